@@ -1,0 +1,1 @@
+//! Encoders and loudness: not written yet.

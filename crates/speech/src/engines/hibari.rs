@@ -1,0 +1,1 @@
+//! The Hibari engine: not written yet.

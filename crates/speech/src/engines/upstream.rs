@@ -1,0 +1,1 @@
+//! The upstream engine: not written yet.

@@ -1,0 +1,1 @@
+//! Model threads: not written yet.
