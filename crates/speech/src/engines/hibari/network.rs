@@ -19,8 +19,11 @@ const FILE: &str = "hibari.onnx";
 /// which is the order synthesis reads them in.
 const PARTS: &str = "/head/Add_output_0";
 
-/// The length of each phoneme in frames, speed applied and rounded: they sum up to the frames.
+/// The length of each phoneme in steps of two frames, speed applied and rounded: they sum up to half the frames.
 const LENGTHS: &str = "/Clip_output_0";
+
+/// The network times phonemes in steps of 25 ms and draws two frames in each.
+const FRAMES_A_STEP: usize = 2;
 
 /// What the network says of a row of phonemes.
 #[derive(Debug, Default)]
@@ -105,7 +108,7 @@ impl Network {
             <[Value; 3]>::try_from(outputs).map_err(|_| failed(&"it gave another number of outputs"))?;
         let parts = NdTensor::<f32, 3>::try_from(parts).map_err(|error| failed(&error))?;
         let pitch = NdTensor::<f32, 2>::try_from(pitch).map_err(|error| failed(&error))?;
-        let lengths = NdTensor::<f32, 2>::try_from(lengths).map_err(|error| failed(&error))?;
+        let lengths = NdTensor::<f32, 1>::try_from(lengths).map_err(|error| failed(&error))?;
         let frames = Frames::new(parts.into_data(), pitch.into_data(), &lengths.into_data());
         frames.ok_or_else(|| failed(&"its outputs do not fit together"))
     }
@@ -115,7 +118,7 @@ impl Frames {
     /// `None` unless every frame has its parts and its pitch and belongs to a phoneme.
     fn new(mut values: Vec<f32>, pitch_hz: Vec<f32>, lengths: &[f32]) -> Option<Self> {
         let count = pitch_hz.len();
-        let lengths: Vec<usize> = lengths.iter().map(|frames| *frames as usize).collect();
+        let lengths: Vec<usize> = lengths.iter().map(|steps| *steps as usize * FRAMES_A_STEP).collect();
         let fits = values.len() == count * FRAME_VALUES && lengths.iter().sum::<usize>() == count;
         values.resize(values.len() + SLACK, 0.0);
         fits.then_some(Self { count, values, pitch_hz, lengths })
