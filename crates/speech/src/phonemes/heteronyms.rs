@@ -43,7 +43,6 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
         "row" | "rows" => near.row(),
         "sow" => near.sow(),
         "polish" => near.polish(),
-        "that" => None,
         _ => None,
     };
     by_word.or_else(|| if several() { near.base_form() } else { None })
@@ -66,6 +65,8 @@ const MODALS: &[&str] = &[
     "’ll", "let", "lets", "please", "to",
 ];
 const SUBJECTS: &[&str] = &["i", "you", "we", "they", "who"];
+const PERSONS: &[&str] = &["i", "you", "he", "she", "it", "we", "they"];
+const BECOME: &[&str] = &["get", "got", "getting", "gets", "gotten", "become", "became", "grown", "grew", "grow"];
 const NOT: &[&str] = &["not", "n't", "n’t", "never", "ever", "also", "just", "only", "even", "still", "always", "often"];
 
 impl<'a> Near<'a> {
@@ -325,15 +326,17 @@ impl<'a> Near<'a> {
             return None;
         }
         let step = self.before_adverbs();
-        let accustomed = self.is(step, BE)
-            || self.is(step, &["get", "got", "getting", "gets", "gotten", "become", "became", "grown", "grew", "grow"])
-            || (matches!(self.tag(step), "PRP" | "NN" | "NNP" | "NNS") && self.asked_with(BE));
         let makes = matches!(self.tag(2), "VB" | "VBP");
-        if accustomed {
-            return Some(Reading::Tag(if makes { "VBN" } else { "VBD" }));
+        if self.is(step, BE) || self.is(step, BECOME) {
+            let someone = self.is(step, BECOME) || self.is(step - 1, PERSONS);
+            let thing = matches!(self.tag(2), "DT" | "PRP" | "PRP$" | "VBG" | "WP" | "WDT" | "NNP")
+                || self.tag(2).is_empty()
+                || self.token(2).is_some_and(|token| !token.text.contains(char::is_alphanumeric));
+            let object = matches!(self.tag(3), "DT" | "PRP" | "PRP$");
+            return Some(Reading::Tag(if thing || (someone && !makes && !object) { "VBD" } else { "VBN" }));
         }
-        (makes && matches!(self.tag(step), "PRP" | "NN" | "NNP" | "NNS" | "EX" | "WP" | "WDT" | "CC" | "MD"))
-            .then_some(Reading::Tag("VBD"))
+        let habit = makes && (self.is(step, PERSONS) || self.is(step, &["there", "who"]));
+        habit.then_some(Reading::Tag("VBD"))
     }
 
     fn minute(self) -> Option<Reading> {

@@ -135,16 +135,19 @@ impl Speaker<'_> {
         if pieces.len() > 1 && self.say_as_one(pieces) {
             return false;
         }
-        // The ending of a possessive waits for the sound of what owns.
-        let owned = possessive(pieces);
-        let (stem, ending) = pieces.split_at_mut(pieces.len() - owned);
-        for piece in ending.iter_mut() {
+        // An ending such as 's waits for the sound before it.
+        let ending = contraction(pieces);
+        let (stem, endings) = pieces.split_at_mut(pieces.len() - ending.map_or(0, |(_, pieces)| pieces));
+        for piece in endings {
             piece.phonemes = Some(String::new());
         }
         let strange = self.say_stretches(stem);
-        if owned > 0 && let Some(last) = stem.iter_mut().rev().find_map(|p| p.phonemes.as_mut().filter(|p| !p.is_empty())) {
-            if let Some(plural) = endings::plural(last, self.phonemizer.accent()) {
-                *last = plural;
+        if let Some((ending, _)) = ending {
+            let last = stem.iter_mut().rev().find_map(|piece| piece.phonemes.as_mut().filter(|said| !said.is_empty()));
+            if let Some(last) = last
+                && let Some(contracted) = endings::contracted(last, ending, self.phonemizer.accent())
+            {
+                *last = contracted;
             }
         }
         let apart = strange || is_mixed(&whole);
@@ -170,7 +173,9 @@ impl Speaker<'_> {
             let last_of_group = right + 1 == pieces.len();
             let piece = &mut pieces[right];
             let said = if last_of_group && several && piece.text.chars().all(is_pause) {
-                piece.text.to_string()
+                // The point of an abbreviation is silent, but for that which ends the sentence as well.
+                let silent = piece.text == "." && piece.token + 1 < self.tokens.len();
+                if silent { String::new() } else { piece.text.to_string() }
             } else if is_joint(&piece.text) {
                 String::new()
             } else {
@@ -253,10 +258,10 @@ impl Speaker<'_> {
 
     fn unknown(&self, text: &str) -> String {
         let ask = |word: &str| self.phonemizer.unknown.pronounce(word);
-        match text.strip_suffix("'s") {
-            Some(owner) => endings::plural(&ask(owner), self.phonemizer.accent()).unwrap_or_default(),
-            None => ask(text),
-        }
+        // A token that was not cut before its ending.
+        let cut = text.rfind('\'').filter(|&at| at > 0).map(|at| text.split_at(at));
+        cut.and_then(|(stem, ending)| endings::contracted(&ask(stem), ending, self.phonemizer.accent()))
+            .unwrap_or_else(|| ask(text))
     }
 
     fn step_over(&mut self, text: &str, tag: &str, phonemes: &str) {
@@ -264,13 +269,12 @@ impl Speaker<'_> {
     }
 }
 
-/// How many pieces at the end are the ending of a possessive, with something before it.
-fn possessive(pieces: &[Piece<'_>]) -> usize {
-    match pieces {
-        [_, .., last] if last.text == "'s" => 1,
-        [_, .., mark, last] if mark.text == "'" && last.text == "s" => 2,
-        _ => 0,
-    }
+/// The ending of a contraction or a possessive, with something before it, and how many pieces it is.
+fn contraction(pieces: &[Piece<'_>]) -> Option<(&'static str, usize)> {
+    const ENDINGS: [&str; 5] = ["'s", "'ve", "'d", "'ll", "'re"];
+    let (last, before) = pieces.split_last()?;
+    before.last()?;
+    ENDINGS.into_iter().find(|ending| last.text.eq_ignore_ascii_case(ending)).map(|ending| (ending, 1))
 }
 
 /// The tag of the piece that weighs most, where capitals weigh double.
