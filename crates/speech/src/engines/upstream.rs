@@ -2,11 +2,10 @@
 //!
 //! The request is one passage of whole sentences, the answer a WAV file. Everything is bounded: connecting, waiting
 //! and the size of the answer. Nothing is tried twice, for the other side may have charged for the first time; what
-//! fails fails with a message that has neither key nor text in it. Reading the WAV file is `wave`'s, cutting the
+//! fails fails with a message that has neither key nor text in it. Reading the file is `crate::audio`'s, cutting the
 //! text `passages`'.
 
 mod passages;
-mod wave;
 
 use std::{ops::Range, time::Duration, time::Instant};
 
@@ -14,12 +13,19 @@ use serde::Serialize;
 use tokio::runtime::Runtime;
 
 use super::{Abandoned, Engine, EngineError, Phases, Speech, Unit, Utterance};
+use crate::audio::decode::decode_within;
 
 /// Characters of one passage: the protocol's own limit is 4,096.
 const PASSAGE_CHARACTERS: usize = 4000;
 
 /// Rest between two passages, in milliseconds: what the other side's voice leaves after a sentence is unknown.
 const PAUSE_MS: u64 = 250;
+
+/// The longest answer: 4,000 characters at half speed take ten minutes.
+const MOST_SECONDS: u32 = 30 * 60;
+
+/// Sample rates that speech comes in.
+const RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=96_000;
 
 /// How often a waiting request looks whether anybody still wants it.
 const LOOK: Duration = Duration::from_millis(50);
@@ -164,13 +170,21 @@ impl Engine for UpstreamEngine {
                 () = given_up(&utterance.abandoned) => Err(EngineError::Failed("nobody waits for the answer".to_owned())),
             }
         })?;
-        let wave = wave::read(&bytes)
-            .map_err(|reason| EngineError::Failed(format!("the upstream's answer is no usable WAV file: {reason}")))?;
+        let unusable = |reason: &dyn std::fmt::Display| {
+            EngineError::Failed(format!("the upstream's answer is no speech: {reason}"))
+        };
+        let decoded = decode_within(&bytes, MOST_SECONDS).map_err(|error| unusable(&error))?;
+        if decoded.samples.is_empty() {
+            return Err(unusable(&"it has no samples"));
+        }
+        if !RATES_HZ.contains(&decoded.sample_rate_hz) || !decoded.samples.iter().all(|sample| sample.is_finite()) {
+            return Err(unusable(&"its sample rate or its samples make no sense"));
+        }
         Ok(Speech {
-            samples: wave.samples,
-            sample_rate_hz: wave.sample_rate_hz,
+            samples: decoded.samples,
+            sample_rate_hz: decoded.sample_rate_hz,
             words: Vec::new(),
-            pause_samples: u64::from(wave.sample_rate_hz) * PAUSE_MS / 1000,
+            pause_samples: u64::from(decoded.sample_rate_hz) * PAUSE_MS / 1000,
             phases: Phases { infer: started.elapsed(), ..Phases::default() },
         })
     }
