@@ -79,13 +79,18 @@ impl Hibari {
     ) -> Result<Option<(Vec<PhonemeWord>, Pause)>, EngineError> {
         let voice = voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
         let started = Instant::now();
-        let sentence = self.analyzer.analyze(&utterance.text, utterance.range.clone());
+        let accent = voice.accent(&utterance.language);
+        let text = &utterance.text;
+        let sentence = self
+            .analyzer
+            .piece(text, utterance.range.clone())
+            .and_then(|piece| self.analyzer.analyze_piece(text, &piece, accent));
         phases.normalise += started.elapsed();
         let Some(sentence) = sentence else { return Ok(None) };
         let started = Instant::now();
         let phonemizer = self
             .phonemizers
-            .of(voice.accent(&utterance.language))
+            .of(accent)
             .map_err(|error| EngineError::Failed(error.to_string()))?;
         let mut words = phonemizer.phonemize(&sentence, &utterance.lexicon);
         if phonemizer.accent() == Accent::British {
@@ -115,7 +120,7 @@ impl HibariEngine {
         words: &[PhonemeWord],
         pause: Pause,
         speed: f32,
-        seed: u64,
+        noise_seed: u64,
     ) -> Result<Speech, EngineError> {
         let pace = (speed.clamp(0.25, 4.0)) * voice.pace;
         let mut said = Clip::default();
@@ -126,7 +131,7 @@ impl HibariEngine {
             let frames = self.network.run(&phonemes.ids, pace)?;
             phases.infer += started.elapsed();
             let started = Instant::now();
-            let noise = Noise::new(seed::of_part(seed, part));
+            let noise = Noise::new(seed::of_part(noise_seed, part));
             let samples = self.synthesizer.synthesize(&frames, voice.pitch, Some(noise));
             said.append(timing::clip(samples, &range.words, &phonemes, &frames.lengths), pace);
             phases.vocode += started.elapsed();
