@@ -1,0 +1,1 @@
+//! The few statements that differ between SQLite and PostgreSQL.
