@@ -84,6 +84,9 @@ pub enum Error {
         /// Whole seconds until trying again may succeed.
         retry_after_seconds: u64,
     },
+    /// Parts without which nothing can be served do not answer.
+    #[error("not ready: {}", .0.join(", "))]
+    NotReady(Vec<&'static str>),
     /// The speech engine failed.
     #[error("the speech engine failed")]
     Engine(#[source] Arc<dyn std::error::Error + Send + Sync>),

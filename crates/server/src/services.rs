@@ -9,3 +9,4 @@ pub mod rate;
 pub mod samples;
 pub mod speaking;
 pub mod synthesis;
+pub mod voices;

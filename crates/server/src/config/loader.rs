@@ -191,8 +191,8 @@ fn unknown(key: &str) -> ConfigError {
 /// Puts the data directory where `<data_dir>` stands.
 fn expand(settings: &mut Table) {
     let data_dir = settings.get("data_dir").and_then(Value::as_str).unwrap_or_default().to_owned();
-    for section in settings.values_mut().filter_map(Value::as_table_mut) {
-        for value in section.values_mut() {
+    for section in settings.iter_mut().filter_map(|(_, section)| section.as_table_mut()) {
+        for (_, value) in section.iter_mut() {
             if let Value::String(text) = value
                 && text.contains(DATA_DIR)
             {

@@ -98,11 +98,3 @@ where
     })
 }
 
-/// Binds an address.
-///
-/// # Errors
-/// The system's, such as that the port is taken.
-pub async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
-    TcpListener::bind(address).await
-}
-

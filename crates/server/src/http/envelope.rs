@@ -85,6 +85,12 @@ fn shape(error: &Error) -> Shape {
             header: Some((RETRY_AFTER, retry_after_seconds.to_string())),
             ..Shape::of(ErrorCode::ServiceUnavailable)
         },
+        Error::NotReady(missing) => Shape {
+            message: format!("Not ready: {}.", missing.join(", ")),
+            details: Some(json!({ "missing": missing })),
+            header: Some((RETRY_AFTER, "1".to_owned())),
+            ..Shape::of(ErrorCode::ServiceUnavailable)
+        },
         Error::Engine(_) => Shape::of(ErrorCode::TtsProviderError),
         Error::Store(source) if source.is_transient() => Shape {
             header: Some((RETRY_AFTER, "1".to_owned())),
