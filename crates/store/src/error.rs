@@ -78,6 +78,10 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::WorkerCrashed => Self::Unavailable(error),
             sqlx::Error::Database(refusal) => match refusal.kind() {
                 ErrorKind::Other if is_transient_code(refusal.code().as_deref()) => Self::Unavailable(error),
+                // Raised by our own triggers, which keep the ledger append-only.
+                ErrorKind::Other if matches!(refusal.code().as_deref(), Some("23001" | "1811")) => {
+                    Self::Constraint(error)
+                }
                 ErrorKind::Other => Self::Database(error),
                 _ => Self::Constraint(error),
             },

@@ -4,7 +4,10 @@ use lectern_types::{AccountId, KeyId, Timestamp};
 
 use crate::{
     Environment, Result, Scopes, Store, Tier,
-    idempotency::{Replay, Request, Response},
+    consent::{Standing, Versions},
+    db::{Columns, Statement, sql},
+    dialect,
+    idempotency::{self, Replay, Request, Response, RowKey},
 };
 
 /// A key about to be stored. The key itself never reaches the store.
@@ -91,19 +94,90 @@ pub struct Authenticated {
     /// When the account was made.
     pub account_created_at: Timestamp,
     /// What is published and what the account accepted.
-    pub consent: crate::consent::Standing,
+    pub consent: Standing,
+}
+
+/// A use is noted when the one noted before is at least this old.
+const NOTED_SECONDS: i64 = 60;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT k.id, k.name, k.scope_read, k.scope_write, k.scope_admin, k.environment, k.hint,
+                 k.created_at, k.expires_at, k.last_used_at, k.revoked_at",
+            $rest
+        )
+    };
+}
+
+fn read(columns: &mut Columns<'_>) -> Result<Key> {
+    Ok(Key {
+        id: columns.take()?,
+        name: columns.take()?,
+        scopes: Scopes { read: columns.take()?, write: columns.take()?, admin: columns.take()? },
+        environment: columns.take()?,
+        hint: columns.take()?,
+        created_at: columns.take()?,
+        expires_at: columns.maybe()?,
+        last_used_at: columns.maybe()?,
+        revoked_at: columns.maybe()?,
+    })
 }
 
 /// The key with this hash and its account, in one round trip. Revoked and expired keys are found, too: the
 /// caller answers each differently.
 pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authenticated>> {
-    todo!()
+    let row = store
+        .one(sql!(
+            select!(
+                ", a.id, a.email, a.email_confirmed_at, a.tier, a.has_purchased_credits,
+                 a.created_at, t.version, p.version, a.terms_accepted_version, a.privacy_accepted_version
+             FROM api_keys k
+             JOIN accounts a ON a.id = k.account_id
+             LEFT JOIN consent_current t ON t.document = 'terms'
+             LEFT JOIN consent_current p ON p.document = 'privacy'
+             WHERE k.hash = $1"
+            ),
+            hash
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        Ok(Authenticated {
+            key: read(&mut columns)?,
+            account: columns.take()?,
+            email: columns.take()?,
+            email_confirmed: columns.maybe::<Timestamp>()?.is_some(),
+            tier: columns.take()?,
+            has_purchased_credits: columns.take()?,
+            account_created_at: columns.take()?,
+            consent: Standing {
+                current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+                accepted: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+            },
+        })
+    })
+    .transpose()
 }
 
 /// Notes that the key was used, at most once a minute: touches the database only when the last use that
 /// `key` carries is older. Returns whether it did.
 pub async fn touch(store: &Store, key: &Key, now: Timestamp) -> Result<bool> {
-    todo!()
+    let stale = now.plus_seconds(-NOTED_SECONDS);
+    if key.last_used_at.is_some_and(|last| last > stale) {
+        return Ok(false);
+    }
+    // The condition again: of many requests that read the same old use, one writes.
+    let touched = store
+        .run(sql!(
+            "UPDATE api_keys SET last_used_at = $2
+             WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)",
+            key.id,
+            now,
+            stale
+        ))
+        .await?;
+    Ok(touched == 1)
 }
 
 /// How making a key ended.
@@ -115,15 +189,56 @@ pub enum CreateOutcome {
     Replay(Replay),
 }
 
-/// Stores a key, and with it the response to replay when the request carried an `Idempotency-Key`.
+/// Stores a key, and with it the response to replay when the request carried an `Idempotency-Key`, which
+/// counts in the environment of the calling key (`caller`).
 pub async fn create(
     store: &Store,
     account: AccountId,
+    caller: Environment,
     key: &NewKey<'_>,
     idempotency: Option<(&Request<'_>, &Response)>,
     now: Timestamp,
 ) -> Result<CreateOutcome> {
-    todo!()
+    let mut tx = store.begin().await?;
+    if let Some((request, response)) = idempotency {
+        let row = RowKey::new(account, caller, request);
+        if let Some(replay) = idempotency::record(&mut tx, &row, request.fingerprint, response, now).await? {
+            return Ok(CreateOutcome::Replay(replay));
+        }
+    }
+    tx.run(insertion(account, key, now)).await?;
+    tx.commit().await?;
+    Ok(CreateOutcome::Created(Key {
+        id: key.id,
+        name: key.name.to_owned(),
+        scopes: key.scopes,
+        environment: key.environment,
+        hint: key.hint.to_owned(),
+        created_at: now,
+        expires_at: key.expires_at,
+        last_used_at: None,
+        revoked_at: None,
+    }))
+}
+
+/// The statement that stores a key.
+pub(crate) fn insertion(account: AccountId, key: &NewKey<'_>, now: Timestamp) -> Statement {
+    sql!(
+        "INSERT INTO api_keys (id, account_id, environment, name, scope_read, scope_write, scope_admin, hash,
+             hint, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        key.id,
+        account,
+        key.environment,
+        key.name,
+        key.scopes.read,
+        key.scopes.write,
+        key.scopes.admin,
+        key.hash,
+        key.hint,
+        now,
+        key.expires_at
+    )
 }
 
 /// The account's keys that a key of `visible_from` may see, newest first: a live key sees all, a test key
@@ -135,7 +250,20 @@ pub async fn list(
     before: Option<KeyId>,
     limit: u32,
 ) -> Result<Vec<Key>> {
-    todo!()
+    let rows = store
+        .all(sql!(
+            select!(
+                " FROM api_keys k
+             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND ($3 IS NULL OR k.id < $3)
+             ORDER BY k.id DESC LIMIT $4"
+            ),
+            account,
+            visible_from,
+            before,
+            limit
+        ))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
 }
 
 /// How a revocation ended.
@@ -160,5 +288,44 @@ pub async fn revoke(
     key: KeyId,
     now: Timestamp,
 ) -> Result<RevokeOutcome> {
-    todo!()
+    let mut tx = store.begin().await?;
+    // Without this lock two revocations in PostgreSQL would each count the other's key as still active.
+    if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
+        return Ok(RevokeOutcome::NotFound);
+    }
+    let found = tx
+        .one(sql!(
+            select!(
+                " FROM api_keys k
+             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND k.id = $3"
+            ),
+            account,
+            visible_from,
+            key
+        ))
+        .await?;
+    let Some(found) = found else { return Ok(RevokeOutcome::NotFound) };
+    let mut found = read(&mut found.columns())?;
+    match found.status(now) {
+        KeyStatus::Revoked => return Ok(RevokeOutcome::AlreadyRevoked),
+        KeyStatus::Active if found.scopes.admin => {
+            let other = tx
+                .one(sql!(
+                    "SELECT id FROM api_keys WHERE account_id = $1 AND id <> $2 AND scope_admin = 1
+                       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) LIMIT 1",
+                    account,
+                    key,
+                    now
+                ))
+                .await?;
+            if other.is_none() {
+                return Ok(RevokeOutcome::LastAdminKey);
+            }
+        }
+        KeyStatus::Active | KeyStatus::Expired => {}
+    }
+    tx.run(sql!("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", key, now)).await?;
+    tx.commit().await?;
+    found.revoked_at = Some(now);
+    Ok(RevokeOutcome::Revoked(found))
 }

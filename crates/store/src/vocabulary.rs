@@ -18,6 +18,19 @@ macro_rules! words {
             }
         }
 
+        impl $crate::db::Bound for $name {
+            const NULL: $crate::db::Bind = $crate::db::Bind::Text(None);
+            fn bind(self) -> $crate::db::Bind {
+                $crate::db::Bound::bind(self.as_str())
+            }
+        }
+
+        impl $crate::db::Column for $name {
+            fn read(row: &$crate::db::Row, at: usize) -> $crate::Result<Option<Self>> {
+                $crate::db::read_word(row, at)
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.pad(self.as_str())
