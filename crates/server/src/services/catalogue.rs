@@ -6,11 +6,7 @@ use lectern_store::{
 };
 use lectern_types::{AudioFormat, Credits, Timestamp};
 
-use crate::{
-    app::Base,
-    clock::Ids,
-    error::Result,
-};
+use crate::{app::Base, clock::Ids, error::Result};
 
 /// The embedded engine's word.
 pub const HIBARI: &str = "hibari";
@@ -23,23 +19,24 @@ pub const HIBARI_HZ: u32 = 24_000;
 
 /// The e-readers of a fresh store: one that everybody may use and one that shows what tiers do.
 pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
-    let hibari = |slug: &str, name: &str, tier: Tier, price: i64, voice: &str, language: &str, about: &str| Ereader {
-        id: ids.make(),
-        slug: slug.to_owned(),
-        name: name.to_owned(),
-        description: about.to_owned(),
-        languages: vec![language.to_owned()],
-        gender: Some("female".to_owned()),
-        tier,
-        engine: HIBARI.to_owned(),
-        voice: voice.to_owned(),
-        sample_rate_hz: HIBARI_HZ,
-        price_per_character: Credits(price),
-        formats: AudioFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect(),
-        active: true,
-        sample_langs: Vec::new(),
-        created_at: now,
-    };
+    let hibari =
+        |slug: &str, name: &str, tier: Tier, price: i64, voice: &str, language: &str, about: &str| Ereader {
+            id: ids.make(),
+            slug: slug.to_owned(),
+            name: name.to_owned(),
+            description: about.to_owned(),
+            languages: vec![language.to_owned()],
+            gender: Some("female".to_owned()),
+            tier,
+            engine: HIBARI.to_owned(),
+            voice: voice.to_owned(),
+            sample_rate_hz: HIBARI_HZ,
+            price_per_character: Credits(price),
+            formats: AudioFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect(),
+            active: true,
+            sample_langs: Vec::new(),
+            created_at: now,
+        };
     let mut first = vec![
         hibari(
             "heart",
@@ -97,7 +94,10 @@ mod tests {
     #[test]
     fn a_fresh_store_has_a_free_e_reader_first_and_a_premium_one() {
         let first = first_ereaders(&Ids::new(Clock::system()), Timestamp(0));
-        assert_eq!((first[0].slug.as_str(), first[0].tier, first[0].price_per_character), ("heart", Tier::Free, Credits(1)));
+        assert_eq!(
+            (first[0].slug.as_str(), first[0].tier, first[0].price_per_character),
+            ("heart", Tier::Free, Credits(1))
+        );
         assert_eq!(first[1].tier, Tier::Premium);
         assert!(first[0].id > first[1].id);
     }

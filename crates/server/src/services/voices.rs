@@ -40,6 +40,7 @@ pub fn load(config: &Config) -> Result<Speaker, StartError> {
     let queue = usize::try_from(config.speech.queue_length).unwrap_or(usize::MAX);
     let mut lanes = Vec::new();
     let _ = (threads, queue, &mut lanes, |e: &str| ConfigError::new("speech.voices_dir", e));
-    let pool = Pool::start(lanes as Vec<LaneSettings>).map_err(|error| StartError::Speech(error.to_string()))?;
+    let pool =
+        Pool::start(lanes as Vec<LaneSettings>).map_err(|error| StartError::Speech(error.to_string()))?;
     Ok(Speaker::new(pool, 0.0))
 }
