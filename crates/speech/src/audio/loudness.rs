@@ -67,7 +67,11 @@ pub fn measure(samples: &[f32], sample_rate_hz: u32) -> Result<Loudness, AudioEr
 ///
 /// # Errors
 /// [`AudioError::Codec`], as [`measure`].
-pub fn level(samples: &mut [f32], sample_rate_hz: u32, voice_gain_db: f64) -> Result<LevelReport, AudioError> {
+pub fn level(
+    samples: &mut [f32],
+    sample_rate_hz: u32,
+    voice_gain_db: f64,
+) -> Result<LevelReport, AudioError> {
     for sample in samples.iter_mut() {
         *sample = finite(*sample);
     }
@@ -96,7 +100,9 @@ pub fn level(samples: &mut [f32], sample_rate_hz: u32, voice_gain_db: f64) -> Re
     let highest = linear(CEILING_DBTP);
     if peak > highest {
         let down = (highest / peak) as f32;
-        levelled.iter_mut().for_each(|sample| *sample *= down);
+        for sample in &mut levelled {
+            *sample *= down;
+        }
         peak *= f64::from(down);
     }
     samples.copy_from_slice(&levelled);

@@ -64,7 +64,12 @@ fn wav_of_other_depths_and_channels_is_read_as_hound_writes_it() {
         (32, hound::SampleFormat::Float),
     ] {
         for channels in [1, 2, 6] {
-            let spec = hound::WavSpec { channels, sample_rate: 44_100, bits_per_sample: bits, sample_format: format };
+            let spec = hound::WavSpec {
+                channels,
+                sample_rate: 44_100,
+                bits_per_sample: bits,
+                sample_format: format,
+            };
             let mut bytes = std::io::Cursor::new(Vec::new());
             let mut writer = hound::WavWriter::new(&mut bytes, spec).expect("hound writes");
             for sample in &wanted {
@@ -73,7 +78,9 @@ fn wav_of_other_depths_and_channels_is_read_as_hound_writes_it() {
                         hound::SampleFormat::Float => writer.write_sample(*sample).expect("hound writes"),
                         hound::SampleFormat::Int => {
                             let full = f64::from(2.0_f32.powi(i32::from(bits) - 1));
-                            writer.write_sample((f64::from(*sample) * full).round() as i32).expect("hound writes");
+                            writer
+                                .write_sample((f64::from(*sample) * full).round() as i32)
+                                .expect("hound writes");
                         }
                     }
                 }
@@ -96,7 +103,8 @@ fn raw_pcm_is_taken_at_its_word() {
 
 #[test]
 fn other_data_is_unrecognised() {
-    for bytes in [&b""[..], b"R", b"RIFF\0\0\0\0AVI ", b"{\"error\": \"no\"}", b"\xFF\xF1\x50\x80", b"<html>"] {
+    for bytes in [&b""[..], b"R", b"RIFF\0\0\0\0AVI ", b"{\"error\": \"no\"}", b"\xFF\xF1\x50\x80", b"<html>"]
+    {
         assert!(matches!(decode(bytes), Err(AudioError::Unrecognised)), "{bytes:?}");
     }
     for bytes in [&b"OggS"[..], b"fLaC", b"ID3", b"\xFF\xFB", b"RIFF\0\0\0\0WAVE"] {
@@ -128,14 +136,17 @@ fn a_flac_with_one_sample_changed_is_noticed() {
 
 #[test]
 fn resampling_keeps_length_place_and_sound() {
-    for (from, to) in [(22_050, 24_000), (44_100, 24_000), (48_000, 24_000), (16_000, 24_000), (24_000, 48_000)] {
+    for (from, to) in
+        [(22_050, 24_000), (44_100, 24_000), (48_000, 24_000), (16_000, 24_000), (24_000, 48_000)]
+    {
         for length in [0_usize, 1, 2, 100, 1_023, 1_024, 1_025, 30_011] {
             let wave = |rate: u32, length: usize| -> Vec<f32> {
                 (0..length)
                     .map(|n| {
                         let t = n as f64 / f64::from(rate);
                         (0.3 * (std::f64::consts::TAU * 440.0 * t).sin()
-                            + 0.2 * (std::f64::consts::TAU * 3_100.0 * t * (1.0 + t)).sin()) as f32
+                            + 0.2 * (std::f64::consts::TAU * 3_100.0 * t * (1.0 + t)).sin())
+                            as f32
                     })
                     .collect()
             };

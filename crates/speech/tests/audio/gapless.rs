@@ -7,7 +7,8 @@ use crate::{
     signals::{RATE, lag, snr, speech, white},
 };
 
-const LENGTHS: [usize; 17] = [0, 1, 2, 46, 47, 48, 575, 576, 577, 1_151, 1_152, 1_153, 4_096, 24_000, 24_001, 50_017, 100_003];
+const LENGTHS: [usize; 17] =
+    [0, 1, 2, 46, 47, 48, 575, 576, 577, 1_151, 1_152, 1_153, 4_096, 24_000, 24_001, 50_017, 100_003];
 
 fn options(format: Format) -> EncodeOptions {
     EncodeOptions::new(format, RATE)
@@ -48,10 +49,11 @@ fn mp3_is_gapless_at_every_length_around_its_frames() {
 
 #[test]
 fn mp3_is_gapless_at_other_rates_and_bit_rates() {
-    for (rate, bitrate) in [(8_000, 24), (16_000, 64), (22_050, 64), (24_000, 160), (32_000, 48), (44_100, 64), (48_000, 96)] {
+    for (rate, bitrate) in
+        [(8_000, 24), (16_000, 64), (22_050, 64), (24_000, 160), (32_000, 48), (44_100, 64), (48_000, 96)]
+    {
         let samples = white(30_011, 0.3, 5);
-        let options =
-            EncodeOptions { bitrate_kbps: Some(bitrate), ..EncodeOptions::new(Format::Mp3, rate) };
+        let options = EncodeOptions { bitrate_kbps: Some(bitrate), ..EncodeOptions::new(Format::Mp3, rate) };
         let file = encode(&samples, &options).expect("it encodes");
         assert_same_place(&samples, &outside::symphonia(&file, "mp3"), 0, "symphonia");
         assert_same_place(&samples, &outside::ffmpeg(&file, "mp3"), 0, "ffmpeg");

@@ -15,10 +15,10 @@ const MAX_FRAMES: usize = 5_760;
 pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioError> {
     let broken = |error: &dyn std::fmt::Display| Kind::Ogg.malformed(error);
     let mut reader = PacketReader::new(Cursor::new(bytes));
-    let head = reader.read_packet().map_err(|error| broken(&error))?;
-    let head = head.ok_or_else(|| Kind::Ogg.malformed("it is empty"))?;
-    let serial = head.stream_serial();
-    let Head { pre_skip, gain } = Head::read(&head.data)?;
+    let first = reader.read_packet().map_err(|error| broken(&error))?;
+    let first = first.ok_or_else(|| Kind::Ogg.malformed("it is empty"))?;
+    let serial = first.stream_serial();
+    let Head { pre_skip, gain } = Head::read(&first.data)?;
     // A mono decoder mixes stereo down by itself.
     let mut decoder = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
     decoder.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
@@ -34,7 +34,9 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
         let packet = match reader.read_packet() {
             Ok(Some(packet)) => packet,
             Ok(None) => break,
-            Err(ogg::OggReadError::ReadError(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => break,
+            Err(ogg::OggReadError::ReadError(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+                break;
+            }
             Err(error) => return Err(broken(&error)),
         };
         if packet.stream_serial() != serial {
@@ -44,8 +46,9 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
             tags_seen = true;
             continue;
         }
-        let count = decoder.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
-        mono.take(&frames[..count.min(MAX_FRAMES)])?;
+        let frames_made =
+            decoder.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
+        mono.take(&frames[..frames_made.min(MAX_FRAMES)])?;
         let decoded = mono.samples.len() as u64;
         if packet.last_in_stream() {
             end = Some(packet.absgp_page());
@@ -81,7 +84,9 @@ impl Head {
                     return Err(Kind::Ogg.malformed("its Opus head is cut off"));
                 };
                 if version >> 4 != 0 || mapping != 0 || !(1..=2).contains(channels) {
-                    return Err(Kind::Ogg.malformed("it is Opus of a version or with channels not known here"));
+                    return Err(
+                        Kind::Ogg.malformed("it is Opus of a version or with channels not known here")
+                    );
                 }
                 Ok(Self {
                     pre_skip: u16::from_le_bytes([skip_low, skip_high]),
