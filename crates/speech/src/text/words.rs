@@ -202,7 +202,7 @@ pub(super) fn is_regal(word: &str) -> bool {
         "Christian", "Clement", "Constantine", "Darius", "Edward", "Elizabeth", "Emmanuel", "Emperor", "Ferdinand",
         "Francis", "Franz", "Frederick", "George", "Gregory", "Gustav", "Haakon", "Harald", "Henri", "Henry",
         "Innocent", "Isabella", "Ivan", "James", "John", "Joseph", "Juan", "Julius", "Justinian", "Kaiser", "King",
-        "Leo", "Leopold", "Louis", "Malcolm", "Margaret", "Mary", "Maximilian", "Mehmed", "Napoleon", "Nicholas",
+        "Leo", "Leopold", "Louis", "Margaret", "Mary", "Maximilian", "Mehmed", "Napoleon", "Nicholas",
         "Otto", "Paul", "Pedro", "Peter", "Philip", "Pius", "Pope", "Prince", "Ptolemy", "Queen", "Ramesses",
         "Ramses", "Richard", "Robert", "Rudolf", "Stephen", "Sultan", "Thutmose", "Tsar", "Umberto", "Urban",
         "Victor", "Vittorio", "Wilhelm", "William", "Xerxes",
