@@ -40,6 +40,47 @@ pub(super) fn progressive(stem: &str, accent: Accent) -> Option<String> {
     Some(format!("{}ɪŋ", flapped(stem, accent)))
 }
 
+/// Adds a word that is written as an ending: the `'s` of a possessive, `'ve`, `'d`, `'ll`, `'re`. `None` for what is
+/// no such ending.
+pub(super) fn contracted(stem: &str, ending: &str, accent: Accent) -> Option<String> {
+    let last = stem.chars().next_back()?;
+    let vowel = is_vowel(last) || last == 'ː';
+    let sound = match (ending, accent) {
+        ("'s", _) => return plural(stem, accent),
+        ("'ve", _) => {
+            if vowel {
+                "v"
+            } else {
+                "əv"
+            }
+        }
+        ("'d", _) => {
+            if matches!(last, 't' | 'd') {
+                "əd"
+            } else {
+                "d"
+            }
+        }
+        ("'ll", _) => {
+            if vowel {
+                "l"
+            } else {
+                "əl"
+            }
+        }
+        ("'re", Accent::American) => {
+            if vowel {
+                "ɹ"
+            } else {
+                "əɹ"
+            }
+        }
+        ("'re", Accent::British) => "ə",
+        _ => return None,
+    };
+    Some(format!("{stem}{sound}"))
+}
+
 /// American t after a vowel or r turns into a flap before the vowel of an ending.
 fn flapped(stem: &str, accent: Accent) -> String {
     match (accent, stem.strip_suffix('t')) {
@@ -54,7 +95,7 @@ fn flaps_after(symbol: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Accent, past, plural, progressive};
+    use super::{Accent, contracted, past, plural, progressive};
 
     #[test]
     fn plurals_follow_the_voice_of_the_last_sound() {
@@ -79,6 +120,21 @@ mod tests {
             assert_eq!(past(stem, Accent::American).as_deref(), Some(american));
             assert_eq!(past(stem, Accent::British).as_deref(), Some(british));
         }
+    }
+
+    #[test]
+    fn words_written_as_endings_get_a_schwa_where_their_sound_would_not_be_heard() {
+        for (stem, ending, said) in [
+            ("wʊd", "'ve", "wʊdəv"),
+            ("ˈI", "'ve", "ˈIv"),
+            ("ðæt", "'d", "ðætəd"),
+            ("ðA", "'d", "ðAd"),
+            ("tˈɑm", "'ll", "tˈɑməl"),
+            ("smˈɪθ", "'s", "smˈɪθs"),
+        ] {
+            assert_eq!(contracted(stem, ending, Accent::American).as_deref(), Some(said));
+        }
+        assert_eq!(contracted("wʊd", "'x", Accent::American), None);
     }
 
     #[test]

@@ -135,16 +135,22 @@ impl Speaker<'_> {
         if pieces.len() > 1 && self.say_as_one(pieces) {
             return false;
         }
-        // The ending of a possessive waits for the sound of what owns.
-        let owned = possessive(pieces);
-        let (stem, ending) = pieces.split_at_mut(pieces.len() - owned);
-        for piece in ending.iter_mut() {
+        // An ending such as 's waits for the sound before it.
+        let ending = contraction(pieces);
+        let (stem, endings) = pieces.split_at_mut(pieces.len() - ending.map_or(0, |(_, pieces)| pieces));
+        for piece in endings {
             piece.phonemes = Some(String::new());
         }
         let strange = self.say_stretches(stem);
-        if owned > 0 && let Some(last) = stem.iter_mut().rev().find_map(|p| p.phonemes.as_mut().filter(|p| !p.is_empty())) {
-            if let Some(plural) = endings::plural(last, self.phonemizer.accent()) {
-                *last = plural;
+        if let Some((ending, _)) = ending {
+            let last = stem
+                .iter_mut()
+                .rev()
+                .find_map(|piece| piece.phonemes.as_mut().filter(|said| !said.is_empty()));
+            if let Some(last) = last
+                && let Some(contracted) = endings::contracted(last, ending, self.phonemizer.accent())
+            {
+                *last = contracted;
             }
         }
         let apart = strange || is_mixed(&whole);
@@ -170,7 +176,9 @@ impl Speaker<'_> {
             let last_of_group = right + 1 == pieces.len();
             let piece = &mut pieces[right];
             let said = if last_of_group && several && piece.text.chars().all(is_pause) {
-                piece.text.to_string()
+                // The point of an abbreviation is silent, but for that which ends the sentence as well.
+                let silent = piece.text == "." && piece.token + 1 < self.tokens.len();
+                if silent { String::new() } else { piece.text.to_string() }
             } else if is_joint(&piece.text) {
                 String::new()
             } else {
@@ -219,8 +227,9 @@ impl Speaker<'_> {
         }
         let words = &self.phonemizer.words;
         let whole_token = self.tokens.get(piece.token).filter(|token| token.text.len() == piece.text.len());
-        let reading = whole_token
-            .and_then(|_| heteronyms::settle(self.tokens, piece.token, || words.has_several_readings(&piece.text)));
+        let reading = whole_token.and_then(|_| {
+            heteronyms::settle(self.tokens, piece.token, || words.has_several_readings(&piece.text))
+        });
         match reading {
             Some(Reading::Say(phonemes)) => Some(Stress::of_capitals(&piece.text).apply(phonemes)),
             Some(Reading::Tag(tag)) => self.known(&piece.text, tag),
@@ -231,7 +240,9 @@ impl Speaker<'_> {
     fn known(&self, text: &str, tag: &str) -> Option<String> {
         let words = &self.phonemizer.words;
         let found = self.given(text).or_else(|| words.pronounce(text, tag, self.context));
-        found.or_else(|| words.pronounce(&without_accents(text)?, tag, self.context)).or_else(|| self.number(text))
+        found
+            .or_else(|| words.pronounce(&without_accents(text)?, tag, self.context))
+            .or_else(|| self.number(text))
     }
 
     /// The pronunciation that the call gives a word, or the word whose possessive it is.
@@ -253,10 +264,10 @@ impl Speaker<'_> {
 
     fn unknown(&self, text: &str) -> String {
         let ask = |word: &str| self.phonemizer.unknown.pronounce(word);
-        match text.strip_suffix("'s") {
-            Some(owner) => endings::plural(&ask(owner), self.phonemizer.accent()).unwrap_or_default(),
-            None => ask(text),
-        }
+        // A token that was not cut before its ending.
+        let cut = text.rfind('\'').filter(|&at| at > 0).map(|at| text.split_at(at));
+        cut.and_then(|(stem, ending)| endings::contracted(&ask(stem), ending, self.phonemizer.accent()))
+            .unwrap_or_else(|| ask(text))
     }
 
     fn step_over(&mut self, text: &str, tag: &str, phonemes: &str) {
@@ -264,13 +275,12 @@ impl Speaker<'_> {
     }
 }
 
-/// How many pieces at the end are the ending of a possessive, with something before it.
-fn possessive(pieces: &[Piece<'_>]) -> usize {
-    match pieces {
-        [_, .., last] if last.text == "'s" => 1,
-        [_, .., mark, last] if mark.text == "'" && last.text == "s" => 2,
-        _ => 0,
-    }
+/// The ending of a contraction or a possessive, with something before it, and how many pieces it is.
+fn contraction(pieces: &[Piece<'_>]) -> Option<(&'static str, usize)> {
+    const ENDINGS: [&str; 5] = ["'s", "'ve", "'d", "'ll", "'re"];
+    let (last, before) = pieces.split_last()?;
+    before.last()?;
+    ENDINGS.into_iter().find(|ending| last.text.eq_ignore_ascii_case(ending)).map(|ending| (ending, 1))
 }
 
 /// The tag of the piece that weighs most, where capitals weigh double.
@@ -325,7 +335,10 @@ fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words
         let said = ipa::settle(piece.phonemes.as_deref().unwrap_or_default(), accent);
         let joined = words.len() > first && (!apart || said.is_empty());
         for (index, part) in said.split(' ').enumerate() {
-            if joined && index == 0 && let Some(word) = words.last_mut() {
+            if joined
+                && index == 0
+                && let Some(word) = words.last_mut()
+            {
                 word.phonemes.push_str(part);
                 word.source = union(&word.source, &source);
                 continue;
@@ -413,7 +426,10 @@ fn plain_letter(letter: char) -> Option<&'static str> {
         ("þ", "th"),
         ("Þ", "Th"),
         // Combining marks, where a letter was written in two parts.
-        ("\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}", ""),
+        (
+            "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}",
+            "",
+        ),
     ];
     PLAIN.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, plain)| *plain)
 }

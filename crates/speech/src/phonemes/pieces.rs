@@ -43,8 +43,12 @@ pub(super) fn group(tokens: &[Token]) -> Vec<Group<'_>> {
     for (index, token) in tokens.iter().enumerate() {
         let glued = index > 0 && !tokens[index - 1].space_after;
         if let Some(said) = punctuation(token, glued) {
-            let piece =
-                Piece { token: index, text: Cow::Borrowed(&token.text), tag: token.tag, phonemes: Some(said) };
+            let piece = Piece {
+                token: index,
+                text: Cow::Borrowed(&token.text),
+                tag: token.tag,
+                phonemes: Some(said),
+            };
             groups.push(Group { pieces: vec![piece], space_after: token.space_after, punctuation: true });
             continue;
         }
@@ -87,7 +91,9 @@ fn punctuation(token: &Token, glued: bool) -> Option<String> {
         _ if matches!(text, "(" | ")") => Some(text.to_owned()),
         "-LRB-" => Some("(".to_owned()),
         "-RRB-" => Some(")".to_owned()),
-        "." | "," | ":" | "``" | "''" | "\"\"" | "NFP" => Some(text.chars().filter(|&c| is_pause(c)).collect()),
+        "." | "," | ":" | "``" | "''" | "\"\"" | "NFP" => {
+            Some(text.chars().filter(|&c| is_pause(c)).collect())
+        }
         _ if text.chars().all(is_pause) => Some(text.to_owned()),
         _ => None,
     }
@@ -140,8 +146,9 @@ fn cut(text: &str) -> Vec<&str> {
     for (at, c) in text.char_indices() {
         let now = kind(c);
         let after = &text[at + c.len_utf8()..];
-        let next = after.chars().next().map(kind);
-        if previous.is_some_and(|previous| is_seam(previous, now, next)) {
+        let mut following = after.chars().map(kind);
+        let (next, second) = (following.next(), following.next());
+        if previous.is_some_and(|previous| is_seam(previous, now, next, second)) {
             pieces.push(&text[start..at]);
             start = at;
         }
@@ -157,11 +164,12 @@ fn cut(text: &str) -> Vec<&str> {
     pieces
 }
 
-fn is_seam(previous: Kind, now: Kind, next: Option<Kind>) -> bool {
+fn is_seam(previous: Kind, now: Kind, next: Option<Kind>, second: Option<Kind>) -> bool {
     let letter = |kind| matches!(kind, Kind::Lower | Kind::Upper);
     match (previous, now) {
         (Kind::Lower, Kind::Upper) | (Kind::Other, _) => true,
-        (Kind::Upper, Kind::Upper) => next == Some(Kind::Lower),
+        // `ABCNews`, but not `PhDs` or `SQLx`.
+        (Kind::Upper, Kind::Upper) => next == Some(Kind::Lower) && second == Some(Kind::Lower),
         (Kind::Digit, Kind::Other) => next != Some(Kind::Digit),
         (Kind::Apostrophe, now) if letter(now) => false,
         (previous, Kind::Apostrophe) if letter(previous) => !next.is_some_and(letter),
@@ -185,6 +193,7 @@ mod tests {
             ("McDonald", &["Mc", "Donald"]),
             ("iPhone", &["i", "Phone"]),
             ("ABCNews", &["ABC", "News"]),
+            ("SQLx", &["SQLx"]),
             ("COVID-19", &["COVID", "-", "19"]),
             ("1,234.5kg", &["1,234.5", "kg"]),
             ("3.", &["3", "."]),
