@@ -54,7 +54,9 @@ fn every_line_of_the_words_file_is_read_as_written_there() {
         if let Some(heading) = line.strip_prefix("## ") {
             accent = if heading.contains("(British)") { Accent::British } else { Accent::American };
         }
-        let Some((written, wanted)) = line.split_once(" ⇒ ").filter(|_| !line.starts_with("How ") && !line.contains("what is said")) else {
+        let Some((written, wanted)) =
+            line.split_once(" ⇒ ").filter(|_| !line.starts_with("How ") && !line.contains("what is said"))
+        else {
             continue;
         };
         count += 1;
@@ -82,7 +84,8 @@ fn every_text_of_the_sentences_file_is_cut_as_written_there() {
     let mut count = 0;
     let mut written = "";
     for line in SENTENCES.lines() {
-        let Some(wanted) = line.strip_prefix('=').map(|wanted| wanted.strip_prefix(' ').unwrap_or(wanted)) else {
+        let Some(wanted) = line.strip_prefix('=').map(|wanted| wanted.strip_prefix(' ').unwrap_or(wanted))
+        else {
             written = line;
             continue;
         };
@@ -136,7 +139,11 @@ fn heteronyms_are_tagged_by_what_they_do_in_the_sentence() {
 #[test]
 fn contractions_and_possessives_are_two_tokens_and_names_with_stops_one() {
     let tokens = |text: &str| -> Vec<String> {
-        read(text, Accent::American).iter().flat_map(|sentence| &sentence.tokens).map(|token| token.text.clone()).collect()
+        read(text, Accent::American)
+            .iter()
+            .flat_map(|sentence| &sentence.tokens)
+            .map(|token| token.text.clone())
+            .collect()
     };
     assert_eq!(tokens("I don't."), ["I", "do", "n't", "."]);
     assert_eq!(tokens("It’s John’s."), ["It", "'s", "John", "'s", "."]);
@@ -158,22 +165,45 @@ fn every_token_knows_the_part_of_the_original_that_it_reads() {
     let pair = |spoken: &str, written: &'static str| (spoken.to_owned(), written);
     assert_eq!(
         sources("“Hi,” $5 don’t"),
-        [pair("Hi", "Hi"), pair(",", ","), pair("five", "$5"), pair("dollars", "$5"), pair("do", "do"), pair("n't", "n’t")]
+        [
+            pair("Hi", "Hi"),
+            pair(",", ","),
+            pair("five", "$5"),
+            pair("dollars", "$5"),
+            pair("do", "do"),
+            pair("n't", "n’t")
+        ]
     );
     assert_eq!(
         sources("**On** Jan. 5, 2020"),
-        [pair("On", "On"), pair("January", "Jan."), pair("fifth", "5"), pair(",", ","), pair("twenty", "2020"), pair("twenty", "2020")]
+        [
+            pair("On", "On"),
+            pair("January", "Jan."),
+            pair("fifth", "5"),
+            pair(",", ","),
+            pair("twenty", "2020"),
+            pair("twenty", "2020")
+        ]
     );
-    assert_eq!(sources("cafe\u{301} 5km"), [pair("café", "cafe\u{301}"), pair("five", "5"), pair("kilometers", "km")]);
+    assert_eq!(
+        sources("cafe\u{301} 5km"),
+        [pair("café", "cafe\u{301}"), pair("five", "5"), pair("kilometers", "km")]
+    );
     assert_eq!(sources("co\u{AD}op"), [pair("coop", "co\u{AD}op")]);
-    assert_eq!(sources("a [b](http://c.de) [d](/diː/)!"), [pair("a", "a"), pair("b", "b"), pair("d", "d"), pair("!", "!")]);
+    assert_eq!(
+        sources("a [b](http://c.de) [d](/diː/)!"),
+        [pair("a", "a"), pair("b", "b"), pair("d", "d"), pair("!", "!")]
+    );
 }
 
 #[test]
 fn a_pronunciation_given_inline_stays_with_its_word() {
     let sentences = read("Say [New York's](/nu jɔɹks/) now.", Accent::American);
-    let tokens: Vec<(&str, Option<&str>)> =
-        sentences.iter().flat_map(|sentence| &sentence.tokens).map(|token| (token.text.as_str(), token.ipa.as_deref())).collect();
+    let tokens: Vec<(&str, Option<&str>)> = sentences
+        .iter()
+        .flat_map(|sentence| &sentence.tokens)
+        .map(|token| (token.text.as_str(), token.ipa.as_deref()))
+        .collect();
     assert_eq!(tokens, [("Say", None), ("New York's", Some("nu jɔɹks")), ("now", None), (".", None)]);
 }
 
@@ -204,14 +234,24 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(end <= start && start < stop, "pieces in order: {end} {piece:?}");
         prop_assert!(text.get(start..stop).is_some(), "pieces lie between characters: {piece:?}");
         prop_assert!(text[start..stop].chars().count() <= 400, "pieces have at most 400 characters");
-        prop_assert!(!text[end..start].contains(char::is_alphanumeric), "nothing readable between: {:?}", &text[end..start]);
+        prop_assert!(
+            !text[end..start].contains(char::is_alphanumeric),
+            "nothing readable between: {:?}",
+            &text[end..start]
+        );
         end = stop;
         let Some(sentence) = analyzer().analyze(text, start..stop) else { continue };
         prop_assert!(!sentence.tokens.is_empty());
         let mut last = start;
         for token in &sentence.tokens {
-            prop_assert!(!token.text.is_empty() && !token.text.contains(' ') || token.ipa.is_some(), "{token:?}");
-            prop_assert!(start <= token.source.start && token.source.end <= stop, "{token:?} lies in {start}..{stop}");
+            prop_assert!(
+                !token.text.is_empty() && !token.text.contains(' ') || token.ipa.is_some(),
+                "{token:?}"
+            );
+            prop_assert!(
+                start <= token.source.start && token.source.end <= stop,
+                "{token:?} lies in {start}..{stop}"
+            );
             prop_assert!(text.get(token.source.clone()).is_some(), "{token:?} lies between characters");
             prop_assert!(last <= token.source.start, "sources in order: {token:?}");
             last = token.source.start;
@@ -272,7 +312,8 @@ fn floods_are_read_in_pieces_of_bounded_size() {
         "x@".repeat(2500),
         "*".repeat(5000),
     ] {
-        check(&text).unwrap_or_else(|error| panic!("{}…: {error}", text.chars().take(20).collect::<String>()));
+        check(&text)
+            .unwrap_or_else(|error| panic!("{}…: {error}", text.chars().take(20).collect::<String>()));
     }
 }
 

@@ -57,7 +57,8 @@ impl<'a> Reader<'a> {
     fn run(&mut self, end: usize) {
         while self.at < end {
             let from = self.at;
-            let fresh = !self.before().is_some_and(char::is_alphanumeric) || matches!(self.char(), Some('[' | '<'));
+            let fresh =
+                !self.before().is_some_and(char::is_alphanumeric) || matches!(self.char(), Some('[' | '<'));
             let read = (fresh && (links::read(self) || numbers::read(self) || lexemes::read(self)))
                 || symbols::read(self);
             if !read {
@@ -117,7 +118,8 @@ impl<'a> Reader<'a> {
 
 /// Whether a text is in capitals throughout: at least three words, at most a tenth of the letters small.
 fn is_shouted(text: &str) -> bool {
-    let words = text.split(' ').filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2).count();
+    let words =
+        text.split(' ').filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2).count();
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     words >= 3 && capitals >= 9 * small
