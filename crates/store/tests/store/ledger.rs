@@ -189,7 +189,7 @@ on_both! {
         let mut forbidden = vec![
             "UPDATE ledger_transactions SET credits = credits + 1".to_owned(),
             "UPDATE ledger_transactions SET reference = 'x'".to_owned(),
-            "DELETE FROM ledger_transactions".to_owned(),
+            "DELETE FROM ledger_transactions WHERE kind = 'grant'".to_owned(),
             "DELETE FROM holds".to_owned(),
             format!("UPDATE holds SET credits = 11 WHERE id = '{open}'"),
             format!("UPDATE holds SET settled_at = NULL, charged = NULL WHERE id = '{settled}'"),
@@ -209,14 +209,18 @@ on_both! {
              VALUES ('txn_1', '{account}', 99, 'charge', -1, '{account}', 'sys:revenue', 1000, 0, '{settled}', 0)"),
         ];
         if f.backend() == lectern_store::Backend::Postgres {
-            forbidden.extend(["TRUNCATE ledger_transactions CASCADE".into(), "TRUNCATE account_balances".into()]);
+            forbidden.extend(["TRUNCATE ledger_transactions CASCADE", "TRUNCATE holds", "TRUNCATE account_balances"].map(str::to_owned));
         } else {
             forbidden.push(format!("INSERT OR REPLACE INTO ledger_transactions SELECT id, account_id, seq, 'grant', 7, 'sys:grants',
                 account_id, 7, 0, NULL, NULL, 0 FROM ledger_transactions WHERE kind = 'grant' AND account_id = '{account}'"));
         }
+        let mut taken = Vec::new();
         for sql in forbidden {
-            assert!(f.sql(&sql).await.is_err(), "not refused: {sql}");
+            if f.sql(&sql).await.is_ok() {
+                taken.push(sql);
+            }
         }
+        assert_eq!(taken, Vec::<String>::new(), "these were not refused");
         // The statements themselves are sound: one like them, within the rules, is taken.
         f.sql(&row("grant", 5, "sys:grants", &account.to_string())).await.expect("a row within the rules");
         f.break_books();
