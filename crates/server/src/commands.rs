@@ -6,6 +6,7 @@ pub mod migrate;
 pub mod openapi;
 pub mod output;
 pub mod serve;
+pub mod speak;
 pub mod worker;
 
 use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};
@@ -21,6 +22,9 @@ use crate::{
 
 /// The exit code of bad configuration, `EX_CONFIG` of sysexits.h.
 const BAD_CONFIGURATION: u8 = 78;
+
+/// The exit code of wrong usage, which clap uses too.
+const WRONG_USAGE: u8 = 2;
 
 /// Text to natural speech, self-hosted.
 #[derive(Debug, Parser)]
@@ -41,6 +45,8 @@ pub enum Command {
     Serve(serve::Serve),
     /// Runs the workers only.
     Worker,
+    /// Turns text into an audio file, without the service.
+    Speak(speak::Speak),
     /// Brings the database's schema up to date.
     Migrate,
     /// Prints the API as an OpenAPI 3.1 document.
@@ -62,6 +68,9 @@ pub enum CommandError {
     /// The store failed at it.
     #[error(transparent)]
     Store(#[from] lectern_store::Error),
+    /// The command was called in a way that makes no sense; the sentence says why.
+    #[error("{0}")]
+    Usage(String),
     /// What was asked for cannot be done; the sentence says why.
     #[error("{0}")]
     Refused(String),
@@ -86,9 +95,15 @@ impl From<ConfigError> for CommandError {
 }
 
 impl CommandError {
+    /// A failure of a part that needs no words of ours: its own, and those of its causes.
+    pub(crate) fn from_error(error: impl std::error::Error) -> Self {
+        Self::Refused(output::chain(&error))
+    }
+
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::Start(StartError::Config(_) | StartError::Speech(_)) => ExitCode::from(BAD_CONFIGURATION),
+            Self::Usage(_) => ExitCode::from(WRONG_USAGE),
             _ => ExitCode::FAILURE,
         }
     }
@@ -99,6 +114,10 @@ pub fn run(line: CommandLine) -> ExitCode {
     let sources = Sources::of_process(line.config);
     let outcome = match line.command {
         Command::Openapi => openapi::run(),
+        // Without a runtime around it: it waits for its model threads by blocking.
+        Command::Speak(speak) => {
+            Config::load(&sources).map_err(CommandError::from).and_then(|config| speak::run(&speak, &config))
+        }
         Command::Serve(serve) => with_config(&sources, |config| serve::run(config, serve)),
         Command::Worker => with_config(&sources, worker::run),
         Command::Migrate => with_config(&sources, migrate::run),
@@ -125,7 +144,7 @@ where
     // Upstream engines speak TLS; a second process-wide provider cannot be there yet.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime =
-        runtime.map_err(|source| CommandError::Io { what: "no runtime could be started".to_owned(), source })?;
+    let runtime = runtime
+        .map_err(|source| CommandError::Io { what: "no runtime could be started".to_owned(), source })?;
     runtime.block_on(command(config))
 }

@@ -104,7 +104,10 @@ impl Config {
     /// rather than ignored, so that nobody relies on it.
     fn check(&self) -> Result<(), ConfigError> {
         if matches!(self.database.url, DatabaseUrl::Postgres(_)) && self.secrets.master_key.is_none() {
-            return Err(ConfigError::new("secrets.master_key", "is required when database.url is postgres://"));
+            return Err(ConfigError::new(
+                "secrets.master_key",
+                "is required when database.url is postgres://",
+            ));
         }
         for (key, unsupported) in [
             ("storage.url", matches!(self.storage.url, StorageUrl::S3 { .. })),

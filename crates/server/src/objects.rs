@@ -59,9 +59,7 @@ impl Objects {
     /// The storage's.
     pub async fn about(&self, key: &str) -> Result<Option<About>, object_store::Error> {
         match self.0.head(&Key::from(key)).await {
-            Ok(meta) => {
-                Ok(Some(About { bytes: meta.size, etag: quoted(meta.e_tag.as_deref(), meta.size) }))
-            }
+            Ok(meta) => Ok(Some(About { bytes: meta.size, etag: quoted(meta.e_tag.as_deref(), meta.size) })),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error),
         }

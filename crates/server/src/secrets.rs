@@ -61,7 +61,9 @@ pub enum SecretsError {
         source: io::Error,
     },
     /// The file holds something else.
-    #[error("{path} is not a master key (64 hexadecimal digits); put the right one back, or all keys are lost")]
+    #[error(
+        "{path} is not a master key (64 hexadecimal digits); put the right one back, or all keys are lost"
+    )]
     Unreadable {
         /// The file.
         path: PathBuf,

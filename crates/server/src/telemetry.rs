@@ -9,9 +9,7 @@ use tracing_subscriber::{EnvFilter, fmt};
 use crate::config::{Log, LogFormat};
 
 /// Bounds of the histograms of seconds, from a cached look-up to a long text.
-const SECONDS: &[f64] = &[
-    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
-];
+const SECONDS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
 /// Starts logging to standard error. Once a process; a second call changes nothing.
 pub fn start_logs(log: &Log) {
@@ -55,7 +53,11 @@ fn describe() {
     use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_counter!("lectern_http_requests_total", "Requests answered, by route, method and status");
     describe_histogram!("lectern_http_request_seconds", Unit::Seconds, "Time to answer, by route and method");
-    describe_histogram!("lectern_synthesis_phase_seconds", Unit::Seconds, "Time of each phase of a synthesis");
+    describe_histogram!(
+        "lectern_synthesis_phase_seconds",
+        Unit::Seconds,
+        "Time of each phase of a synthesis"
+    );
     describe_gauge!("lectern_speech_queued", "Requests waiting for a model thread");
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }

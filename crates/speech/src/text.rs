@@ -91,6 +91,13 @@ impl Analyzer {
         split::split(text)
     }
 
+    /// The piece at `range`, one of those that [`Analyzer::split`] gives for `text`. `None` when the range is none of
+    /// the text's.
+    pub fn piece(&self, text: &str, range: Range<usize>) -> Option<Piece> {
+        text.get(range.clone())?;
+        Some(Piece { pause: split::pause_after(text, &range), range })
+    }
+
     /// Reads `text[range]` the American way; see [`Analyzer::analyze_piece`].
     pub fn analyze(&self, text: &str, range: Range<usize>) -> Option<Sentence> {
         text.get(range.clone())?;

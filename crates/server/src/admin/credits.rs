@@ -29,7 +29,8 @@ pub(super) async fn run(operator: &Operator, command: Credits) -> Result<(), Com
     let ids = || operator.base.transaction_id();
     let booking = Booking { now: operator.base.clock.now(), ids: &ids };
     let booked =
-        ledger::add(&operator.base.store, account.id, kind, Amount(credits), Some("operator"), booking).await?;
+        ledger::add(&operator.base.store, account.id, kind, Amount(credits), Some("operator"), booking)
+            .await?;
     let booked = booked.ok_or_else(|| CommandError::Refused("the account is gone".to_owned()))?;
     operator.print(&shapes::transaction(booked));
     Ok(())

@@ -24,14 +24,19 @@ pub fn result(result: &impl Serialize, as_json: bool) {
 
 /// Prints what went wrong, with its causes, on standard error.
 pub fn complain(error: &dyn Error) {
-    let mut text = format!("lectern: {error}");
+    let _ = writeln!(std::io::stderr().lock(), "lectern: {}", chain(error));
+}
+
+/// An error and its causes in one line.
+pub fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
         text.push_str(": ");
         text.push_str(&cause.to_string());
         source = cause.source();
     }
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    text
 }
 
 /// A value as `name: value` lines; lists of objects as paragraphs.
@@ -40,9 +45,8 @@ fn readable(value: &Value) -> String {
         Value::Array(items) if items.is_empty() => "none".to_owned(),
         Value::Array(items) => items.iter().map(readable).collect::<Vec<_>>().join("\n"),
         Value::Object(fields) => {
-            let lines = fields.iter().map(|(name, value)| {
-                format!("{}: {}\n", name.replace('_', " "), inline(value))
-            });
+            let lines =
+                fields.iter().map(|(name, value)| format!("{}: {}\n", name.replace('_', " "), inline(value)));
             lines.collect()
         }
         other => inline(other),
@@ -56,7 +60,8 @@ fn inline(value: &Value) -> String {
         Value::Array(items) if items.is_empty() => "none".to_owned(),
         Value::Array(items) => items.iter().map(inline).collect::<Vec<_>>().join(", "),
         Value::Object(fields) => {
-            let parts = fields.iter().map(|(name, value)| format!("{} {}", name.replace('_', " "), inline(value)));
+            let parts =
+                fields.iter().map(|(name, value)| format!("{} {}", name.replace('_', " "), inline(value)));
             parts.collect::<Vec<_>>().join(", ")
         }
         other => other.to_string(),
@@ -72,6 +77,10 @@ mod tests {
     #[test]
     fn results_are_readable_lines() {
         let text = readable(&json!({"account_id": "acc_1", "scopes": ["read"], "key": null}));
-        assert!(text.contains("account id: acc_1\n") && text.contains("scopes: read\n") && text.contains("key: none"));
+        assert!(
+            text.contains("account id: acc_1\n")
+                && text.contains("scopes: read\n")
+                && text.contains("key: none")
+        );
     }
 }

@@ -151,9 +151,7 @@ fn lay_environment(
             }
         };
         let slot = slot.ok_or_else(|| unknown(name))?;
-        let text = value
-            .to_str()
-            .ok_or_else(|| ConfigError::new(&key, "must be UTF-8").from(name))?;
+        let text = value.to_str().ok_or_else(|| ConfigError::new(&key, "must be UTF-8").from(name))?;
         *slot = from_text(slot, text).ok_or_else(|| ConfigError::new(&key, wanted(slot)).from(name))?;
         origins.insert(key, name.to_owned());
     }
@@ -224,7 +222,9 @@ mod tests {
         let config = with_env(&[]).unwrap();
         assert_eq!(config.http.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(config.rate_limit.requests_per_minute, 6000);
-        assert!(matches!(config.database.url, DatabaseUrl::Sqlite(path) if path == Path::new("./data/lectern.db")));
+        assert!(
+            matches!(config.database.url, DatabaseUrl::Sqlite(path) if path == Path::new("./data/lectern.db"))
+        );
         assert!(config.secrets.master_key.is_none());
     }
 
@@ -237,13 +237,21 @@ mod tests {
         let config = Config::load(&sources).unwrap();
         assert_eq!((config.limits.file_bytes, config.limits.body_bytes), (9, 8));
         assert_eq!(config.limits.sandbox_characters_per_day, 500_000);
-        assert!(matches!(config.database.url, DatabaseUrl::Sqlite(path) if path == Path::new("/f/lectern.db")));
+        assert!(
+            matches!(config.database.url, DatabaseUrl::Sqlite(path) if path == Path::new("/f/lectern.db"))
+        );
     }
 
     // Negative control: with `unknown` replaced by skipping the key, each of these loads and the test fails.
     #[test]
     fn unknown_keys_are_refused_by_name() {
-        for name in ["LECTERN_HTP__LISTEN", "LECTERN_HTTP__LISTENS", "LECTERN_HTTP", "LECTERN_http__listen", "LECTERN_"] {
+        for name in [
+            "LECTERN_HTP__LISTEN",
+            "LECTERN_HTTP__LISTENS",
+            "LECTERN_HTTP",
+            "LECTERN_http__listen",
+            "LECTERN_",
+        ] {
             let error = with_env(&[(name, "x")]).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");
         }

@@ -16,12 +16,12 @@ pub struct Outbound {
 }
 
 fn resolver<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
-    let parse = |text: String| {
-        text.parse::<SocketAddr>().or_else(|_| text.parse().map(|ip| SocketAddr::new(ip, 53)))
-    };
+    let parse =
+        |text: String| text.parse::<SocketAddr>().or_else(|_| text.parse().map(|ip| SocketAddr::new(ip, 53)));
     optional(deserializer)?
         .map(|text| {
-            parse(text).map_err(|_| D::Error::custom("must be an address such as 192.0.2.53 or 192.0.2.53:53"))
+            parse(text)
+                .map_err(|_| D::Error::custom("must be an address such as 192.0.2.53 or 192.0.2.53:53"))
         })
         .transpose()
 }

@@ -127,7 +127,10 @@ mod tests {
 
     #[test]
     fn a_web_url_has_a_scheme_a_host_and_no_query() {
-        assert_eq!("https://a.example/x/".parse::<WebUrl>().map(|u| u.0), Ok("https://a.example/x".to_owned()));
+        assert_eq!(
+            "https://a.example/x/".parse::<WebUrl>().map(|u| u.0),
+            Ok("https://a.example/x".to_owned())
+        );
         for bad in ["ftp://a", "a.example", "https://", "https://a?x=1", "https://a/#x", "/x", "http://a b"] {
             assert!(bad.parse::<WebUrl>().is_err(), "{bad} was taken");
         }

@@ -7,8 +7,8 @@ use axum::{
     http::{
         HeaderMap, HeaderValue, Method, StatusCode,
         header::{
-            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
-            IF_NONE_MATCH, IF_RANGE, RANGE,
+            ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE,
+            ETAG, IF_NONE_MATCH, IF_RANGE, RANGE,
         },
     },
     response::Response,
@@ -80,9 +80,11 @@ pub async fn answer(
 /// Whether `If-None-Match` names the tag (weak comparison) or any.
 fn matches_none(request: &HeaderMap, etag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    request.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|list| {
-        list.split(',').any(|tag| tag.trim() == "*" || opaque(tag) == opaque(etag))
-    })
+    request
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .any(|list| list.split(',').any(|tag| tag.trim() == "*" || opaque(tag) == opaque(etag)))
 }
 
 /// The one range asked for; `None` means the whole object: no range, several, one that cannot be read, or
@@ -141,7 +143,8 @@ mod tests {
         assert_eq!(ranged("bytes=-3"), Ok(Some(7..10)));
         assert_eq!(ranged("bytes=-99"), Ok(Some(0..10)));
         assert_eq!(ranged("Bytes=5-99999999999999999999999"), Ok(Some(5..10)));
-        for whole in ["bytes=0-1,3-4", "bytes=x", "bytes=4-2", "items=0-1", "bytes=", "bytes=-", "bytes=+1-2"] {
+        for whole in ["bytes=0-1,3-4", "bytes=x", "bytes=4-2", "items=0-1", "bytes=", "bytes=-", "bytes=+1-2"]
+        {
             assert_eq!(ranged(whole), Ok(None), "{whole}");
         }
         for outside in ["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999999-"] {

@@ -97,4 +97,3 @@ where
         async move { Ok(answering.await) }
     })
 }
-

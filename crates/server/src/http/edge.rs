@@ -66,7 +66,8 @@ impl Edge {
         let started = Instant::now();
         let context = Context { request_id: self.ids.make(), caller: Arc::default() };
         let method = request.method().clone();
-        let span = tracing::info_span!("http.request", request.id = %context.request_id, http.method = %method);
+        let span =
+            tracing::info_span!("http.request", request.id = %context.request_id, http.method = %method);
         if let Some(theirs) = request.headers().get(X_REQUEST_ID).and_then(|value| value.to_str().ok()) {
             let theirs: String = theirs.chars().filter(|c| c.is_ascii_graphic()).take(128).collect();
             span.in_scope(|| tracing::debug!(request.client_id = theirs, "the client named its request"));
@@ -132,9 +133,9 @@ fn decode_harmless(path: &str) -> String {
     while let Some(at) = rest.find('%') {
         decoded.push_str(&rest[..at]);
         let escape = rest.get(at..at + 3);
-        let byte = escape.and_then(|e| u8::from_str_radix(&e[1..], 16).ok()).filter(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b':')
-        });
+        let byte = escape
+            .and_then(|e| u8::from_str_radix(&e[1..], 16).ok())
+            .filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b':'));
         if let Some(byte) = byte {
             decoded.push(char::from(byte));
             rest = &rest[at + 3..];
@@ -177,8 +178,7 @@ fn finish_headers(headers: &mut HeaderMap, context: &Context) {
 fn note(route: &str, method: &str, response: &Response<Body>, started: Instant, context: &Context) {
     let status = response.status().as_u16();
     let elapsed = started.elapsed();
-    let labels =
-        [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
+    let labels = [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
     metrics::counter!("lectern_http_requests_total", &labels).increment(1);
     metrics::histogram!("lectern_http_request_seconds", &labels[..2]).record(elapsed.as_secs_f64());
     tracing::info!(

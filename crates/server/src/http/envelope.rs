@@ -92,10 +92,9 @@ fn shape(error: &Error) -> Shape {
             ..Shape::of(ErrorCode::ServiceUnavailable)
         },
         Error::Engine(_) => Shape::of(ErrorCode::TtsProviderError),
-        Error::Store(source) if source.is_transient() => Shape {
-            header: Some((RETRY_AFTER, "1".to_owned())),
-            ..Shape::of(ErrorCode::ServiceUnavailable)
-        },
+        Error::Store(source) if source.is_transient() => {
+            Shape { header: Some((RETRY_AFTER, "1".to_owned())), ..Shape::of(ErrorCode::ServiceUnavailable) }
+        }
         Error::Store(_) | Error::Objects(_) | Error::Internal(_) => Shape::of(ErrorCode::InternalError),
     }
 }

@@ -44,10 +44,15 @@ async fn readyz(State(app): State<App>) -> Result<Json<serde_json::Value>, Failu
     if app.stop.is_cancelled() {
         missing.push("shutting_down");
     }
-    if missing.is_empty() { Ok(Json(json!({ "status": "ready" }))) } else { Err(Error::NotReady(missing).into()) }
+    if missing.is_empty() {
+        Ok(Json(json!({ "status": "ready" })))
+    } else {
+        Err(Error::NotReady(missing).into())
+    }
 }
 
 async fn metrics(State(app): State<App>) -> Response {
     telemetry::gauge_process(app.speech.queued());
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::metrics().render()).into_response()
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::metrics().render())
+        .into_response()
 }

@@ -193,7 +193,9 @@ fn example(code: ErrorCode) -> Value {
         ErrorCode::ConsentRequired => Some(json!({
             "owed": ["terms"], "terms_version": "2026-11-01", "privacy_version": "2026-05-01",
         })),
-        ErrorCode::ValidationFailed => Some(json!({ "fields": { "limit": "must be a whole number from 1 to 100" } })),
+        ErrorCode::ValidationFailed => {
+            Some(json!({ "fields": { "limit": "must be a whole number from 1 to 100" } }))
+        }
         ErrorCode::InsufficientScope => Some(json!({ "required": "write" })),
         ErrorCode::RequestTooLarge => Some(json!({ "max_bytes": 1_048_576 })),
         ErrorCode::RangeNotSatisfiable => Some(json!({ "length": 25_200 })),
@@ -222,7 +224,8 @@ mod tests {
     #[test]
     fn every_operation_lists_its_failures() {
         let document = document();
-        let mut ids: Vec<_> = operations(&document).iter().map(|o| o["operationId"].as_str().unwrap()).collect();
+        let mut ids: Vec<_> =
+            operations(&document).iter().map(|o| o["operationId"].as_str().unwrap()).collect();
         let mut listed: Vec<_> = OPERATIONS.iter().map(|(id, _)| *id).collect();
         ids.sort_unstable();
         listed.sort_unstable();

@@ -89,7 +89,9 @@ mod tests {
                 assert_eq!(check(&changed, NOW), Err(ErrorCode::AudioUrlInvalid), "{changed}");
             }
         }
-        for changed in [format!("{url}0"), format!("{url}&x=1"), url[..url.len() - 1].to_owned(), url.to_uppercase()] {
+        for changed in
+            [format!("{url}0"), format!("{url}&x=1"), url[..url.len() - 1].to_owned(), url.to_uppercase()]
+        {
             assert_eq!(check(&changed, NOW), Err(ErrorCode::AudioUrlInvalid), "{changed}");
         }
         assert_eq!(check("/media/syntheses/a.mp3", NOW), Err(ErrorCode::AudioUrlInvalid));

@@ -40,7 +40,12 @@ pub struct Guarded {
 impl Guarded {
     /// The request as the store knows it.
     pub fn request(&self) -> stored::Request<'_> {
-        stored::Request { method: self.method, path: self.path, key: &self.key, fingerprint: &self.fingerprint }
+        stored::Request {
+            method: self.method,
+            path: self.path,
+            key: &self.key,
+            fingerprint: &self.fingerprint,
+        }
     }
 }
 

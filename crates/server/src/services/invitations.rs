@@ -176,7 +176,9 @@ mod tests {
         for good in ["ada@example.com", "a.b+c@mail.example.org", "jörg@münchen.example", "x@localhost"] {
             assert!(is_address(good), "{good}");
         }
-        for bad in ["", "ada", "@example.com", "ada@", "a@b@c", "a b@c.d", "a@b..c", "a@-b.c", "a@b\n.c", "<a@b.c>"] {
+        for bad in
+            ["", "ada", "@example.com", "ada@", "a@b@c", "a b@c.d", "a@b..c", "a@-b.c", "a@b\n.c", "<a@b.c>"]
+        {
             assert!(!is_address(bad), "{bad}");
         }
     }

@@ -181,9 +181,10 @@ fn refused(error: PoolError) -> Error {
         PoolError::Full => {
             Error::Unavailable { what: "the speech queue is full", retry_after_seconds: FULL_RETRY_SECONDS }
         }
-        PoolError::Closed => {
-            Error::Unavailable { what: "the service is shutting down", retry_after_seconds: FULL_RETRY_SECONDS }
-        }
+        PoolError::Closed => Error::Unavailable {
+            what: "the service is shutting down",
+            retry_after_seconds: FULL_RETRY_SECONDS,
+        },
         error @ (PoolError::UnknownEngine(_) | PoolError::Threads(_)) => Error::Engine(Arc::new(error)),
     }
 }

@@ -16,7 +16,7 @@ use lectern_store::{
     syntheses::{self, Begin, BeginOutcome, Claim, Finished},
 };
 use lectern_types::{
-    AudioFormat, Credits, ErrorCode, EreaderId, MAX_CHARACTERS, Synthesis, SynthesisId, Timestamps,
+    AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, SynthesisId, Timestamps,
 };
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
@@ -131,7 +131,8 @@ async fn plan(app: &App, caller: Authenticated, wanted: Wanted, guarded: Option<
     if live && caller.tier == Tier::Free && !caller.has_purchased_credits {
         return Err(ErrorCode::ApiAccessRequiresCredits.into());
     }
-    let price = if live { ereader.price_per_character.times(characters as usize) } else { Some(Credits::ZERO) };
+    let price =
+        if live { ereader.price_per_character.times(characters as usize) } else { Some(Credits::ZERO) };
     let price = price.ok_or_else(|| Error::Internal("a price is out of range".to_owned()))?;
     let language = language.unwrap_or_default();
     Ok(Plan { caller, wanted, characters, ereader, language, price, guarded })
@@ -141,7 +142,9 @@ async fn plan(app: &App, caller: Authenticated, wanted: Wanted, guarded: Option<
 fn language(ereader: &ereaders::Ereader, asked: Option<&str>) -> Option<String> {
     match asked {
         None => ereader.languages.first().cloned(),
-        Some(asked) => ereader.languages.iter().find(|language| language.eq_ignore_ascii_case(asked)).cloned(),
+        Some(asked) => {
+            ereader.languages.iter().find(|language| language.eq_ignore_ascii_case(asked)).cloned()
+        }
     }
 }
 
@@ -356,7 +359,10 @@ mod tests {
     fn characters_are_unicode_scalar_values() {
         assert_eq!(check_text("naïve 👩‍🚀").ok(), Some(9));
         assert_eq!(check_text(&"é".repeat(5_000)).ok(), Some(5_000));
-        assert_eq!(check_text(&"e".repeat(5_001)).map_err(|e| e.to_string()), Err("text_too_long".to_owned()));
+        assert_eq!(
+            check_text(&"e".repeat(5_001)).map_err(|e| e.to_string()),
+            Err("text_too_long".to_owned())
+        );
         for empty in ["", " \n\t", "\u{a0}\u{2003}\u{2029}"] {
             assert_eq!(check_text(empty).map_err(|e| e.to_string()), Err("text_empty".to_owned()));
         }

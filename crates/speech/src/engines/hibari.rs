@@ -77,16 +77,20 @@ impl Hibari {
         utterance: &Utterance,
         phases: &mut Phases,
     ) -> Result<Option<(Vec<PhonemeWord>, Pause)>, EngineError> {
-        let voice = voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
+        let voice =
+            voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
         let started = Instant::now();
-        let sentence = self.analyzer.analyze(&utterance.text, utterance.range.clone());
+        let accent = voice.accent(&utterance.language);
+        let text = &utterance.text;
+        let sentence = self
+            .analyzer
+            .piece(text, utterance.range.clone())
+            .and_then(|piece| self.analyzer.analyze_piece(text, &piece, accent));
         phases.normalise += started.elapsed();
         let Some(sentence) = sentence else { return Ok(None) };
         let started = Instant::now();
-        let phonemizer = self
-            .phonemizers
-            .of(voice.accent(&utterance.language))
-            .map_err(|error| EngineError::Failed(error.to_string()))?;
+        let phonemizer =
+            self.phonemizers.of(accent).map_err(|error| EngineError::Failed(error.to_string()))?;
         let mut words = phonemizer.phonemize(&sentence, &utterance.lexicon);
         if phonemizer.accent() == Accent::British {
             voice.fold_british(&mut words);
@@ -115,7 +119,7 @@ impl HibariEngine {
         words: &[PhonemeWord],
         pause: Pause,
         speed: f32,
-        seed: u64,
+        noise_seed: u64,
     ) -> Result<Speech, EngineError> {
         let pace = (speed.clamp(0.25, 4.0)) * voice.pace;
         let mut said = Clip::default();
@@ -126,7 +130,7 @@ impl HibariEngine {
             let frames = self.network.run(&phonemes.ids, pace)?;
             phases.infer += started.elapsed();
             let started = Instant::now();
-            let noise = Noise::new(seed::of_part(seed, part));
+            let noise = Noise::new(seed::of_part(noise_seed, part));
             let samples = self.synthesizer.synthesize(&frames, voice.pitch, Some(noise));
             said.append(timing::clip(samples, &range.words, &phonemes, &frames.lengths), pace);
             phases.vocode += started.elapsed();
@@ -156,7 +160,8 @@ impl Engine for HibariEngine {
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
-        let voice = voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
+        let voice =
+            voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
         let mut phases = Phases::default();
         let Some((words, pause)) = Arc::clone(&self.shared).phonemes(utterance, &mut phases)? else {
             return Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, phases, ..Speech::default() });

@@ -286,7 +286,9 @@ mod tests {
     #[test]
     fn what_is_not_a_json_object_is_refused() {
         let deep = "[".repeat(10_000);
-        for text in ["", "{", "[]", "1", "\"a\"", "{} x", "{'a':1}", r#"{"a":"\ud800"}"#, "{\"a\":1e999}", &deep] {
+        for text in
+            ["", "{", "[]", "1", "\"a\"", "{} x", "{'a':1}", r#"{"a":"\ud800"}"#, "{\"a\":1e999}", &deep]
+        {
             assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was taken");
         }
         assert!(parse_object(&HeaderMap::new(), b"{\"a\":\"\xff\"}").is_err());
@@ -299,10 +301,13 @@ mod tests {
             let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(value))]);
             parse_object(&headers, b"{}").is_ok()
         };
-        for good in ["application/json", "Application/JSON; charset=\"UTF-8\"", "application/json;charset=utf-8"] {
+        for good in
+            ["application/json", "Application/JSON; charset=\"UTF-8\"", "application/json;charset=utf-8"]
+        {
             assert!(with(good), "{good}");
         }
-        for bad in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", ""] {
+        for bad in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", ""]
+        {
             assert!(!with(bad), "{bad}");
         }
     }
@@ -331,7 +336,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_cap_counts_while_reading() {
-        let endless = futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(Bytes::from_static(&[32; 1024])));
+        let endless =
+            futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(Bytes::from_static(&[32; 1024])));
         let body = Body::from_stream(endless);
         let outcome = read(body, 4096, Duration::from_secs(5)).await;
         assert!(matches!(outcome, Err(Error::RequestTooLarge { max_bytes: 4096 })));

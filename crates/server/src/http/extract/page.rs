@@ -160,7 +160,8 @@ impl<'a> CursorScope<'a> {
 
     fn tag(&self, id: Uuid) -> [u8; TAG] {
         #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.key.bytes()).expect("HMAC takes keys of any length");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(self.key.bytes()).expect("HMAC takes keys of any length");
         mac.update(self.list.as_bytes());
         mac.update(self.owner.uuid().as_bytes());
         mac.update(id.as_bytes());
@@ -211,7 +212,16 @@ mod tests {
             parameters.position::<kinds::Key>(&CursorScope::new(&key, "keys", owner));
             parameters.finish().is_err()
         };
-        for bad in ["limit=0", "limit=101", "limit=-1", "limit=%2B1", "limit=", "limit=1&limit=1", "lim=1", "cursor="] {
+        for bad in [
+            "limit=0",
+            "limit=101",
+            "limit=-1",
+            "limit=%2B1",
+            "limit=",
+            "limit=1&limit=1",
+            "lim=1",
+            "cursor=",
+        ] {
             assert!(wrong(bad), "{bad} was taken");
         }
         for good in ["", "limit=1", "limit=100"] {

@@ -42,8 +42,7 @@ pub async fn list_transactions(
     let mut parameters = Parameters::of(&uri);
     let position = parameters.position::<kinds::Transaction>(&scope);
     parameters.finish()?;
-    let rows =
-        ledger::transactions(&app.store, caller.account, position.before, position.limit + 1).await?;
+    let rows = ledger::transactions(&app.store, caller.account, position.before, position.limit + 1).await?;
     let Page { data, next_cursor } = scope.page(rows, position.limit, |row| row.id);
     Ok(Json(Page { data: data.into_iter().map(shapes::transaction).collect(), next_cursor }))
 }

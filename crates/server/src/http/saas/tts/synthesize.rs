@@ -8,7 +8,7 @@ use axum::{
 };
 use lectern_store::idempotency::Response as Stored;
 use lectern_types::{
-    AudioFormat, ErrorCode, ErrorCode as Code, EreaderId, Synthesis, SynthesizeRequest, Timestamps,
+    AudioFormat, EreaderId, ErrorCode, ErrorCode as Code, Synthesis, SynthesizeRequest, Timestamps,
 };
 use serde_json::{Map, Value};
 
