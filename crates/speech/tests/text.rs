@@ -1,6 +1,8 @@
 //! How texts are cut, read aloud and tagged, by files of examples that a person can check, and by properties that
 //! hold for every text. Needs the voice pack, which `./test` installs.
 
+#![expect(clippy::expect_used, reason = "a test that cannot prepare its ground fails")]
+
 use std::{ops::Range, path::PathBuf, sync::OnceLock};
 
 use lectern_speech::{
