@@ -1,6 +1,8 @@
 //! How texts are cut, read aloud and tagged, by files of examples that a person can check, and by properties that
 //! hold for every text. Needs the voice pack, which `./test` installs.
 
+#![expect(clippy::expect_used, reason = "a test that cannot prepare its ground fails")]
+
 use std::{ops::Range, path::PathBuf, sync::OnceLock};
 
 use lectern_speech::{
@@ -129,8 +131,8 @@ fn heteronyms_are_tagged_by_what_they_do_in_the_sentence() {
         ("The pipe is made of lead.", "lead", "NN"),
         ("The wind was strong.", "wind", "NN"),
         ("You must wind the clock.", "wind", "VB"),
-        ("They object to it.", "object", "VBP"),
-        ("It is a strange object.", "object", "NN"),
+        ("We refuse to go.", "refuse", "VBP"),
+        ("The refuse was burnt.", "refuse", "NN"),
     ] {
         assert_eq!(tags(text, word), [wanted], "{word:?} in {text:?}");
     }

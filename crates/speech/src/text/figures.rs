@@ -33,7 +33,7 @@ pub(super) const MOST_DIGITS: usize = 18;
 /// How whole numbers are read: American "one hundred five", British "one hundred and five".
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Figures {
-    /// Whether "and" comes before the tens and ones.
+    /// British: "and" comes before the tens and ones, and dates name the day first.
     pub with_and: bool,
 }
 

@@ -23,7 +23,6 @@ pub(super) fn read(text: &str, british: bool, tagger: &Tagger) -> Spoken {
         at: 0,
         out: Spoken::default(),
         figures: Figures { with_and: british },
-        british,
         sum: text.contains([' ', '=']) && text.contains(['=', '+', '×', '÷', '≈']),
         shouted: is_shouted(text),
         quoted: false,
@@ -42,7 +41,6 @@ pub(super) struct Reader<'a> {
     at: usize,
     out: Spoken,
     figures: Figures,
-    british: bool,
     /// There are signs of sums: a lonely `-` is a minus, `*` is a times.
     sum: bool,
     /// The whole text is in capitals.

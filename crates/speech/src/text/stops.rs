@@ -197,17 +197,15 @@ fn ends_after(word: &str, next: &str, text: &str, from: usize, stop: usize) -> b
         // An initial, unless the letter is a word of its own: "plan B. The…".
         let previous = head.trim_end();
         let previous = &previous[previous.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
-        let stands_alone = initial == 'I' || previous.chars().all(|c| c.is_lowercase());
+        let stands_alone = initial == 'I' || previous.chars().all(char::is_lowercase);
         return starter && stands_alone && !previous.is_empty();
     }
     match words::abbreviation(word) {
         Some(Abbreviation::Title) => false,
-        Some(Abbreviation::BeforeNumber) => !digit_follows,
-        Some(Abbreviation::Place) => starter,
+        Some(Abbreviation::BeforeNumber | Abbreviation::Anywhere) => !digit_follows,
+        Some(Abbreviation::Place | Abbreviation::Ending) => starter,
         Some(Abbreviation::Month) => !digit_follows && (starter || !next.starts_with(char::is_uppercase)),
         Some(Abbreviation::Hour) => !digit_follows && !words::follows_hour(next_word),
-        Some(Abbreviation::Ending) => starter,
-        Some(Abbreviation::Anywhere) => !digit_follows,
         None if is_dotted(word) => starter,
         None => true,
     }

@@ -158,8 +158,7 @@ fn infix(word: &str, at: usize, mark: char) -> usize {
     };
     let cuts = match mark {
         '.' => before.is_lowercase() && after.is_uppercase(),
-        ',' => before.is_alphabetic() && after.is_alphabetic(),
-        '-' | '–' | '—' | '~' => before.is_alphabetic() && after.is_alphabetic(),
+        ',' | '-' | '–' | '—' | '~' => before.is_alphabetic() && after.is_alphabetic(),
         ':' | '<' | '>' | '=' | '/' => before.is_alphanumeric() && after.is_alphabetic(),
         '(' | ')' | ';' | '!' | '?' => true,
         _ => false,

@@ -26,7 +26,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let adjective = takes_singular(r, first.end);
     let measured = units::at(r.t, first.end).is_some();
     let year = !measured && !numbers::counts_things(r, first.end);
-    let words = numbers::reading(r, &first, year);
+    let words = if in_name(r, &first, measured) {
+        numbers::name_number(r, &first.whole)
+    } else {
+        numbers::reading(r, &first, year)
+    };
     r.say(&words, first.end);
     if r.rest().starts_with('-') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
         if let Some(unit) = units::at(r.t, r.at + 1) {
@@ -38,6 +42,16 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         units::behind(r, singular || adjective);
     }
     true
+}
+
+/// Whether a number belongs to a name in capitals: `RFC 2822`, `SHA-256`.
+fn in_name(r: &Reader<'_>, quantity: &Quantity<'_>, measured: bool) -> bool {
+    let before = scan::slice(r.t, ..r.at);
+    let tied = before.strip_suffix(['-', '.']).is_some_and(|name| name.ends_with(char::is_alphabetic));
+    let name = r.word_before();
+    let capitals = name.len() >= 2 && name.len() <= 5 && name.chars().all(|c| c.is_ascii_uppercase());
+    let standard = capitals && !r.shouted && before.ends_with(' ') && quantity.whole.len() == 4;
+    quantity.is_plain() && !measured && (tied || standard)
 }
 
 /// Whether a measure is used like an adjective: `a 5 km run`.

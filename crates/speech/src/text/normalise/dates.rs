@@ -32,9 +32,9 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     let (year, month, day) = match lengths {
         (4, 1..=2, 1..=2) if sign != '.' => (a, b, c),
         (1..=2, 1..=2, 4) if sign == '.' => (c, b, a),
-        (1..=2, 1..=2, 4) => by_country(r.british, a, b, c),
+        (1..=2, 1..=2, 4) => by_country(r.figures.with_and, a, b, c),
         (1..=2, 1..=2, 2) if sign == '/' => {
-            by_country(r.british, a, b, if c < 50 { 2000 + c } else { 1900 + c })
+            by_country(r.figures.with_and, a, b, if c < 50 { 2000 + c } else { 1900 + c })
         }
         _ => return false,
     };
@@ -43,8 +43,11 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     }
     let month = MONTHS[month as usize - 1];
     let (day, year) = (r.figures.ordinal(day), r.figures.year(year));
-    let words =
-        if r.british { format!("the {day} of {month}, {year}") } else { format!("{month} {day}, {year}") };
+    let words = if r.figures.with_and {
+        format!("the {day} of {month}, {year}")
+    } else {
+        format!("{month} {day}, {year}")
+    };
     r.say(&words, third_end);
     if iso_time {
         r.out.comma(third_end..third_end + 1);
@@ -88,12 +91,12 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     else {
         return false;
     };
-    let (_, month, day) = by_country(r.british, a, b, 0);
+    let (_, month, day) = by_country(r.figures.with_and, a, b, 0);
     if !is_date(month, day) {
         return false;
     }
     let (month, day) = (MONTHS[month as usize - 1], r.figures.ordinal(day));
-    let words = if r.british { format!("the {day} of {month}") } else { format!("{month} {day}") };
+    let words = if r.figures.with_and { format!("the {day} of {month}") } else { format!("{month} {day}") };
     r.say(&words, end);
     true
 }
@@ -122,15 +125,18 @@ fn day_at(t: &str, at: usize) -> Option<(u64, usize)> {
 pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
     let Some((day, day_end)) = day_at(r.t, r.at) else { return false };
     let start = scan::past_space(r.t, day_end);
-    let sign = if scan::tail(r.t, start).starts_with('-') { 1 } else { 0 };
+    let sign = usize::from(scan::tail(r.t, start).starts_with('-'));
     let Some((month, end)) = month_at(r.t, start + sign) else { return false };
     if start + sign == day_end || (month == "May" && scan::tail(r.t, start + sign).starts_with("may")) {
         return false;
     }
     // "the 5 March marches" is as rare as "5 March" is common; "1 Mar" needs a capital, which month_at asks for.
     let before = r.word_before().to_lowercase();
-    let article =
-        if before == "the" || words::is_weekday(r.word_before()) && !r.british { "" } else { "the " };
+    let article = if before == "the" || words::is_weekday(r.word_before()) && !r.figures.with_and {
+        ""
+    } else {
+        "the "
+    };
     let words = format!("{article}{} of", r.figures.ordinal(day));
     r.say(&words, start + sign);
     r.say(month, end);
@@ -182,7 +188,7 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
     r.say(month, month_end);
     r.skip(start);
     let words = r.figures.ordinal(day);
-    let words = if r.british { format!("the {words}") } else { words };
+    let words = if r.figures.with_and { format!("the {words}") } else { words };
     r.say(&words, day_end);
     let dash = r.char().filter(|c| matches!(c, '-' | '–'));
     if let Some(dash) = dash

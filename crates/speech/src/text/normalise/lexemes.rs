@@ -82,9 +82,9 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
             }
             said
         }
-        ("a.m" | "p.m" | "A.M" | "P.M" | "etc", _) => said,
         (
-            "Mr" | "Mrs" | "Ms" | "vs" | "e.g" | "i.e" | "E.g" | "I.e" | "cf" | "approx" | "viz" | "a.k.a",
+            "a.m" | "p.m" | "A.M" | "P.M" | "etc" | "Mr" | "Mrs" | "Ms" | "vs" | "e.g" | "i.e" | "E.g"
+            | "I.e",
             _,
         ) => said,
         _ if words::is_state(word) => {

@@ -139,10 +139,7 @@ fn tag(r: &mut Reader<'_>) -> bool {
 /// `https://example.com/a?b=1`, `www.example.com`, `example.co.uk`, `joe@example.com`, `report.pdf`.
 fn address(r: &mut Reader<'_>) -> bool {
     let rest = r.rest();
-    let end = r.at
-        + rest
-            .find(|c: char| c == ' ' || matches!(c, '"' | '<' | '>' | '[' | ']' | '—' | '…'))
-            .unwrap_or(rest.len());
+    let end = r.at + rest.find([' ', '"', '<', '>', '[', ']', '—', '…']).unwrap_or(rest.len());
     let mut end = r.at
         + scan::slice(r.t, r.at..end)
             .trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~'])
@@ -358,7 +355,7 @@ fn dotted_file(r: &mut Reader<'_>) -> bool {
     {
         return false;
     }
-    let end = scan::run(r.t, r.at + 1, |c| c.is_alphanumeric());
+    let end = scan::run(r.t, r.at + 1, char::is_alphanumeric);
     r.say("dot", r.at + 1);
     // The ending is judged by the dot before it.
     label(r, r.at - 1, scan::letters(r.t, r.at).min(end), end);

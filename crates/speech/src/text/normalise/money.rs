@@ -145,18 +145,13 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
     let cents = (quantity.fraction.len() == 2 && !currency.cent.is_empty())
         .then(|| quantity.fraction.parse::<u64>().ok())
         .flatten();
-    let words = match cents {
-        Some(cents) => with_cents(r, currency, quantity, cents),
-        None => {
-            let tied = scan::word(r.t, end + 1);
-            let hyphened = scan::tail(r.t, end).starts_with('-') && !["", "a", "an", "per"].contains(&tied);
-            let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
-            format!(
-                "{} {}",
-                numbers::reading(r, quantity, false),
-                if one { currency.one } else { currency.many }
-            )
-        }
+    let words = if let Some(cents) = cents {
+        with_cents(r, currency, quantity, cents)
+    } else {
+        let tied = scan::word(r.t, end + 1);
+        let hyphened = scan::tail(r.t, end).starts_with('-') && !["", "a", "an", "per"].contains(&tied);
+        let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
+        format!("{} {}", numbers::reading(r, quantity, false), if one { currency.one } else { currency.many })
     };
     r.say(&words, end);
     if r.rest().starts_with('+') {

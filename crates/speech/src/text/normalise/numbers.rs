@@ -195,20 +195,28 @@ pub(super) fn code(digits: &str) -> String {
     words
 }
 
-/// Digits inside or behind a word: `B12`, `H2O`, `1080p`.
+/// Digits inside or behind a word: `B12`, `H2O`, `SHA-256`.
 pub(super) fn inside(r: &mut Reader<'_>) {
     let end = scan::digits(r.t, r.at);
-    let Some(quantity) = scan::quantity(r.t, r.at).map(|q| Quantity {
-        end,
-        whole: scan::slice(r.t, r.at..end).to_owned(),
-        fraction: "",
-        grouped: false,
-        ..q
-    }) else {
-        return;
-    };
-    let words = reading(r, &quantity, true);
+    let words = name_number(r, scan::slice(r.t, r.at..end));
     r.say(&words, end);
+}
+
+/// The number in a name is said in pairs: `two fifty six`, `five oh nine`, `twenty eight twenty two`.
+pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
+    let value = digits.parse::<u64>().unwrap_or(0);
+    match (digits.len(), digits.len() > 1 && digits.starts_with('0')) {
+        (_, true) => code(digits),
+        (3, _) if value % 100 >= 10 => {
+            format!("{} {}", r.figures.number(value / 100), r.figures.number(value % 100))
+        }
+        (3, _) if value % 100 > 0 => {
+            format!("{} oh {}", r.figures.number(value / 100), r.figures.number(value % 10))
+        }
+        (4, _) => r.figures.year(value),
+        (..CODE, _) => r.figures.number(value),
+        _ => code(digits),
+    }
 }
 
 /// A hyphen behind a number that ties it to a word (`20-year-old`) is a space, and so are those after it.

@@ -210,7 +210,12 @@ fn stops(r: &mut Reader<'_>) {
         }
     }
     let one = r.at + r.char().map_or(1, char::len_utf8);
-    if count == 1 && r.out.text.trim_end().ends_with('.') && r.before() == Some(' ') {
+    let joins_number = r.before().is_some_and(char::is_alphabetic) && scan::digit_at(r.t, end);
+    if count == 1 && joins_number {
+        // `X.509`
+        r.out.space(r.at..one);
+        r.skip(one);
+    } else if count == 1 && r.out.text.trim_end().ends_with('.') && r.before() == Some(' ') {
         r.skip(one);
     } else if count == 1 || (count == 3 && end == one) {
         r.copy(one);

@@ -172,10 +172,8 @@ pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
     let rest = scan::tail(t, start);
     let fits = |sign: &str| {
         let end = start + sign.len();
-        rest.starts_with(sign)
-            && !(sign.ends_with(|c: char| c.is_alphanumeric()) && !scan::edge(t, end))
-            // `5 m` and `5 s` are measures; `5's` and `a 5 m-high` are not judged here.
-            && !scan::tail(t, end).starts_with('\'')
+        let whole = scan::edge(t, end) || !sign.ends_with(char::is_alphanumeric);
+        rest.starts_with(sign) && whole && !scan::tail(t, end).starts_with('\'')
     };
     let (index, unit) =
         UNITS.iter().enumerate().filter(|(_, unit)| fits(unit.0)).max_by_key(|(_, unit)| unit.0.len())?;
