@@ -2,6 +2,7 @@
 //!
 //! The golden files hold sentences as `word/TAG`, where `~` says that no space follows. Their phonemes were compared
 //! with the reference package, or decided by ear and dictionary where it errs (see `bench/phonemes/DIFFERENCES.md`).
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its ground is missing")]
 
 use std::{path::PathBuf, sync::LazyLock};
 
@@ -11,13 +12,18 @@ use lectern_speech::{
     text::{Pause, Sentence, Token},
 };
 
+#[expect(clippy::disallowed_methods, reason = "tests find the pack where the service would")]
+fn configured_voices() -> Option<PathBuf> {
+    std::env::var_os("LECTERN_SPEECH__VOICES_DIR").map(PathBuf::from)
+}
+
 static PACK: LazyLock<Pack> = LazyLock::new(|| {
-    let configured = std::env::var_os("LECTERN_SPEECH__VOICES_DIR").map(PathBuf::from);
-    let voices = configured.or_else(Pack::user_voices_dir).expect("a home directory");
+    let voices = configured_voices().or_else(Pack::user_voices_dir).expect("a home directory");
     Pack::open(&voices).expect("the voice pack: ./run --fetch-only fetches it")
 });
 
-static PHONEMIZERS: LazyLock<Phonemizers> = LazyLock::new(|| Phonemizers::load(&PACK).expect("a usable pack"));
+static PHONEMIZERS: LazyLock<Phonemizers> =
+    LazyLock::new(|| Phonemizers::load(&PACK).expect("a usable pack"));
 
 /// Reads `word/TAG word/TAG~`: the tag follows the last slash.
 fn tagged(line: &str) -> Sentence {
@@ -72,7 +78,9 @@ fn british_sentences_are_pronounced_as_in_the_golden_file() {
 
 #[test]
 fn unknown_words_are_pronounced_as_in_the_golden_file() {
-    check_golden(include_str!("golden/phonemes/unknown_words.tsv"), 50, |word| american(&format!("{word}/NN")));
+    check_golden(include_str!("golden/phonemes/unknown_words.tsv"), 50, |word| {
+        american(&format!("{word}/NN"))
+    });
 }
 
 /// Negative control: without `heteronyms::settle` some thirty of these lines fail, the metal lead first.
@@ -82,9 +90,15 @@ fn heteronyms_are_read_by_their_company() {
     let mut wrong = Vec::new();
     let mut lines = 0;
     for line in golden.lines() {
-        let [word, wanted, sentence] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("malformed: {line}") };
+        let [word, wanted, sentence] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("malformed: {line}")
+        };
         let sentence = tagged(sentence);
-        let token = sentence.tokens.iter().find(|token| token.text == word).expect("the word is in its sentence");
+        let token = sentence
+            .tokens
+            .iter()
+            .find(|token| token.text.eq_ignore_ascii_case(word))
+            .expect("the word is in its sentence");
         let words = PHONEMIZERS.of(Accent::American).unwrap().phonemize(&sentence, &Lexicon::default());
         let said = words.iter().find(|said| said.source == token.source).expect("the word is said");
         if said.phonemes != wanted {
@@ -99,11 +113,12 @@ fn heteronyms_are_read_by_their_company() {
 #[test]
 fn endings_are_added_to_known_stems() {
     for (word, phonemes) in [
-        ("googlers/NNS", "ɡˈuɡᵊləɹz"),
-        ("podcasts/NNS", "pˈɑdkˌæsts"),
-        ("emailed/VBD", "ˈimˌAld"),
-        ("texted/VBD", "tˈɛkstᵻd"),
-        ("texting/VBG", "tˈɛkstɪŋ"),
+        ("wombats/NNS", "wˈɑmbˌæts"),
+        ("moonwalked/VBD", "mˈunwˌɔkt"),
+        ("photobombed/VBD", "fˈOTObˌɑmd"),
+        ("snowboarded/VBD", "snˈObˌɔɹdᵻd"),
+        ("headbutting/VBG", "hˈɛdbˌʌTɪŋ"),
+        ("upcycling/VBG", "ˈʌpsˌIkᵊlɪŋ"),
         ("Smith/NNP~ 's/POS", "smˈɪθs"),
         ("Jones/NNP~ 's/POS", "ʤˈOnzᵻz"),
         ("dogs/NNS~ '/POS", "dˈɔɡz"),
@@ -148,7 +163,7 @@ fn small_words_follow_the_sound_after_them() {
 
 #[test]
 fn punctuation_is_pause_and_melody_and_quotation_marks_are_silent() {
-    assert_eq!(american("Oh/UH~ ,/, “/`` no/UH~ ”/''~ …/:~ why/WRB~ ?/."), "ˈO, nˈO… wˌI?");
+    assert_eq!(american("Oh/UH~ ,/, “/`` no/UH~ ”/''~ …/: why/WRB~ ?/."), "ˈO, nˈO… wˌI?");
     assert_eq!(american("one/CD --/: two/CD -/: three/CD"), "wˈʌn — tˈu — θɹˈi");
     let words = say("Yes/UH~ ,/, sir/NN~ ./.", Accent::American, &Lexicon::default());
     assert_eq!(words.iter().map(|word| word.punctuation).collect::<Vec<_>>(), [false, true, false, true]);
@@ -179,7 +194,8 @@ fn an_inline_pronunciation_goes_before_everything() {
 fn words_keep_the_place_they_were_read_from() {
     let sentence = tagged("Mr./NNP O'Brien/NNP~ 's/POS cat/NN~ ,/, half/NN~ -/HYPH~ asleep/JJ");
     let words = PHONEMIZERS.of(Accent::American).unwrap().phonemize(&sentence, &Lexicon::default());
-    let sources: Vec<_> = words.iter().map(|word| word.source.clone()).collect();
+    let mut sources: Vec<_> = words.iter().map(|word| word.source.clone()).collect();
+    sources.dedup();
     assert_eq!(sources, [0..3, 4..13, 14..17, 17..18, 19..30]);
 }
 
@@ -187,7 +203,7 @@ fn words_keep_the_place_they_were_read_from() {
 fn ids_stand_between_zeros_and_every_word_knows_its_own() {
     let vocabulary = Vocabulary::load(&PACK).unwrap();
     let mut words = say("Yes/UH~ ,/, we/PRP can/MD", Accent::American, &Lexicon::default());
-    words.insert(2, PhonemeWord { phonemes: "".into(), source: 0..0, space_after: true, punctuation: false });
+    words.insert(2, PhonemeWord { phonemes: String::new(), source: 0..0, space_after: true, punctuation: false });
     words[0].phonemes.push('☃');
     let ids = vocabulary.ids(&words);
     assert_eq!((ids.ids.first(), ids.ids.last()), (Some(&0), Some(&0)));
@@ -215,8 +231,8 @@ mod any_tokens {
     use proptest::prelude::*;
 
     const TAGS: [&str; 24] = [
-        "NN", "NNS", "NNP", "VB", "VBD", "VBN", "VBP", "VBZ", "VBG", "JJ", "RB", "IN", "DT", "TO", "MD", "PRP", "POS",
-        "CD", ".", ",", ":", "-LRB-", "ADD", "",
+        "NN", "NNS", "NNP", "VB", "VBD", "VBN", "VBP", "VBZ", "VBG", "JJ", "RB", "IN", "DT", "TO", "MD",
+        "PRP", "POS", "CD", ".", ",", ":", "-LRB-", "ADD", "",
     ];
 
     fn word() -> impl Strategy<Value = String> {
@@ -232,7 +248,12 @@ mod any_tokens {
     }
 
     fn sentence() -> impl Strategy<Value = Sentence> {
-        let token = (word(), proptest::sample::select(TAGS.to_vec()), any::<bool>(), proptest::option::weighted(0.05, any::<String>()));
+        let token = (
+            word(),
+            proptest::sample::select(TAGS.to_vec()),
+            any::<bool>(),
+            proptest::option::weighted(0.05, any::<String>()),
+        );
         proptest::collection::vec(token, 0..12).prop_map(|words| {
             let mut at = 0;
             let tokens = words.into_iter().map(|(text, tag, space_after, ipa)| {
@@ -272,12 +293,25 @@ mod any_tokens {
     #[test]
     fn floods_take_no_more_than_a_moment() {
         let start = std::time::Instant::now();
-        for text in ["a".repeat(5_000), "a-".repeat(2_500), "'".repeat(5_000), "A1".repeat(2_500), "東".repeat(2_000), "9".repeat(5_000)] {
+        let floods = [
+            "a".repeat(5_000),
+            "a-".repeat(2_500),
+            "'".repeat(5_000),
+            "A1".repeat(2_500),
+            "BCD".repeat(1_600),
+            "word-".repeat(1_000),
+            "東".repeat(2_000),
+            "9".repeat(5_000),
+        ];
+        for text in floods {
             let source = 0..text.len();
             let token = Token { text, source: source.clone(), space_after: false, tag: "NN", ipa: None };
             let sentence = Sentence { source, tokens: vec![token], pause: Pause::Sentence };
             let words = PHONEMIZERS.of(Accent::American).unwrap().phonemize(&sentence, &Lexicon::default());
-            assert!(words.iter().all(|word| word.phonemes.chars().count() < 400), "one word must fit into one run");
+            assert!(
+                words.iter().all(|word| word.phonemes.chars().count() < 300),
+                "one word must fit into one run"
+            );
         }
         assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
     }

@@ -44,8 +44,10 @@ const SEQUENCES: [(&str, &str); 32] = [
 ];
 
 /// Signs that say how a transcription is laid out, or finer than the voices hear.
-const SILENT: [char; 13] =
-    ['/', '[', ']', '.', '‿', '\u{361}', '\u{35c}', '\u{32f}', '\u{32a}', '\u{325}', '\u{2d1}', '\u{200d}', '\u{feff}'];
+const SILENT: [char; 13] = [
+    '/', '[', ']', '.', '‿', '\u{361}', '\u{35c}', '\u{32f}', '\u{32a}', '\u{325}', '\u{2d1}', '\u{200d}',
+    '\u{feff}',
+];
 
 /// IPA in the voices' alphabet.
 ///
@@ -111,7 +113,6 @@ pub(super) fn settle(phonemes: &str, accent: Accent) -> String {
     while let Some(symbol) = symbols.next() {
         let next = symbols.peek().copied();
         match (accent, symbol) {
-            (_, 'ʔ') => settled.push('t'),
             (Accent::American, 'ɾ') => settled.push('T'),
             (Accent::American, 'ɜ') => {
                 settled.push('ɜ');
@@ -127,7 +128,7 @@ pub(super) fn settle(phonemes: &str, accent: Accent) -> String {
             (Accent::American, 'ɒ') => settled.push('ɑ'),
             (Accent::American, 'a') => settled.push('æ'),
             (_, 'e') => settled.push('ɛ'),
-            (Accent::British, 'ɾ' | 'T') => settled.push('t'),
+            (_, 'ʔ') | (Accent::British, 'ɾ' | 'T') => settled.push('t'),
             (Accent::British, 'O' | 'o') if next != Some('ː') => settled.push('Q'),
             (Accent::British, 'O' | 'o') => settled.push('ɔ'),
             (Accent::British, 'æ') => settled.push('a'),
@@ -169,7 +170,10 @@ mod tests {
 
     #[test]
     fn an_accent_is_given_only_symbols_its_voices_know() {
-        assert_eq!(settle("wˈɜːd ɡˈQ lˈɒt bˈaθ sˈiː ˈɑːɾə", Accent::American), "wˈɜɹd ɡˈO lˈɑt bˈæθ sˈi ˈɑTə");
+        assert_eq!(
+            settle("wˈɜːd ɡˈQ lˈɒt bˈaθ sˈiː ˈɑːɾə", Accent::American),
+            "wˈɜɹd ɡˈO lˈɑt bˈæθ sˈi ˈɑTə"
+        );
         assert_eq!(settle("bˈɜɹd", Accent::American), "bˈɜɹd");
         assert_eq!(settle("ɡˈO lˈæɾə bˈɛd", Accent::British), "ɡˈQ lˈatə bˈɛd");
     }
