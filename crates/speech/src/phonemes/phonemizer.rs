@@ -67,6 +67,9 @@ impl Phonemizers {
         if accent == Accent::American {
             return Ok(&self.american);
         }
+        if let Some(british) = self.british.get() {
+            return Ok(british);
+        }
         // One thread loads while the others wait, instead of all loading the same.
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(british) = self.british.get() {
