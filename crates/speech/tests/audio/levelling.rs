@@ -80,7 +80,8 @@ fn clips_of_three_seconds_and_more_come_to_minus_16_lufs_with_peaks_below_minus_
         assert_eq!(after.len(), samples.len());
         assert!((lufs + 16.0).abs() <= 1.0, "{name}: {lufs:.2} LUFS, {report:?}");
         assert!(peak <= -1.0, "{name}: {peak:.3} dBTP, {report:?}");
-        assert!((report.true_peak_dbtp - peak).abs() < 0.3, "{name}: {peak:.3} dBTP, {report:?}");
+        // The meter's interpolation is the cruder one: it may read less, near the highest frequencies by 1 dB.
+        assert!(report.true_peak_dbtp > peak - 0.3, "{name}: {peak:.3} dBTP, {report:?}");
     }
 }
 
