@@ -26,8 +26,8 @@ pub const SHORTEST_LEVELLED_S: u32 = 3;
 const MARGIN_DB: f64 = 0.3;
 /// Limiting takes loudness away; the gain is corrected until the clip is this close to the target, in LU.
 const CLOSE_LU: f64 = 0.2;
-const MAX_CORRECTIONS: usize = 6;
-const MAX_MAKE_UP_DB: f64 = 6.0;
+const MAX_CORRECTIONS: usize = 8;
+const MAX_MAKE_UP_DB: f64 = 12.0;
 
 /// What a meter says about a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
