@@ -17,7 +17,7 @@ pub const TARGET_LUFS: f64 = -16.0;
 /// The highest true peak that is let through, in dBTP.
 pub const CEILING_DBTP: f64 = -1.0;
 /// The most that loudness is raised, in dB: what is fainter stays fainter than the target. The gain itself may be
-/// 6 dB higher, to make up for what the limiter takes.
+/// 12 dB higher, to make up for what the limiter takes.
 pub const MAX_GAIN_DB: f64 = 20.0;
 /// Clips shorter than this take the fixed gain, in seconds.
 pub const SHORTEST_LEVELLED_S: u32 = 3;
