@@ -17,7 +17,7 @@ pub const TARGET_LUFS: f64 = -16.0;
 /// The highest true peak that is let through, in dBTP.
 pub const CEILING_DBTP: f64 = -1.0;
 /// The most that loudness is raised, in dB: what is fainter stays fainter than the target. The gain itself may be
-/// 6 dB higher, to make up for what the limiter takes.
+/// 12 dB higher, to make up for what the limiter takes.
 pub const MAX_GAIN_DB: f64 = 20.0;
 /// Clips shorter than this take the fixed gain, in seconds.
 pub const SHORTEST_LEVELLED_S: u32 = 3;
@@ -26,8 +26,8 @@ pub const SHORTEST_LEVELLED_S: u32 = 3;
 const MARGIN_DB: f64 = 0.3;
 /// Limiting takes loudness away; the gain is corrected until the clip is this close to the target, in LU.
 const CLOSE_LU: f64 = 0.2;
-const MAX_CORRECTIONS: usize = 6;
-const MAX_MAKE_UP_DB: f64 = 6.0;
+const MAX_CORRECTIONS: usize = 8;
+const MAX_MAKE_UP_DB: f64 = 12.0;
 
 /// What a meter says about a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -65,7 +65,7 @@ fn quantised(samples: &[f32]) -> Vec<i16> {
     samples.iter().map(|sample| (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16).collect()
 }
 
-/// Negative control, seen: a Rice parameter one off in one partition fails in both decoders.
+/// Negative control, seen: with one of the Rice parameters written one off, symphonia finds the check sum wrong.
 #[test]
 fn six_hundred_signals_come_back_exactly_by_symphonia_and_ffmpeg() {
     let signals = signals();

@@ -70,8 +70,8 @@ fn clips() -> Vec<(String, Vec<f32>)> {
         .collect()
 }
 
-/// Negative control, seen: without the corrections of the gain, "speech with pops" comes out more than 1 LU too low;
-/// without the limiter the peaks are far over.
+/// Negative controls, seen: with `MAX_CORRECTIONS` at 0, "speech of 3 s at -34 LUFS" comes out at −18.8 LUFS; with the
+/// limiter's ceiling out of reach, at −21.8 LUFS, as the whole clip is then turned down for its peaks.
 #[test]
 fn clips_of_three_seconds_and_more_come_to_minus_16_lufs_with_peaks_below_minus_1_dbtp() {
     for (name, samples) in clips() {
@@ -80,7 +80,8 @@ fn clips_of_three_seconds_and_more_come_to_minus_16_lufs_with_peaks_below_minus_
         assert_eq!(after.len(), samples.len());
         assert!((lufs + 16.0).abs() <= 1.0, "{name}: {lufs:.2} LUFS, {report:?}");
         assert!(peak <= -1.0, "{name}: {peak:.3} dBTP, {report:?}");
-        assert!((report.true_peak_dbtp - peak).abs() < 0.3, "{name}: {peak:.3} dBTP, {report:?}");
+        // The meter's interpolation is the cruder one: it may read less, near the highest frequencies by 1 dB.
+        assert!(report.true_peak_dbtp > peak - 0.3, "{name}: {peak:.3} dBTP, {report:?}");
     }
 }
 

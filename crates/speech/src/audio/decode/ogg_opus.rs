@@ -20,8 +20,8 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
     let serial = first.stream_serial();
     let Head { pre_skip, gain } = Head::read(&first.data)?;
     // A mono decoder mixes stereo down by itself.
-    let mut decoder = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
-    decoder.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
+    let mut opus = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
+    opus.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
     // What is skipped at the front and cut at the end does not count against the limit, so allow a little more.
     let mut mono = Mono::new(RATE_HZ, 1, max_seconds.saturating_add(2))
         .ok_or_else(|| Kind::Ogg.malformed("its rate makes no sense"))?;
@@ -46,9 +46,8 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
             tags_seen = true;
             continue;
         }
-        let frames_made =
-            decoder.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
-        mono.take(&frames[..frames_made.min(MAX_FRAMES)])?;
+        let count = opus.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
+        mono.take(&frames[..count.min(MAX_FRAMES)])?;
         let decoded = mono.samples.len() as u64;
         if packet.last_in_stream() {
             end = Some(packet.absgp_page());
