@@ -199,10 +199,13 @@ async fn given_up(abandoned: &Abandoned) {
 }
 
 fn endpoint(base_url: &str) -> Result<reqwest::Url, EngineError> {
-    let joined = format!("{}/audio/speech", base_url.trim_end_matches('/'));
     let wrong = || EngineError::Failed("the upstream's base URL is not an http or https URL".to_owned());
-    let url = reqwest::Url::parse(&joined).map_err(|_| wrong())?;
-    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(url) } else { Err(wrong()) }
+    let mut url = reqwest::Url::parse(base_url).map_err(|_| wrong())?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(wrong());
+    }
+    url.path_segments_mut().map_err(|()| wrong())?.pop_if_empty().extend(["audio", "speech"]);
+    Ok(url)
 }
 
 fn client(settings: &UpstreamSettings) -> Result<reqwest::Client, EngineError> {

@@ -98,18 +98,23 @@ pub(super) fn clip(
         })
         .collect();
     edges.push(at);
-    let inside = |edge: Option<&usize>| edge.map_or(end, |edge| (*edge).clamp(start, end)) - start;
+    let edge = |id: usize| edges.get(id).copied().unwrap_or(end);
+    let inside = |edge: usize| (edge.clamp(start, end) - start) as u64;
+    // What sounds during the space between two words is the end of one and the beginning of the other.
+    let half = |from: usize, to: usize| usize::midpoint(edge(from), edge(to));
     let mut timed = Vec::new();
     let mut joined = false;
-    for (word, ids) in words.iter().zip(&phonemes.words) {
+    for (at, (word, ids)) in words.iter().zip(&phonemes.words).enumerate() {
         if word.punctuation || ids.is_empty() {
             joined = joined && !word.space_after;
             continue;
         }
+        let before = at.checked_sub(1).map_or(ids.start, |before| phonemes.words[before].end.min(ids.start));
+        let after = phonemes.words.get(at + 1).map_or(ids.end, |after| after.start.max(ids.end));
         let timing = WordTiming {
             source: word.source.clone(),
-            start_sample: inside(edges.get(ids.start)) as u64,
-            end_sample: inside(edges.get(ids.end)) as u64,
+            start_sample: inside(half(before, ids.start)),
+            end_sample: inside(half(ids.end, after)),
         };
         match timed.last_mut() {
             Some(before) if joined && continues(before, &timing) => extend(before, &timing),
