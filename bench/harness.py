@@ -1,0 +1,124 @@
+"""What the benchmarks share: the texts, talking to a peer's process, and printing tables. Standard library only.
+
+A peer is a process that loads its voice, prints `{"ready": true}`, and then answers each line `{"text": …}` on standard
+input with one line: seconds until the first sentence's samples (`first_s`), seconds until all (`total_s`), processor
+seconds (`cpu_s`), `samples` and `rate`. With `{"wav": PATH}` it writes what it said, too. Each peer times itself, so
+that pipes and JSON cost nobody anything.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+BENCH = Path(__file__).resolve().parent
+TOP = BENCH.parent
+VENV = BENCH / ".venv"
+
+# Peers run on one thread each, unless a row says otherwise.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def texts():
+    """The paragraphs, in order: [(name, text)]."""
+    return [(path.stem, path.read_text(encoding="utf-8").strip()) for path in sorted((BENCH / "texts").glob("*.txt"))]
+
+
+def python(environment):
+    interpreter = VENV / environment / "bin" / "python"
+    if not interpreter.exists():
+        sys.exit(f"error: {interpreter} is not there; run bench/setup first")
+    return str(interpreter)
+
+
+def release_target():
+    metadata = subprocess.run(
+        ["cargo", "metadata", "--format-version", "1", "--no-deps", "--locked"],
+        cwd=TOP, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return Path(json.loads(metadata.stdout)["target_directory"]) / "release"
+
+
+def built(name, *build):
+    """A release program of ours, built now so that nothing stale is measured."""
+    print(f"Building {name}", file=sys.stderr)
+    subprocess.run(["cargo", "build", "--quiet", "--release", "--locked", *build], cwd=TOP, check=True)
+    return str(release_target() / name)
+
+
+def lectern():
+    return built("lectern", "-p", "lectern-server", "--bin", "lectern")
+
+
+def lectern_peer():
+    return built("examples/peer", "-p", "lectern-speech", "--example", "peer")
+
+
+class Peer:
+    """A peer's process, from its start to its end."""
+
+    def __init__(self, command, cpus, environment=ONE_THREAD):
+        self.started = time.perf_counter()
+        self.process = subprocess.Popen(
+            ["taskset", "-c", cpus, *command],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, env={**os.environ, **environment},
+        )  # fmt: skip
+        self.read()
+
+    def read(self):
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit(f"error: a peer ended early: {self.process.args}")
+        return json.loads(line)
+
+    def say(self, text, **more):
+        self.process.stdin.write(json.dumps({"text": text, **more}) + "\n")
+        self.process.stdin.flush()
+        return self.read()
+
+    def age(self):
+        return time.perf_counter() - self.started
+
+    def peak_bytes(self):
+        return memory(self.process.pid, "VmHWM")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(30)
+
+
+def memory(pid, field):
+    """`VmRSS` or `VmHWM` of a process, in bytes."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith(field + ":"):
+            return int(line.split()[1]) * 1024
+    raise KeyError(field)
+
+
+def megabytes(count):
+    return f"{count / 1e6:.0f}"
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def machine():
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    return f"{model}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}"
+
+
+def table(title, head, rows):
+    """A Markdown table, padded so that it also reads well in a terminal."""
+    cells = [[str(cell) for cell in row] for row in [head, *rows]]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
+    print(f"\n{title}\n")
+    for number, row in enumerate(cells):
+        padded = [cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))]
+        print("| " + " | ".join(padded) + " |")
+        if number == 0:
+            print("|" + "|".join(("-" * (w + 2)) if i == 0 else ("-" * (w + 1) + ":") for i, w in enumerate(widths)) + "|")

@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# What `run`, `test` and `.ci/run` share: finding what a machine lacks and installing it. Sourced, never run.
+#
+# Everything that is asked of the machine is asked here. The scripts that source this only say what they need.
+
+say() {
+  if [[ -t 2 ]]; then printf '\033[1m==> %s\033[0m\n' "$*" >&2; else printf '==> %s\n' "$*" >&2; fi
+}
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+missing_packages=()
+
+# need PACKAGE COMMAND…: notes the Debian package when the command fails.
+need() {
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing_packages+=("$package")
+}
+
+# What building Lectern takes besides Rust: LAME is built by its configure script and make, Opus by cmake.
+need_build_tools() {
+  have cargo || die "cargo is not there: install Rust 1.95 or newer, then run this again"
+  need build-essential have cc
+  need make have make
+  need cmake have cmake
+  need_python
+}
+
+# The pack's installer runs on Python and lets pip do the downloading.
+need_python() {
+  if ! have python3; then
+    missing_packages+=(python3 python3-pip)
+  else
+    need python3-pip python3 -m pip --version
+  fi
+}
+
+# Where Debian puts the server's programs, which are not on the PATH.
+postgres_bin() {
+  local initdb
+  if initdb=$(command -v initdb) && [[ -x $(dirname "$(readlink -f "$initdb")")/postgres ]]; then
+    dirname "$(readlink -f "$initdb")"
+    return
+  fi
+  local newest
+  newest=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+  [[ -x $newest/initdb && -x $newest/postgres ]] && printf '%s\n' "$newest"
+}
+
+# Installs what the `need` calls before it found missing; says what to do where it may not.
+install_missing() {
+  ((${#missing_packages[@]})) || return 0
+  local become=()
+  if [[ $(id -u) -ne 0 ]]; then
+    become=(sudo)
+  fi
+  local command="apt-get install -y --no-install-recommends ${missing_packages[*]}"
+  if ! have apt-get; then
+    die "this machine lacks ${missing_packages[*]} (Debian's names) and has no apt-get: install them, then run this again"
+  fi
+  if ((${#become[@]})) && ! sudo -n true 2>/dev/null; then
+    printf 'This machine lacks some packages and this account may not install them. Run this, then try again:\n\n' >&2
+    printf '  sudo %s\n\n' "$command" >&2
+    exit 1
+  fi
+  say "Installing ${missing_packages[*]}"
+  # The package lists may be old or empty, so a first failure is not the last word.
+  if ! apt_install "${become[@]}"; then
+    say "That failed: refreshing the package lists and trying once more"
+    "${become[@]}" apt-get update -q </dev/null >&2 || true
+    apt_install "${become[@]}" || die "could not install the packages; try: ${become[*]} $command"
+  fi
+  missing_packages=()
+}
+
+# apt_install [sudo]
+apt_install() {
+  "$@" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+    "${missing_packages[@]}" </dev/null >&2
+}
+
+# fetch_voice_pack TOP: puts the pinned voice pack into the user's data directory; quick when it is there and right.
+fetch_voice_pack() { python3 "$1/scripts/voice_pack.py" "$1/crates/speech/hibari-pack.toml"; }

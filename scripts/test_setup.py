@@ -1,0 +1,129 @@
+"""setup.sh on machines that lack things: each case is a PATH of its own with made-up programs."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parent
+BASICS = ["bash", "dirname", "readlink", "sort", "tail", "env", "cat"]
+
+
+class Machine:
+    """A folder that is the whole PATH, and a log of what the made-up programs were asked."""
+
+    def __init__(self, folder):
+        self.path = Path(folder)
+        self.log = self.path / "log"
+        for name in BASICS:
+            found = next(p for d in ("/usr/bin", "/bin") if (p := Path(d, name)).exists())
+            (self.path / name).symlink_to(found)
+
+    def program(self, name, body="exit 0"):
+        script = self.path / name
+        script.write_text(f'#!/bin/bash\nprintf "%s\\n" "{name} $*" >>"{self.log}"\n{body}\n')
+        script.chmod(0o755)
+
+    def asked(self):
+        return self.log.read_text() if self.log.exists() else ""
+
+    def run(self, commands):
+        script = f"set -euo pipefail\nsource {SCRIPTS}/setup.sh\n{commands}"
+        environment = {"PATH": str(self.path), "HOME": str(self.path)}
+        return subprocess.run(
+            ["/bin/bash", "-c", script], env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+
+
+class Setup(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.machine = Machine(folder.name)
+
+    def with_toolchain(self):
+        for name in ("cargo", "cc", "make", "python3"):
+            self.machine.program(name)
+
+    def test_nothing_is_installed_and_apt_is_not_touched_when_nothing_is_missing(self):
+        self.with_toolchain()
+        self.machine.program("cmake")
+        self.machine.program("apt-get")
+        result = self.machine.run("need_build_tools; install_missing")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("apt-get", self.machine.asked())
+
+    def test_root_installs_what_is_missing_without_refreshing_the_lists_first(self):
+        self.with_toolchain()
+        self.machine.program("id", "echo 0")
+        self.machine.program("apt-get")
+        result = self.machine.run("need_build_tools; install_missing")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("apt-get install -q -y --no-install-recommends cmake\n", self.machine.asked())
+        self.assertNotIn("apt-get update", self.machine.asked())
+
+    def test_a_failed_install_is_tried_again_after_refreshing_the_lists(self):
+        self.with_toolchain()
+        self.machine.program("id", "echo 0")
+        self.machine.program("apt-get", f'[[ $1 == update ]] && touch "{self.machine.path}/fresh"; [[ -e "{self.machine.path}/fresh" ]]')
+        (self.machine.path / "touch").symlink_to("/usr/bin/touch")
+        result = self.machine.run("need_build_tools; install_missing")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("apt-get update", self.machine.asked())
+
+    def test_an_install_that_fails_twice_ends_with_an_error(self):
+        self.with_toolchain()
+        self.machine.program("id", "echo 0")
+        self.machine.program("apt-get", "exit 100")
+        result = self.machine.run("need_build_tools; install_missing; echo went on")
+        self.assertEqual(result.returncode, 1)
+        self.assertNotIn("went on", result.stdout)
+
+    def test_without_root_or_sudo_the_one_command_is_printed_and_nothing_runs(self):
+        self.machine.program("cargo")
+        self.machine.program("cc")
+        self.machine.program("make")
+        self.machine.program("id", "echo 1000")
+        self.machine.program("apt-get")
+        self.machine.program("sudo", "exit 1")
+        result = self.machine.run("need_build_tools; install_missing; echo went on")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(
+            "  sudo apt-get install -y --no-install-recommends cmake python3 python3-pip\n", result.stderr
+        )
+        self.assertNotIn("went on", result.stdout)
+        self.assertNotIn("apt-get", self.machine.asked())
+
+    def test_with_passwordless_sudo_sudo_installs(self):
+        self.with_toolchain()
+        self.machine.program("id", "echo 1000")
+        self.machine.program("apt-get")
+        self.machine.program("sudo", '[[ $1 == -n ]] || exec "$@"')
+        result = self.machine.run("need_build_tools; install_missing")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("sudo env DEBIAN_FRONTEND=noninteractive apt-get install", self.machine.asked())
+
+    def test_python_without_pip_asks_for_pip_only(self):
+        self.machine.program("id", "echo 1000")
+        self.machine.program("apt-get")
+        self.machine.program("python3", '[[ $2 != pip ]]')
+        result = self.machine.run("need_python; install_missing")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--no-install-recommends python3-pip\n", result.stderr)
+
+    def test_no_rust_is_said_at_once(self):
+        result = self.machine.run("need_build_tools")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("install Rust", result.stderr)
+
+    def test_a_machine_without_apt_is_told_the_names(self):
+        self.with_toolchain()
+        self.machine.program("id", "echo 0")
+        result = self.machine.run("need_build_tools; install_missing")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("lacks cmake", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
