@@ -9,8 +9,9 @@ use lectern_types::{AccountId, Credits};
 use crate::fixture::{Fixture, NOON, at, lease, new_id, on_both};
 
 async fn take(f: &Fixture, account: AccountId, credits: i64, owner: &str) -> HoldId {
-    let held = ledger::hold(f, account, Credits(credits), &lease(owner, NOON), Some("syn_x"), at(NOON)).await;
-    match held.expect("it answers") {
+    let taken =
+        ledger::hold(f, account, Credits(credits), &lease(owner, NOON), Some("syn_x"), at(NOON)).await;
+    match taken.expect("it answers") {
         HoldOutcome::Held(hold) => hold,
         HoldOutcome::Insufficient { available } => panic!("only {available}"),
     }

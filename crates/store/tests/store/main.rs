@@ -19,6 +19,8 @@
 //! - the triggers and checks of the migrations: `the_ledger_refuses_change_by_direct_sql` then lists what went
 //!   through. `verification_names_each_kind_of_difference` breaks and mends each figure by itself.
 
+#![expect(clippy::expect_used, reason = "a test ends where something it relies on fails")]
+
 mod accounts;
 mod cluster;
 mod consent;
