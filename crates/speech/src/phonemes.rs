@@ -1,7 +1,36 @@
 //! From tagged tokens to phonemes in Kokoro's alphabet: lexicons, stems, heteronyms, stress, and a neural
 //! fall-back for words that no lexicon has.
+//!
+//! [`Phonemizer`] is the whole front door; the modules below are its parts, in the order a word meets them:
+//! `pieces` cuts tokens and groups what is written without a space, `heteronyms` settles spellings with several
+//! readings, `words` looks a word up (over `dictionary`, `function_words`, `letters`, `endings`, `stress`) and
+//! `unknown` asks the network. [`Lexicon`] holds pronunciations given with one call, [`Vocabulary`] turns phonemes
+//! into the ids a network eats. Spelling out numbers, dates and abbreviations is not done here but in [`crate::text`].
+//!
+//! The rules are those of misaki's English front end as published (Apache-2.0, see `NOTICE`), in our own words and
+//! structure, because the voices were trained on its output.
 
 use std::ops::Range;
+
+mod alphabet;
+mod dictionary;
+mod endings;
+mod function_words;
+mod heteronyms;
+mod ipa;
+mod letters;
+mod lexicon;
+mod numbers;
+mod phonemizer;
+mod pieces;
+mod stress;
+mod unknown;
+mod vocabulary;
+mod words;
+
+pub use lexicon::{Lexicon, LexiconError};
+pub use phonemizer::{Phonemizer, Phonemizers};
+pub use vocabulary::{PhonemeIds, Vocabulary};
 
 /// One word (or punctuation mark) as it will be spoken.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +54,22 @@ pub enum Accent {
     British,
 }
 
-/// Pronunciations given with one call, which go before every lexicon: word → phonemes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Lexicon {
-    /// Lower-case words (looked up as written first, then in lower case) to phonemes of the voice's alphabet.
-    pub words: std::collections::BTreeMap<String, String>,
+/// The phonemes of a sentence in one line: words without phonemes leave no trace, and no two spaces meet.
+pub fn phoneme_string(words: &[PhonemeWord]) -> String {
+    symbols(words).map(|(_, symbol)| symbol).collect()
+}
+
+/// The symbols of a sentence in order, each with the index of its word; the spaces between words have none.
+fn symbols(words: &[PhonemeWord]) -> impl Iterator<Item = (Option<usize>, char)> + '_ {
+    let mut started = false;
+    let mut space = false;
+    words.iter().enumerate().flat_map(move |(index, word)| {
+        let spaced = space && started && !word.phonemes.is_empty();
+        if !word.phonemes.is_empty() {
+            started = true;
+            space = false;
+        }
+        space |= word.space_after;
+        spaced.then_some((None, ' ')).into_iter().chain(word.phonemes.chars().map(move |symbol| (Some(index), symbol)))
+    })
 }

@@ -5,6 +5,21 @@
 
 use std::ops::Range;
 
+use crate::{
+    pack::{Pack, PackError},
+    phonemes::Accent,
+};
+
+mod clean;
+mod figures;
+mod normalise;
+mod split;
+mod spoken;
+mod stops;
+mod tagger;
+mod tokenise;
+mod words;
+
 /// How long the voice rests after a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
@@ -43,4 +58,109 @@ pub struct Token {
     pub tag: &'static str,
     /// A pronunciation given inline, `[word](/ipa/)`, in the alphabet of the voice.
     pub ipa: Option<String>,
+}
+
+/// A stretch of a text that is said in one go: a sentence, or a part of a very long one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Its bytes in the text; no white space at either end, at most 400 characters.
+    pub range: Range<usize>,
+    /// The rest after it.
+    pub pause: Pause,
+}
+
+/// Reads texts: made once from the voice pack, then shared. About 3 MB.
+#[derive(Debug)]
+pub struct Analyzer {
+    tagger: tagger::Tagger,
+    tokeniser: tokenise::Tokeniser,
+}
+
+impl Analyzer {
+    /// Loads the tagger and the tokenizer's table.
+    ///
+    /// # Errors
+    /// [`PackError`] when a file is missing or says something unexpected.
+    pub fn load(pack: &Pack) -> Result<Self, PackError> {
+        Ok(Self { tagger: tagger::Tagger::load(pack)?, tokeniser: tokenise::Tokeniser::load(pack)? })
+    }
+
+    /// Cuts a text into sentences, in order. Each has at most 400 characters; a stretch without a letter, digit or
+    /// sign that could be said is in none.
+    pub fn split(&self, text: &str) -> Vec<Piece> {
+        split::split(text)
+    }
+
+    /// The piece at `range`, one of those that [`Analyzer::split`] gives for `text`. `None` when the range is none of
+    /// the text's.
+    pub fn piece(&self, text: &str, range: Range<usize>) -> Option<Piece> {
+        text.get(range.clone())?;
+        Some(Piece { pause: split::pause_after(text, &range), range })
+    }
+
+    /// Reads `text[range]` the American way; see [`Analyzer::analyze_piece`].
+    pub fn analyze(&self, text: &str, range: Range<usize>) -> Option<Sentence> {
+        text.get(range.clone())?;
+        let pause = split::pause_after(text, &range);
+        self.analyze_piece(text, &Piece { range, pause }, Accent::American)
+    }
+
+    /// Reads a piece: its words spelt out, cut into tokens, tagged. The accent decides how dates and numbers are
+    /// read. `None` when it says nothing, or when its range is none of the text's.
+    pub fn analyze_piece(&self, text: &str, piece: &Piece, accent: Accent) -> Option<Sentence> {
+        text.get(piece.range.clone())?;
+        let clean = clean::Clean::new(text, piece.range.clone());
+        let spoken = normalise::read(&clean.text, accent == Accent::British, &self.tagger);
+        let ranges = self.tokens(&spoken);
+        let words: Vec<&str> = ranges.iter().map(|range| &spoken.text[range.clone()]).collect();
+        if !words.iter().any(|word| word.contains(char::is_alphanumeric)) {
+            return None;
+        }
+        let tags = self.tagger.tag(&words);
+        let tokens = ranges.iter().zip(words.iter().zip(tags)).map(|(range, (word, tag))| Token {
+            text: (*word).to_owned(),
+            source: clean.origin(&spoken.source(range)),
+            space_after: spoken.text[range.end..].starts_with(' '),
+            tag,
+            ipa: spoken.ipa(range.start).map(str::to_owned),
+        });
+        Some(Sentence { source: piece.range.clone(), tokens: tokens.collect(), pause: piece.pause })
+    }
+
+    /// Tokens of the spoken text; a word whose pronunciation is given stays whole.
+    fn tokens(&self, spoken: &spoken::Spoken) -> Vec<Range<usize>> {
+        let mut tokens: Vec<Range<usize>> = Vec::new();
+        let mut whole = 0;
+        for token in self.tokeniser.cut(&spoken.text) {
+            if token.start < whole {
+                // A further part of a pronounced word, or marks that stick to its end.
+                if token.end > whole {
+                    tokens.push(whole..token.end);
+                    whole = token.end;
+                }
+                continue;
+            }
+            match spoken.pronounced_end(token.start) {
+                Some(end) if end >= token.end => {
+                    whole = end;
+                    tokens.push(token.start..end);
+                }
+                _ => tokens.push(token),
+            }
+        }
+        tokens
+    }
+}
+
+/// The words of a sentence as they are said, with their punctuation.
+pub fn spoken(sentence: &Sentence) -> String {
+    let mut text = String::new();
+    for token in &sentence.tokens {
+        text.push_str(&token.text);
+        if token.space_after {
+            text.push(' ');
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text
 }

@@ -1,1 +1,29 @@
-//! stub
+//! Everything Lectern remembers: the only crate with SQL.
+//!
+//! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
+//! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
+//! what they keep: [`accounts`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
+//! [`ereaders`], [`sandbox`], [`settings`]. Their functions take the store first, then, where the rows
+//! belong to somebody, the account (and environment) they belong to.
+//!
+//! What is not here: the clock, randomness and new ids (callers pass them in), HTTP, prices and policies.
+
+pub mod accounts;
+pub mod consent;
+mod db;
+mod dialect;
+pub mod ereaders;
+mod error;
+pub mod idempotency;
+pub mod keys;
+pub mod ledger;
+mod migrate;
+pub mod sandbox;
+pub mod settings;
+pub mod syntheses;
+mod vocabulary;
+
+pub use db::{Backend, Store, StoreOptions};
+pub use error::{Error, Result};
+pub use migrate::SchemaState;
+pub use vocabulary::{Environment, Scope, Scopes, Tier, UnknownWord};

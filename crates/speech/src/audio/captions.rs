@@ -1,0 +1,127 @@
+//! Word timings for people and programs: the list of words with their times, and captions as SRT and WebVTT.
+//!
+//! Engines speak of byte ranges and samples; what leaves here speaks of Unicode scalar values and milliseconds. A word
+//! that is read as several ("1984") appears once. [`cues`] groups words into captions. No audio is looked at.
+
+use std::{fmt::Write as _, ops::Range};
+
+use serde::{Deserialize, Serialize};
+
+use crate::engines::WordTiming;
+
+mod layout;
+
+pub use layout::cues;
+
+/// A word of the original text and when it is spoken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WordTimestamp {
+    /// The word as the text has it.
+    pub text: String,
+    /// Unicode scalar values before the word.
+    pub start_char: usize,
+    /// Unicode scalar values before the word's end.
+    pub end_char: usize,
+    /// When it begins, in milliseconds from the start of the audio.
+    pub start_ms: u64,
+    /// When it ends, in milliseconds from the start of the audio.
+    pub end_ms: u64,
+}
+
+/// One caption.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cue {
+    /// When it appears, in milliseconds from the start of the audio.
+    pub start_ms: u64,
+    /// When it goes, in milliseconds from the start of the audio.
+    pub end_ms: u64,
+    /// One line or two.
+    pub lines: Vec<String>,
+}
+
+/// The words with times and character offsets, in order of time.
+pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<WordTimestamp> {
+    let spoken = spoken(text, words, sample_rate_hz);
+    // Words come in the order of time, which need not be that of the text: sort the places once, then count once.
+    let mut places: Vec<usize> = spoken.iter().flat_map(|word| [word.source.start, word.source.end]).collect();
+    places.sort_unstable();
+    places.dedup();
+    let mut counted = Vec::with_capacity(places.len());
+    let (mut at, mut characters) = (0, 0);
+    for place in places {
+        characters += text[at..place].chars().count();
+        at = place;
+        counted.push((place, characters));
+    }
+    let count = |place: usize| {
+        counted.binary_search_by_key(&place, |&(place, _)| place).map_or(0, |index| counted[index].1)
+    };
+    spoken
+        .iter()
+        .map(|word| WordTimestamp {
+            text: text[word.source.clone()].to_owned(),
+            start_char: count(word.source.start),
+            end_char: count(word.source.end),
+            start_ms: word.start_ms,
+            end_ms: word.end_ms,
+        })
+        .collect()
+}
+
+/// Captions as a SubRip file.
+pub fn srt(cues: &[Cue]) -> String {
+    let mut file = String::new();
+    for (index, cue) in cues.iter().enumerate() {
+        // SubRip has no escapes; an arrow inside a caption would look like a time line.
+        let text = cue.lines.join("\n").replace("-->", "→");
+        let (start, end) = (clock(cue.start_ms, ','), clock(cue.end_ms, ','));
+        let _ = write!(file, "{}\n{start} --> {end}\n{text}\n\n", index + 1);
+    }
+    file
+}
+
+/// Captions as a WebVTT file.
+pub fn vtt(cues: &[Cue]) -> String {
+    let mut file = String::from("WEBVTT\n\n");
+    for cue in cues {
+        let text = cue.lines.join("\n").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let (start, end) = (clock(cue.start_ms, '.'), clock(cue.end_ms, '.'));
+        let _ = write!(file, "{start} --> {end}\n{text}\n\n");
+    }
+    file
+}
+
+fn clock(ms: u64, point: char) -> String {
+    let (s, m, h) = (ms / 1_000 % 60, ms / 60_000 % 60, ms / 3_600_000);
+    format!("{h:02}:{m:02}:{s:02}{point}{:03}", ms % 1_000)
+}
+
+/// A stretch of text that is spoken, in bytes on character boundaries.
+struct Spoken {
+    source: Range<usize>,
+    start_ms: u64,
+    end_ms: u64,
+}
+
+/// Timings made safe: within the text, on boundaries, not empty, and neighbours that overlap made one.
+fn spoken(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<Spoken> {
+    let rate = u128::from(sample_rate_hz.max(1));
+    let ms = |sample: u64| u64::try_from((u128::from(sample) * 1_000 + rate / 2) / rate).unwrap_or(u64::MAX);
+    let mut spoken: Vec<Spoken> = Vec::with_capacity(words.len());
+    for word in words {
+        let start = text.floor_char_boundary(word.source.start);
+        let end = text.ceil_char_boundary(word.source.end);
+        if start >= end {
+            continue;
+        }
+        let (start_ms, end_ms) = (ms(word.start_sample), ms(word.end_sample.max(word.start_sample)));
+        match spoken.last_mut() {
+            Some(last) if start < last.source.end && end > last.source.start => {
+                last.source = start.min(last.source.start)..end.max(last.source.end);
+                last.end_ms = last.end_ms.max(end_ms);
+            }
+            _ => spoken.push(Spoken { source: start..end, start_ms, end_ms }),
+        }
+    }
+    spoken
+}

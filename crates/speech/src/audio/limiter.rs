@@ -1,0 +1,203 @@
+//! A look-ahead limiter by true peak, and the measuring of true peaks.
+//!
+//! Peaks between samples are found on an eight-fold oversampled copy (windowed sinc, 32 taps a phase). The gain that a
+//! peak demands is known 5 ms before the peak is due: the least gain of that stretch, let go slowly, is smoothed by two
+//! moving averages whose total length is that same stretch, so that the gain glides down to what is demanded by the time
+//! it is needed and never cuts a corner. The signal is multiplied, never clipped.
+
+use std::collections::VecDeque;
+
+const PHASES: usize = 8;
+/// Samples on each side of an interpolated point.
+const REACH: usize = 16;
+const TAPS: usize = 2 * REACH;
+
+/// Interpolation between two samples.
+struct Interpolator {
+    /// One row a phase, from 1/8 to 7/8 of the way.
+    phases: Vec<[f32; TAPS]>,
+    /// No interpolated point is larger than this times the largest sample in reach.
+    overshoot: f32,
+}
+
+impl Interpolator {
+    fn new() -> Self {
+        let phases: Vec<[f32; TAPS]> = (1..PHASES)
+            .map(|phase| {
+                let at = (REACH - 1) as f64 + phase as f64 / PHASES as f64;
+                let weights: [f64; TAPS] = std::array::from_fn(|tap| {
+                    let distance = tap as f64 - at;
+                    let x = std::f64::consts::PI * distance;
+                    // Blackman's window, as wide as the reach.
+                    let w = std::f64::consts::PI * distance / (REACH as f64 + 0.5);
+                    x.sin() / x * (0.42 + 0.5 * w.cos() + 0.08 * (2.0 * w).cos())
+                });
+                let sum: f64 = weights.iter().sum();
+                weights.map(|weight| (weight / sum) as f32)
+            })
+            .collect();
+        let overshoot =
+            phases.iter().map(|row| row.iter().map(|tap| tap.abs()).sum()).fold(1.0_f32, f32::max);
+        Self { phases, overshoot }
+    }
+
+    /// The largest magnitude strictly between the middle two of `TAPS` samples.
+    fn peak_between(&self, samples: &[f32]) -> f32 {
+        self.phases
+            .iter()
+            .map(|row| {
+                // Eight sums side by side, for the vector unit.
+                let mut sums = [0.0_f32; 8];
+                for (taps, samples) in row.chunks_exact(8).zip(samples.chunks_exact(8)) {
+                    for ((sum, tap), sample) in sums.iter_mut().zip(taps).zip(samples) {
+                        *sum += tap * sample;
+                    }
+                }
+                sums.iter().sum::<f32>().abs()
+            })
+            .fold(0.0, f32::max)
+    }
+}
+
+/// The highest true peak, linear: 1 is full scale.
+pub(super) fn true_peak(samples: &[f32]) -> f32 {
+    let interpolator = Interpolator::new();
+    let mut highest = samples.iter().fold(0.0_f32, |highest, sample| highest.max(sample.abs()));
+    let mut window = vec![0.0; REACH];
+    window.extend_from_slice(samples);
+    window.resize(samples.len() + 2 * REACH, 0.0);
+    let mut loud_ago = TAPS;
+    for (end, sample) in window.iter().enumerate() {
+        loud_ago = if sample.abs() * interpolator.overshoot > highest { 0 } else { loud_ago + 1 };
+        if loud_ago < TAPS && end + 1 >= TAPS {
+            highest = highest.max(interpolator.peak_between(&window[end + 1 - TAPS..=end]));
+        }
+    }
+    highest
+}
+
+/// The limiter. As many samples come out as went in, at the same places; they come out later, by [`Limiter::latency`].
+pub(super) struct Limiter {
+    ceiling: f32,
+    interpolator: Interpolator,
+    /// The last `TAPS` inputs, twice over, so that any stretch of them lies in one piece.
+    recent: [f32; 2 * TAPS],
+    recent_at: usize,
+    loud_ago: usize,
+    /// The peak between the sample under judgement and the one before it.
+    peak_before: f32,
+    /// Demanded gains of the last stretch, falling ones only, with their times.
+    least: VecDeque<(u64, f32)>,
+    /// The demand after slow release.
+    released: f64,
+    release: f64,
+    averages: [MovingAverage; 2],
+    /// Inputs that wait for their gain.
+    delayed: VecDeque<f32>,
+    time: u64,
+    look_ahead: usize,
+    least_gain: f32,
+}
+
+impl Limiter {
+    /// A limiter that keeps true peaks at or below `ceiling` (linear, 1 is full scale).
+    pub(super) fn new(sample_rate_hz: u32, ceiling: f32) -> Self {
+        // Two averages of n samples each reach over 2(n − 1) samples before the newest.
+        let average = (sample_rate_hz as usize * 5 / 2_000).max(1) + 1;
+        Self {
+            ceiling,
+            interpolator: Interpolator::new(),
+            recent: [0.0; 2 * TAPS],
+            recent_at: 0,
+            loud_ago: TAPS,
+            peak_before: 0.0,
+            least: VecDeque::new(),
+            released: 1.0,
+            release: 1.0 - (-1.0 / (0.06 * f64::from(sample_rate_hz))).exp(),
+            averages: [MovingAverage::new(average), MovingAverage::new(average)],
+            delayed: VecDeque::new(),
+            time: 0,
+            look_ahead: 2 * (average - 1),
+            least_gain: 1.0,
+        }
+    }
+
+    /// How many samples the output lags behind.
+    pub(super) fn latency(&self) -> usize {
+        self.look_ahead + REACH
+    }
+
+    /// The smallest gain applied so far; 1 when nothing had to be limited.
+    pub(super) fn least_gain(&self) -> f32 {
+        self.least_gain
+    }
+
+    /// Takes samples and appends those that are ready.
+    pub(super) fn push(&mut self, samples: impl IntoIterator<Item = f32>, out: &mut Vec<f32>) {
+        for sample in samples {
+            self.step(sample, out);
+        }
+    }
+
+    /// Appends the samples that are still inside.
+    pub(super) fn finish(mut self, out: &mut Vec<f32>) -> f32 {
+        for _ in 0..self.latency() {
+            self.step(0.0, out);
+        }
+        self.least_gain
+    }
+
+    fn step(&mut self, sample: f32, out: &mut Vec<f32>) {
+        self.recent[self.recent_at] = sample;
+        self.recent[self.recent_at + TAPS] = sample;
+        self.recent_at = (self.recent_at + 1) % TAPS;
+        self.loud_ago =
+            if sample.abs() * self.interpolator.overshoot > self.ceiling { 0 } else { self.loud_ago + 1 };
+        let recent = &self.recent[self.recent_at..self.recent_at + TAPS];
+        // The newest sample but REACH is the one judged: all that bears on it is known by now.
+        let judged = recent[REACH - 1].abs();
+        let peak_after = if self.loud_ago < TAPS { self.interpolator.peak_between(recent) } else { 0.0 };
+        let peak = judged.max(self.peak_before).max(peak_after);
+        self.peak_before = peak_after;
+        let demand = if peak > self.ceiling { self.ceiling / peak } else { 1.0 };
+
+        while self.least.back().is_some_and(|&(_, gain)| gain >= demand) {
+            self.least.pop_back();
+        }
+        self.least.push_back((self.time, demand));
+        while self.least.front().is_some_and(|&(at, _)| at + (self.look_ahead as u64) < self.time) {
+            self.least.pop_front();
+        }
+        let least = f64::from(self.least.front().map_or(1.0, |&(_, gain)| gain));
+        self.released = least.min(self.released + (1.0 - self.released) * self.release);
+        let [first, second] = &mut self.averages;
+        let gain = second.push(first.push(self.released)).min(1.0) as f32;
+
+        self.time += 1;
+        self.delayed.push_back(sample);
+        if self.delayed.len() > self.latency()
+            && let Some(due) = self.delayed.pop_front()
+        {
+            self.least_gain = self.least_gain.min(gain);
+            out.push(due * gain);
+        }
+    }
+}
+
+/// The mean of the last values, of ones at first.
+struct MovingAverage {
+    values: VecDeque<f64>,
+    sum: f64,
+}
+
+impl MovingAverage {
+    fn new(length: usize) -> Self {
+        Self { values: std::iter::repeat_n(1.0, length).collect(), sum: length as f64 }
+    }
+
+    fn push(&mut self, value: f64) -> f64 {
+        self.sum += value - self.values.pop_front().unwrap_or(0.0);
+        self.values.push_back(value);
+        self.sum / self.values.len() as f64
+    }
+}

@@ -1,0 +1,33 @@
+//! From one sample rate to another, for engines whose rate is not the one we write.
+
+use rubato::{Fft, FixedSync, Resampler as _, audioadapter_buffers::direct::SequentialSlice};
+
+use super::AudioError;
+
+/// The highest rate converted from or to.
+const MAX_RATE_HZ: u32 = 384_000;
+
+/// Converts a clip. It comes out with `round(n · to / from)` samples, and what was at a time stays at that time.
+///
+/// # Errors
+/// [`AudioError::Resample`] when a rate is zero or above 384 kHz.
+pub fn resample(samples: &[f32], from_hz: u32, to_hz: u32) -> Result<Vec<f32>, AudioError> {
+    let refused = AudioError::Resample { from_hz, to_hz };
+    if !(1..=MAX_RATE_HZ).contains(&from_hz) || !(1..=MAX_RATE_HZ).contains(&to_hz) {
+        return Err(refused);
+    }
+    if from_hz == to_hz || samples.is_empty() {
+        return Ok(samples.to_vec());
+    }
+    let length = (samples.len() as u128 * u128::from(to_hz) + u128::from(from_hz) / 2) / u128::from(from_hz);
+    let length = usize::try_from(length).map_err(|_| AudioError::Resample { from_hz, to_hz })?;
+    let failed = |error: &dyn std::fmt::Display| AudioError::codec("resampling", error);
+    let input = SequentialSlice::new(samples, 1, samples.len()).map_err(|error| failed(&error))?;
+    let mut converter = Fft::<f32>::new(from_hz as usize, to_hz as usize, 1_024, 1, FixedSync::Both)
+        .map_err(|error| failed(&error))?;
+    let mut out =
+        converter.process_all(&input, samples.len(), None).map_err(|error| failed(&error))?.take_data();
+    // The crate rounds the length up; resize covers its rounding of the ratio.
+    out.resize(length, 0.0);
+    Ok(out)
+}

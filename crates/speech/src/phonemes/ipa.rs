@@ -1,0 +1,176 @@
+//! Textbook IPA into the voices' alphabet, and that alphabet into the part of it that an accent uses.
+//!
+//! People write /ˈdeɪtə/; the voices want `dˈATə`. Which symbols exist is `alphabet`'s business.
+
+use super::{
+    Accent,
+    alphabet::{PRIMARY, SECONDARY, SYMBOLS, is_stress, is_vowel},
+};
+
+/// Textbook sequences and what they are here, longest first where one begins like another.
+const SEQUENCES: [(&str, &str); 32] = [
+    ("eɪ", "A"),
+    ("ei", "A"),
+    ("aɪ", "I"),
+    ("ai", "I"),
+    ("aʊ", "W"),
+    ("au", "W"),
+    ("ɔɪ", "Y"),
+    ("ɔi", "Y"),
+    ("oʊ", "O"),
+    ("ou", "O"),
+    ("əʊ", "Q"),
+    ("tʃ", "ʧ"),
+    ("dʒ", "ʤ"),
+    ("l\u{329}", "ᵊl"),
+    ("n\u{329}", "ᵊn"),
+    ("m\u{329}", "ᵊm"),
+    ("ɝː", "ɜɹ"),
+    ("ɝ", "ɜɹ"),
+    ("ɚ", "əɹ"),
+    ("ɜ˞", "ɜɹ"),
+    ("ə˞", "əɹ"),
+    ("ɫ", "l"),
+    ("ʍ", "w"),
+    ("r", "ɹ"),
+    ("g", "ɡ"),
+    ("'", "ˈ"),
+    ("ʹ", "ˈ"),
+    (":", "ː"),
+    ("ε", "ɛ"),
+    ("ø̯", ""),
+    ("ɪ̈", "ᵻ"),
+    ("ɐ̯", "ɹ"),
+];
+
+/// Signs that say how a transcription is laid out, or finer than the voices hear.
+const SILENT: [char; 13] =
+    ['/', '[', ']', '.', '‿', '\u{361}', '\u{35c}', '\u{32f}', '\u{32a}', '\u{325}', '\u{2d1}', '\u{200d}', '\u{feff}'];
+
+/// IPA in the voices' alphabet.
+///
+/// # Errors
+/// The first symbol that the alphabet does not have.
+pub(super) fn read(ipa: &str) -> Result<String, char> {
+    let mut said = String::with_capacity(ipa.len());
+    // Tie bars and syllable dots go first, so that t͡ʃ is seen as one sound.
+    let plain: String = ipa.trim().chars().filter(|c| !SILENT.contains(c)).collect();
+    let mut rest = plain.as_str();
+    while let Some(symbol) = rest.chars().next() {
+        if let Some((from, to)) = SEQUENCES.iter().find(|(from, _)| rest.starts_with(from)) {
+            said.push_str(to);
+            rest = &rest[from.len()..];
+        } else if SYMBOLS.contains(symbol) {
+            said.push(symbol);
+            rest = &rest[symbol.len_utf8()..];
+        } else {
+            return Err(symbol);
+        }
+    }
+    Ok(to_the_vowel(&said))
+}
+
+/// The same for a pronunciation that was not checked before: symbols that the alphabet does not have are left out.
+pub(super) fn said(ipa: &str) -> String {
+    let mut ipa = ipa.to_owned();
+    loop {
+        match read(&ipa) {
+            Ok(said) => return said,
+            Err(unknown) => ipa.retain(|c| c != unknown),
+        }
+    }
+}
+
+/// Moves stress marks from the start of the syllable, where IPA has them, to its vowel, where the voices want them.
+fn to_the_vowel(ipa: &str) -> String {
+    let mut said = String::with_capacity(ipa.len());
+    let mut waiting: Option<char> = None;
+    for symbol in ipa.chars() {
+        if is_stress(symbol) {
+            // Of two marks for one vowel the louder one counts.
+            waiting = Some(if waiting == Some(PRIMARY) { PRIMARY } else { symbol });
+            continue;
+        }
+        if is_vowel(symbol) || is_other_vowel(symbol) {
+            said.extend(waiting.take());
+        }
+        said.push(symbol);
+    }
+    said
+}
+
+fn is_other_vowel(symbol: char) -> bool {
+    matches!(symbol, 'e' | 'o' | 'y' | 'ø' | 'œ' | 'ɐ' | 'ɨ' | 'ɯ' | 'ɤ' | 'ᵊ')
+}
+
+/// Only the symbols that voices of an accent were taught: an American voice knows no length marks, a British one no
+/// flaps. `own` says that the phonemes come from the accent's own lexicon, where only flaps and stops need it.
+pub(super) fn settle(phonemes: &str, accent: Accent) -> String {
+    let mut settled = String::with_capacity(phonemes.len());
+    let mut symbols = phonemes.chars().peekable();
+    while let Some(symbol) = symbols.next() {
+        let next = symbols.peek().copied();
+        match (accent, symbol) {
+            (_, 'ʔ') => settled.push('t'),
+            (Accent::American, 'ɾ') => settled.push('T'),
+            (Accent::American, 'ɜ') => {
+                settled.push('ɜ');
+                if next == Some('ː') {
+                    symbols.next();
+                }
+                if symbols.peek() != Some(&'ɹ') {
+                    settled.push('ɹ');
+                }
+            }
+            (Accent::American, 'ː') => {}
+            (Accent::American, 'Q' | 'o') => settled.push('O'),
+            (Accent::American, 'ɒ') => settled.push('ɑ'),
+            (Accent::American, 'a') => settled.push('æ'),
+            (_, 'e') => settled.push('ɛ'),
+            (Accent::British, 'ɾ' | 'T') => settled.push('t'),
+            (Accent::British, 'O' | 'o') if next != Some('ː') => settled.push('Q'),
+            (Accent::British, 'O' | 'o') => settled.push('ɔ'),
+            (Accent::British, 'æ') => settled.push('a'),
+            (Accent::British, 'ᵻ') => settled.push('ɪ'),
+            _ => settled.push(symbol),
+        }
+    }
+    settled
+}
+
+const _: () = assert!(PRIMARY as u32 != SECONDARY as u32, "the two marks are told apart by their char");
+
+#[cfg(test)]
+mod tests {
+    use super::{read, said, settle};
+    use crate::phonemes::Accent;
+
+    #[test]
+    fn textbook_ipa_becomes_the_voices_alphabet() {
+        for (ipa, expected) in [
+            ("ˈdeɪtə", "dˈAtə"),
+            ("/təˈmeɪtoʊ/", "təmˈAtO"),
+            ("t͡ʃɔɪs", "ʧYs"),
+            ("dʒʌdʒ", "ʤʌʤ"),
+            ("ˈbɝːd", "bˈɜɹd"),
+            ("ˈbʌt.ɚ", "bˈʌtəɹ"),
+            ("grˈuːp", "ɡɹˈuːp"),
+            ("gəʊ", "ɡQ"),
+            ("ˈstrɛŋθ", "stɹˈɛŋθ"),
+            ("ˈbɒtl̩", "bˈɒtᵊl"),
+            ("kˈOkəɹO", "kˈOkəɹO"),
+            ("wɜːd", "wɜːd"),
+        ] {
+            assert_eq!(read(ipa).as_deref(), Ok(expected), "{ipa}");
+        }
+        assert_eq!(read("kæ7t"), Err('7'));
+        assert_eq!(said("kæ7t東"), "kæt");
+    }
+
+    #[test]
+    fn an_accent_is_given_only_symbols_its_voices_know() {
+        assert_eq!(settle("wˈɜːd ɡˈQ lˈɒt bˈaθ sˈiː ˈɑːɾə", Accent::American), "wˈɜɹd ɡˈO lˈɑt bˈæθ sˈi ˈɑTə");
+        assert_eq!(settle("bˈɜɹd", Accent::American), "bˈɜɹd");
+        assert_eq!(settle("ɡˈO lˈæɾə bˈɛd", Accent::British), "ɡˈQ lˈatə bˈɛd");
+    }
+}

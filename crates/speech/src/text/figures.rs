@@ -1,0 +1,149 @@
+//! Numbers in words: cardinals, ordinals, years, digits one by one. Only digits come in; which kind of number
+//! they are is decided elsewhere.
+
+const SMALL: [&str; 20] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+];
+const TENS: [&str; 10] =
+    ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const THOUSANDS: [&str; 6] = ["", "thousand", "million", "billion", "trillion", "quadrillion"];
+
+/// How many digits a cardinal may have; longer numbers are read digit by digit.
+pub(super) const MOST_DIGITS: usize = 18;
+
+/// How whole numbers are read: American "one hundred five", British "one hundred and five".
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Figures {
+    /// Whether "and" comes before the tens and ones.
+    pub with_and: bool,
+}
+
+impl Figures {
+    /// A whole number; more than 18 digits are read one by one.
+    pub(super) fn cardinal(self, digits: &str) -> String {
+        let significant = digits.trim_start_matches('0');
+        if significant.len() > MOST_DIGITS {
+            return each(digits);
+        }
+        let value: u64 = if significant.is_empty() { 0 } else { significant.parse().unwrap_or(0) };
+        self.number(value)
+    }
+
+    /// A whole number.
+    pub(super) fn number(self, value: u64) -> String {
+        if value == 0 {
+            return SMALL[0].to_owned();
+        }
+        let mut words: Vec<String> = Vec::new();
+        for (power, name) in THOUSANDS.iter().enumerate().rev() {
+            let group = value / 1000u64.pow(power as u32) % 1000;
+            if group == 0 {
+                continue;
+            }
+            if self.with_and && power == 0 && group < 100 && !words.is_empty() {
+                words.push("and".to_owned());
+            }
+            words.push(self.below_thousand(group));
+            if power > 0 {
+                words.push((*name).to_owned());
+            }
+        }
+        words.join(" ")
+    }
+
+    /// `first`, `twenty first`, `one hundredth`.
+    pub(super) fn ordinal(self, value: u64) -> String {
+        let cardinal = self.number(value);
+        let (head, last) = cardinal.rsplit_once(' ').map_or(("", cardinal.as_str()), |(head, last)| (head, last));
+        let last = match last {
+            "one" => "first".to_owned(),
+            "two" => "second".to_owned(),
+            "three" => "third".to_owned(),
+            "five" => "fifth".to_owned(),
+            "eight" => "eighth".to_owned(),
+            "nine" => "ninth".to_owned(),
+            "twelve" => "twelfth".to_owned(),
+            ty if ty.ends_with('y') => format!("{}ieth", &ty[..ty.len() - 1]),
+            other => format!("{other}th"),
+        };
+        if head.is_empty() { last } else { format!("{head} {last}") }
+    }
+
+    /// A year, or any number of four digits said like one: `nineteen oh five`, `two thousand five`.
+    pub(super) fn year(self, value: u64) -> String {
+        let (century, rest) = (value / 100, value % 100);
+        if !(1000..=9999).contains(&value) || value % 1000 < 10 {
+            return self.number(value);
+        }
+        match rest {
+            0 => format!("{} hundred", self.number(century)),
+            1..=9 => format!("{} oh {}", self.number(century), self.number(rest)),
+            _ => format!("{} {}", self.number(century), self.number(rest)),
+        }
+    }
+
+    /// The plural of a decade: `nineteen nineties`, `eighteen hundreds`, `twenties`.
+    pub(super) fn decade(self, value: u64) -> String {
+        let year = if value < 100 { self.number(value) } else { self.year(value) };
+        match year.strip_suffix('y') {
+            Some(head) => format!("{head}ies"),
+            None => format!("{year}s"),
+        }
+    }
+
+    /// A decimal fraction's digits behind its whole part: `three point one four`.
+    pub(super) fn decimal(self, whole: &str, fraction: &str) -> String {
+        let point = format!("point {}", each(fraction));
+        if whole.is_empty() { point } else { format!("{} {point}", self.cardinal(whole)) }
+    }
+
+    fn below_thousand(self, value: u64) -> String {
+        let (hundreds, rest) = (value / 100, value % 100);
+        let mut words = Vec::new();
+        if hundreds > 0 {
+            words.push(SMALL[hundreds as usize]);
+            words.push("hundred");
+            if rest > 0 && self.with_and {
+                words.push("and");
+            }
+        }
+        if rest >= 20 {
+            words.push(TENS[(rest / 10) as usize]);
+            if rest % 10 > 0 {
+                words.push(SMALL[(rest % 10) as usize]);
+            }
+        } else if rest > 0 {
+            words.push(SMALL[rest as usize]);
+        }
+        words.join(" ")
+    }
+}
+
+/// Each digit alone; other characters are passed over.
+pub(super) fn each(digits: &str) -> String {
+    let words: Vec<&str> =
+        digits.chars().filter_map(|c| c.to_digit(10)).map(|digit| SMALL[digit as usize]).collect();
+    words.join(" ")
+}
+
+/// The value of a Roman numeral in capitals, written the usual way.
+pub(super) fn roman(numeral: &str) -> Option<u64> {
+    const STEPS: [(&str, u64); 13] = [
+        ("M", 1000), ("CM", 900), ("D", 500), ("CD", 400), ("C", 100), ("XC", 90), ("L", 50), ("XL", 40),
+        ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
+    ];
+    if numeral.is_empty() || numeral.len() > 15 {
+        return None;
+    }
+    let (mut rest, mut value) = (numeral, 0);
+    for (sign, worth) in STEPS {
+        let most = if sign.len() == 1 && "MCXI".contains(sign) { 3 } else { 1 };
+        for _ in 0..most {
+            if let Some(shorter) = rest.strip_prefix(sign) {
+                (rest, value) = (shorter, value + worth);
+            }
+        }
+    }
+    rest.is_empty().then_some(value)
+}

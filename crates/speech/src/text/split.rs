@@ -1,0 +1,252 @@
+//! Sentences: where a text may be cut so that each piece is said in one breath. Lines and paragraphs first
+//! (headings, list items, scene breaks), then full stops that end something, then, in what is still too long,
+//! clauses. Nothing is reworded here. Everything is one pass over the text, with bounded looks to either side.
+
+use std::ops::Range;
+
+use super::{
+    Pause, Piece,
+    stops::{self, Verdict},
+};
+
+/// A sentence that costs more characters than this is cut; no piece is ever longer.
+const WISHED: usize = 350;
+
+/// From so many digits in a row on, each is read alone, and costs as much as the word it becomes.
+const FLOOD: usize = 12;
+const DIGIT_COST: usize = 5;
+
+/// A heading has at most so many characters.
+const HEADING: usize = 90;
+
+/// Cuts a text into pieces, in order.
+pub(super) fn split(text: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for block in blocks(text) {
+        let first = pieces.len();
+        if block.scene_break {
+            if let Some(last) = pieces.last_mut() {
+                last.pause = Pause::Section;
+            }
+            continue;
+        }
+        for sentence in sentences(text, block.range.clone(), block.heading) {
+            cut_long(text, sentence, &mut pieces);
+        }
+        if let Some(last) = pieces[first..].last_mut() {
+            last.pause = block.pause;
+        }
+    }
+    pieces
+}
+
+/// The rest after a sentence that is given as a bare range.
+pub(super) fn pause_after(text: &str, range: &Range<usize>) -> Pause {
+    let rest = &text[range.end..];
+    let mut lines = rest.splitn(3, '\n');
+    let (here, next) = (lines.next(), lines.next());
+    if here.is_some_and(|rest_of_line| !is_blank(rest_of_line)) {
+        return Pause::Sentence;
+    }
+    let line_start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let is_whole_line = is_blank(&text[line_start..range.start]) || text[line_start..].starts_with('#');
+    match next {
+        Some(next) if is_scene_break(next) => Pause::Section,
+        Some(next) if !is_blank(next) => {
+            if is_whole_line && text[line_start..].starts_with('#') { Pause::Heading } else { Pause::Sentence }
+        }
+        Some(_) if is_whole_line && is_heading(&text[line_start..range.end]) => Pause::Heading,
+        _ => Pause::Paragraph,
+    }
+}
+
+struct Block {
+    range: Range<usize>,
+    pause: Pause,
+    heading: bool,
+    scene_break: bool,
+}
+
+/// Lines gathered into paragraphs, headings, list items and scene breaks.
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut open = false;
+    let mut lines = lines(text).peekable();
+    while let Some(range) = lines.next() {
+        let line = &text[range.clone()];
+        if is_blank(line) {
+            open = false;
+            continue;
+        }
+        if is_scene_break(line) {
+            // A rule right below a line of text underlines a heading.
+            let underlines = open && line.trim().starts_with(['=', '-']);
+            match blocks.last_mut() {
+                Some(above) if underlines => (above.pause, above.heading) = (Pause::Heading, true),
+                _ => blocks.push(Block { range, pause: Pause::Section, heading: false, scene_break: true }),
+            }
+            open = false;
+            continue;
+        }
+        let hashed = stops::is_hashed_heading(line);
+        let item = stops::starts_item(line);
+        if open && !hashed && !item {
+            if let Some(block) = blocks.last_mut() {
+                block.range.end = range.end;
+            }
+            continue;
+        }
+        if open && item
+            && let Some(above) = blocks.last_mut()
+        {
+            above.pause = Pause::Sentence;
+        }
+        let blank_follows = lines.peek().is_some_and(|next| is_blank(&text[next.clone()]));
+        let heading = hashed || (blank_follows && !item && is_heading(line));
+        let pause = if heading { Pause::Heading } else { Pause::Paragraph };
+        blocks.push(Block { range, pause, heading, scene_break: false });
+        open = !hashed;
+    }
+    // The last line of a text is no heading of anything.
+    if let Some(last) = blocks.last_mut()
+        && last.heading
+        && blocks_are_one(last, text)
+    {
+        last.pause = Pause::Paragraph;
+    }
+    blocks
+}
+
+fn blocks_are_one(last: &Block, text: &str) -> bool {
+    !stops::is_hashed_heading(&text[last.range.clone()]) && is_blank(&text[last.range.end..])
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    let ends = |c: char| matches!(c, '\n' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    std::iter::from_fn(move || {
+        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+        let length = rest.find(ends).unwrap_or(rest.len());
+        let start = at;
+        at += length + rest[length..].chars().next().map_or(0, char::len_utf8);
+        Some(start..start + length)
+    })
+}
+
+fn is_blank(line: &str) -> bool {
+    line.chars().all(|c| c.is_whitespace() || c.is_control() || stops::is_invisible(c))
+}
+
+/// `* * *`, `---`, `⁂` and their like on a line of their own.
+fn is_scene_break(line: &str) -> bool {
+    let mut marks = line.chars().filter(|c| !c.is_whitespace());
+    let Some(first) = marks.next() else { return false };
+    match first {
+        '⁂' | '❦' | '☙' | '❧' => marks.all(|mark| mark == first),
+        '*' | '-' | '_' | '~' | '=' | '#' | '—' | '–' | '•' | '+' | '·' => {
+            let mut count = 1;
+            marks.all(|mark| {
+                count += 1;
+                mark == first
+            }) && (count >= 3 || (first == '#' && count == 1))
+        }
+        _ => false,
+    }
+}
+
+/// A short line that ends without a stop, or a chapter's number.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim();
+    let short = line.chars().take(HEADING + 1).count() <= HEADING;
+    let Some(last) = line.trim_end_matches(['"', '”', '’', '\'', ')', '*', '_', ']']).chars().next_back() else {
+        return false;
+    };
+    let stopped = matches!(last, '.' | '!' | '?' | '…' | ':' | ';' | ',' | '—' | '-' | '。' | '！' | '？');
+    let chapter = ["Chapter ", "CHAPTER ", "Part ", "PART ", "Book ", "BOOK "].iter().any(|word| line.starts_with(word));
+    let chapter_number = chapter && line.chars().take(21).count() <= 20 && last == '.';
+    short && line.chars().any(char::is_alphanumeric) && (!stopped || chapter_number)
+}
+
+/// The sentences of a block.
+fn sentences(text: &str, block: Range<usize>, heading: bool) -> Vec<Range<usize>> {
+    let mut sentences = Vec::new();
+    let mut start = block.start;
+    let mut at = block.start;
+    while let Some(offset) = text[at..block.end].find(stops::is_stop) {
+        let stop = at + offset;
+        let run = stops::run(&text[stop..block.end]);
+        let end = stop + run;
+        match stops::verdict(text, start..block.end, stop, end) {
+            Verdict::Ends(end) if !heading || is_blank(&text[end..block.end]) => {
+                sentences.push(start..end);
+                start = end;
+                at = end;
+            }
+            _ => at = end,
+        }
+    }
+    sentences.push(start..block.end);
+    sentences
+}
+
+/// Cuts a sentence at clauses until each piece is short enough, and keeps those that have something to say.
+fn cut_long(text: &str, sentence: Range<usize>, pieces: &mut Vec<Piece>) {
+    let mut keep = |range: Range<usize>| {
+        let range = trimmed(text, range);
+        if text[range.clone()].chars().any(stops::may_be_said) {
+            pieces.push(Piece { range, pause: Pause::Sentence });
+        }
+    };
+    let mut rest = trimmed(text, sentence);
+    while let Some(cut) = cut(&text[rest.clone()]) {
+        keep(rest.start..rest.start + cut);
+        rest.start += cut;
+    }
+    keep(rest);
+}
+
+/// Where to cut a text that is too long: behind the last strong mark that fits, else comma, else space, else
+/// between two characters that belong to different letters.
+fn cut(text: &str) -> Option<usize> {
+    if text.len() <= WISHED / DIGIT_COST {
+        return None;
+    }
+    let (mut cost, mut count, mut digits) = (0, 0, 0);
+    let (mut strong, mut weak, mut space, mut letter) = (0, 0, 0, 0);
+    let mut previous = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after_space = previous.is_whitespace();
+        digits = if c.is_ascii_digit() { digits + 1 } else { 0 };
+        cost += if digits > FLOOD { DIGIT_COST } else { 1 };
+        count += 1;
+        if !stops::belongs_to_previous(previous, c) {
+            letter = at;
+        }
+        if cost > WISHED {
+            let third = count / 3;
+            return [strong, weak, space, letter].into_iter().find(|&cut| cut > third).or(Some(at));
+        }
+        if after_space && !c.is_whitespace() {
+            space = at;
+        }
+        let before_space = chars.peek().is_some_and(|(_, next)| next.is_whitespace());
+        let behind = at + c.len_utf8();
+        match c {
+            '—' | '；' | '：' | '。' | '！' | '？' => strong = behind,
+            ';' | ':' | '.' | '!' | '?' | '…' if before_space => strong = behind,
+            ',' | ')' if before_space => weak = behind,
+            '，' | '、' => weak = behind,
+            _ => {}
+        }
+        previous = c;
+    }
+    None
+}
+
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let skip = |c: char| c.is_whitespace() || c.is_control() || c == '\u{FEFF}';
+    let inner = &text[range.clone()];
+    let start = range.start + (inner.len() - inner.trim_start_matches(skip).len());
+    start..start.max(range.start + inner.trim_end_matches(skip).len())
+}

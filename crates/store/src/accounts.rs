@@ -1,0 +1,277 @@
+//! Accounts, and the invitations that open them. Passwords and confirmation are only columns here; their
+//! rules are the server's.
+
+use lectern_types::{AccountId, Credits, Timestamp};
+
+use crate::{
+    Error, Result, Store, Tier,
+    consent::{self, AcceptedBy},
+    db::{Row, Tx, sql},
+    keys::{self, NewKey},
+    ledger::{Addition, Booking, book},
+    vocabulary::words,
+};
+
+words! {
+    /// How far an account has come.
+    AccountState {
+        /// Made by an invitation; its first keys work, nobody has set a password.
+        Invited "invited",
+        /// Registered by its owner (or made whole by the operator).
+        Registered "registered",
+    }
+}
+
+/// An account's profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Its id.
+    pub id: AccountId,
+    /// The address as it was given.
+    pub email: String,
+    /// How far it has come.
+    pub state: AccountState,
+    /// When the address was confirmed.
+    pub email_confirmed_at: Option<Timestamp>,
+    /// Its level.
+    pub tier: Tier,
+    /// Whether it ever purchased credits; a plain grant does not count.
+    pub has_purchased_credits: bool,
+    /// The version of the terms it accepted last.
+    pub terms_accepted_version: Option<String>,
+    /// The version of the privacy policy it accepted last.
+    pub privacy_accepted_version: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// What an invitation makes: the account, its token and its first keys.
+#[derive(Debug, Clone)]
+pub struct NewInvite<'a> {
+    /// The account's id, should it be made.
+    pub account: AccountId,
+    /// The address invited; compared without regard to case.
+    pub email: &'a str,
+    /// The account's level.
+    pub tier: Tier,
+    /// The keyed hash of the invitation's token.
+    pub token_hash: &'a [u8],
+    /// When the invitation ends.
+    pub expires_at: Timestamp,
+    /// The first keys, both of all three scopes.
+    pub keys: &'a [NewKey<'a>],
+    /// Credits given with it, booked as a purchase; zero for none.
+    pub credits: Credits,
+}
+
+/// How an invitation ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InviteOutcome {
+    /// The account is made, with its keys and credits.
+    Created(Account),
+    /// The address was invited before: the token is replaced; no keys and no credits are added, and the
+    /// account keeps its tier.
+    ReplacedInvite(Account),
+    /// The address is registered already; nothing was changed.
+    AlreadyRegistered,
+}
+
+/// Invites an address: account, token, keys and credits in one transaction.
+pub async fn invite(store: &Store, invite: &NewInvite<'_>, booking: Booking<'_>) -> Result<InviteOutcome> {
+    let mut tx = store.begin().await?;
+    let new = Insert {
+        id: invite.account,
+        email: invite.email,
+        state: AccountState::Invited,
+        email_confirmed_at: None,
+        tier: invite.tier,
+        keys: invite.keys,
+        credits: invite.credits,
+    };
+    let created = insert(&mut tx, &new, booking).await?;
+    let account = read_by_email(&mut tx, invite.email).await?;
+    if account.state == AccountState::Registered {
+        return Ok(InviteOutcome::AlreadyRegistered);
+    }
+    tx.run(sql!(
+        "INSERT INTO invites (account_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (account_id) DO UPDATE SET token_hash = excluded.token_hash,
+             created_at = excluded.created_at, expires_at = excluded.expires_at, used_at = NULL",
+        account.id,
+        invite.token_hash,
+        booking.now,
+        invite.expires_at
+    ))
+    .await?;
+    tx.commit().await?;
+    Ok(if created { InviteOutcome::Created(account) } else { InviteOutcome::ReplacedInvite(account) })
+}
+
+/// A whole account made at once, without an invitation: the demo account.
+#[derive(Debug, Clone)]
+pub struct NewAccount<'a> {
+    /// Its id.
+    pub id: AccountId,
+    /// Its address, taken as confirmed.
+    pub email: &'a str,
+    /// Its level.
+    pub tier: Tier,
+    /// Its keys.
+    pub keys: &'a [NewKey<'a>],
+    /// Its first credits, booked as a purchase; zero for none.
+    pub credits: Credits,
+}
+
+/// Makes a registered account with a confirmed address and no password, its keys and credits, having
+/// accepted the current terms and privacy policy. `None` when the address is taken.
+pub async fn create_confirmed(
+    store: &Store,
+    account: &NewAccount<'_>,
+    booking: Booking<'_>,
+) -> Result<Option<Account>> {
+    let mut tx = store.begin().await?;
+    let new = Insert {
+        id: account.id,
+        email: account.email,
+        state: AccountState::Registered,
+        email_confirmed_at: Some(booking.now),
+        tier: account.tier,
+        keys: account.keys,
+        credits: account.credits,
+    };
+    if !insert(&mut tx, &new, booking).await? {
+        return Ok(None);
+    }
+    consent::accept_current_in(&mut tx, account.id, AcceptedBy::Operator, booking.now).await?;
+    let account = read_by_email(&mut tx, account.email).await?;
+    tx.commit().await?;
+    Ok(Some(account))
+}
+
+/// A row to add, with all that belongs to a new account.
+struct Insert<'a> {
+    id: AccountId,
+    email: &'a str,
+    state: AccountState,
+    email_confirmed_at: Option<Timestamp>,
+    tier: Tier,
+    keys: &'a [NewKey<'a>],
+    credits: Credits,
+}
+
+/// Adds an account with its balance, keys and credits; false when the address is taken.
+async fn insert(tx: &mut Tx, new: &Insert<'_>, booking: Booking<'_>) -> Result<bool> {
+    let added = tx
+        .run(sql!(
+            "INSERT INTO accounts (id, email, email_key, state, email_confirmed_at, tier, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (email_key) DO NOTHING",
+            new.id,
+            new.email,
+            email_key(new.email),
+            new.state,
+            new.email_confirmed_at,
+            new.tier,
+            booking.now
+        ))
+        .await?;
+    if added == 0 {
+        return Ok(false);
+    }
+    tx.run(sql!("INSERT INTO account_balances (account_id) VALUES ($1)", new.id)).await?;
+    for key in new.keys {
+        tx.run(keys::insertion(new.id, key, booking.now)).await?;
+    }
+    if new.credits != Credits::ZERO {
+        book::add(tx, new.id, Addition::Purchase, new.credits, None, booking).await?;
+    }
+    Ok(true)
+}
+
+/// The form in which addresses are compared: two that differ in case only are one.
+fn email_key(email: &str) -> String {
+    email.to_lowercase()
+}
+
+async fn read_by_email(tx: &mut Tx, email: &str) -> Result<Account> {
+    let row = tx.one(sql!(BY_EMAIL, email_key(email))).await?;
+    let row = row.ok_or_else(|| Error::Unreadable { what: "an account that was just written".to_owned() })?;
+    read(&row)
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, email, state, email_confirmed_at, tier, has_purchased_credits,
+                 terms_accepted_version, privacy_accepted_version, created_at
+             FROM accounts ",
+            $rest
+        )
+    };
+}
+
+const BY_EMAIL: &str = select!("WHERE email_key = $1");
+
+macro_rules! update {
+    ($change:literal) => {
+        concat!(
+            "UPDATE accounts SET ",
+            $change,
+            " RETURNING id, email, state, email_confirmed_at, tier, has_purchased_credits,
+                 terms_accepted_version, privacy_accepted_version, created_at"
+        )
+    };
+}
+
+fn read(row: &Row) -> Result<Account> {
+    let mut columns = row.columns();
+    Ok(Account {
+        id: columns.take()?,
+        email: columns.take()?,
+        state: columns.take()?,
+        email_confirmed_at: columns.maybe()?,
+        tier: columns.take()?,
+        has_purchased_credits: columns.take()?,
+        terms_accepted_version: columns.maybe()?,
+        privacy_accepted_version: columns.maybe()?,
+        created_at: columns.take()?,
+    })
+}
+
+/// The account with this id.
+pub async fn find(store: &Store, account: AccountId) -> Result<Option<Account>> {
+    store.one(sql!(select!("WHERE id = $1"), account)).await?.as_ref().map(read).transpose()
+}
+
+/// The account with this address, compared without regard to case.
+pub async fn find_by_email(store: &Store, email: &str) -> Result<Option<Account>> {
+    store.one(sql!(BY_EMAIL, email_key(email))).await?.as_ref().map(read).transpose()
+}
+
+/// Whether the store holds no account at all.
+pub async fn none_exist(store: &Store) -> Result<bool> {
+    Ok(store.one(sql!("SELECT id FROM accounts LIMIT 1")).await?.is_none())
+}
+
+/// Sets the account's level; `None` when there is no such account.
+pub async fn set_tier(
+    store: &Store,
+    account: AccountId,
+    tier: Tier,
+    now: Timestamp,
+) -> Result<Option<Account>> {
+    let rows =
+        store.change(sql!(update!("tier = $2, updated_at = $3 WHERE id = $1"), account, tier, now)).await?;
+    rows.first().map(read).transpose()
+}
+
+/// Marks the address confirmed, unless it is already; `None` when there is no such account.
+pub async fn confirm_email(store: &Store, account: AccountId, now: Timestamp) -> Result<Option<Account>> {
+    let rows = store
+        .change(sql!(
+            update!("email_confirmed_at = COALESCE(email_confirmed_at, $2), updated_at = $2 WHERE id = $1"),
+            account,
+            now
+        ))
+        .await?;
+    rows.first().map(read).transpose()
+}

@@ -1,0 +1,269 @@
+//! Terms and privacy policy: what was published, and who accepted which version.
+
+use lectern_types::{AccountId, Timestamp};
+
+use crate::{
+    Result, Store,
+    db::{Tx, sql},
+    dialect,
+    vocabulary::words,
+};
+
+words! {
+    /// A document that accounts consent to, in the order in which owed ones are named.
+    Document {
+        /// The terms of use.
+        Terms "terms",
+        /// The privacy policy.
+        Privacy "privacy",
+    }
+}
+
+words! {
+    /// Whose act an acceptance was.
+    AcceptedBy {
+        /// The account's owner, in the web application.
+        Owner "owner",
+        /// The operator, by command.
+        Operator "operator",
+    }
+}
+
+/// The versions now in force; `None` when none was ever published.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Versions {
+    /// Of the terms.
+    pub terms: Option<String>,
+    /// Of the privacy policy.
+    pub privacy: Option<String>,
+}
+
+/// What is in force and what one account accepted last.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// In force.
+    pub current: Versions,
+    /// Accepted.
+    pub accepted: Versions,
+}
+
+impl Standing {
+    /// The documents whose current version the account has not accepted, terms before privacy.
+    pub fn owed(&self) -> Vec<Document> {
+        let pairs = [
+            (Document::Terms, &self.current.terms, &self.accepted.terms),
+            (Document::Privacy, &self.current.privacy, &self.accepted.privacy),
+        ];
+        pairs
+            .into_iter()
+            .filter(|(_, current, accepted)| current.is_some() && current != accepted)
+            .map(|(document, ..)| document)
+            .collect()
+    }
+}
+
+/// A published document.
+#[expect(clippy::struct_field_names, reason = "published_at is what the operator's command calls it")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// Which document.
+    pub document: Document,
+    /// Its version, as the operator named it.
+    pub version: String,
+    /// Its whole text.
+    pub body: String,
+    /// When it came into force.
+    pub published_at: Timestamp,
+}
+
+/// How a publication ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PublishOutcome {
+    /// It is in force now.
+    Published,
+    /// A document of this kind and version exists; nothing was changed.
+    VersionExists,
+}
+
+/// Publishes a document and puts it in force: from now on every account owes it.
+pub async fn publish(
+    store: &Store,
+    document: Document,
+    version: &str,
+    body: &str,
+    now: Timestamp,
+) -> Result<PublishOutcome> {
+    let mut tx = store.begin().await?;
+    let added = tx
+        .run(sql!(
+            "INSERT INTO consent_documents (document, version, body, published_at) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (document, version) DO NOTHING",
+            document,
+            version,
+            body,
+            now
+        ))
+        .await?;
+    if added == 0 {
+        return Ok(PublishOutcome::VersionExists);
+    }
+    tx.run(sql!(
+        "INSERT INTO consent_current (document, version) VALUES ($1, $2)
+         ON CONFLICT (document) DO UPDATE SET version = excluded.version",
+        document,
+        version
+    ))
+    .await?;
+    tx.commit().await?;
+    Ok(PublishOutcome::Published)
+}
+
+const CURRENT: &str = "SELECT document, version FROM consent_current";
+
+fn read_versions(rows: &[crate::db::Row]) -> Result<Versions> {
+    let mut versions = Versions::default();
+    for row in rows {
+        let mut columns = row.columns();
+        match columns.take()? {
+            Document::Terms => versions.terms = columns.maybe()?,
+            Document::Privacy => versions.privacy = columns.maybe()?,
+        }
+    }
+    Ok(versions)
+}
+
+/// The versions in force.
+pub async fn current(store: &Store) -> Result<Versions> {
+    read_versions(&store.all(sql!(CURRENT)).await?)
+}
+
+/// The document in force, with its text.
+pub async fn current_document(store: &Store, document: Document) -> Result<Option<Published>> {
+    let row = store
+        .one(sql!(
+            "SELECT d.version, d.body, d.published_at FROM consent_current c
+             JOIN consent_documents d ON d.document = c.document AND d.version = c.version
+             WHERE c.document = $1",
+            document
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        Ok(Published {
+            document,
+            version: columns.take()?,
+            body: columns.take()?,
+            published_at: columns.take()?,
+        })
+    })
+    .transpose()
+}
+
+/// Accepts both current documents for the account; what it now stands at, or `None` when there is no such
+/// account.
+pub async fn accept_current(
+    store: &Store,
+    account: AccountId,
+    by: AcceptedBy,
+    now: Timestamp,
+) -> Result<Option<Standing>> {
+    let mut tx = store.begin().await?;
+    if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
+        return Ok(None);
+    }
+    let standing = accept_current_in(&mut tx, account, by, now).await?;
+    tx.commit().await?;
+    Ok(Some(standing))
+}
+
+/// [`accept_current`], inside a caller's transaction.
+pub(crate) async fn accept_current_in(
+    tx: &mut Tx,
+    account: AccountId,
+    by: AcceptedBy,
+    now: Timestamp,
+) -> Result<Standing> {
+    let current = read_versions(&tx.all(sql!(CURRENT)).await?)?;
+    for (document, version) in [(Document::Terms, &current.terms), (Document::Privacy, &current.privacy)] {
+        if let Some(version) = version {
+            note(tx, account, document, version, by, now).await?;
+        }
+    }
+    let row = tx
+        .one(sql!(
+            "SELECT terms_accepted_version, privacy_accepted_version FROM accounts WHERE id = $1",
+            account
+        ))
+        .await?;
+    let accepted = row.map_or(Ok(Versions::default()), |row| {
+        let mut columns = row.columns();
+        Ok::<_, crate::Error>(Versions { terms: columns.maybe()?, privacy: columns.maybe()? })
+    })?;
+    Ok(Standing { current, accepted })
+}
+
+/// Writes an acceptance down: in the history and as the account's last.
+async fn note(
+    tx: &mut Tx,
+    account: AccountId,
+    document: Document,
+    version: &str,
+    by: AcceptedBy,
+    now: Timestamp,
+) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO consent_acceptances (account_id, document, version, accepted_by, accepted_at)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, document, version) DO NOTHING",
+        account,
+        document,
+        version,
+        by,
+        now
+    ))
+    .await?;
+    let last = match document {
+        Document::Terms => "UPDATE accounts SET terms_accepted_version = $2, updated_at = $3 WHERE id = $1",
+        Document::Privacy => {
+            "UPDATE accounts SET privacy_accepted_version = $2, updated_at = $3 WHERE id = $1"
+        }
+    };
+    tx.run(sql!(last, account, version, now)).await?;
+    Ok(())
+}
+
+/// How the acceptance of one document ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AcceptOutcome {
+    /// Accepted, now or before.
+    Accepted,
+    /// That version is not the one in force.
+    NotCurrent,
+    /// There is no such account.
+    NoAccount,
+}
+
+/// Accepts the version of a document that the owner was shown.
+pub async fn accept(
+    store: &Store,
+    account: AccountId,
+    document: Document,
+    version: &str,
+    by: AcceptedBy,
+    now: Timestamp,
+) -> Result<AcceptOutcome> {
+    let mut tx = store.begin().await?;
+    if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
+        return Ok(AcceptOutcome::NoAccount);
+    }
+    let current = read_versions(&tx.all(sql!(CURRENT)).await?)?;
+    let current = match document {
+        Document::Terms => current.terms,
+        Document::Privacy => current.privacy,
+    };
+    if current.as_deref() != Some(version) {
+        return Ok(AcceptOutcome::NotCurrent);
+    }
+    note(&mut tx, account, document, version, by, now).await?;
+    tx.commit().await?;
+    Ok(AcceptOutcome::Accepted)
+}

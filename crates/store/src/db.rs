@@ -1,0 +1,249 @@
+//! SQLite or PostgreSQL behind one handle: opening, the pools, and the way statements reach them.
+//!
+//! A query is written once, as SQL in the subset both databases read plus its binds ([`sql!`]), and answers
+//! with [`Row`]s that are read column by column. Two typed pools stand behind one enum, because sqlx's `Any`
+//! driver cannot carry what we bind. SQLite has one writer connection, so that writers queue here in the
+//! order they came instead of polling a lock, and a pool of readers beside it.
+
+use std::{path::PathBuf, str::FromStr, time::Duration};
+
+use sqlx::{
+    ConnectOptions as _, Connection as _, PgPool, SqlitePool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use crate::{Error, Result};
+
+mod row;
+mod statement;
+mod transaction;
+
+pub(crate) use row::{Column, Columns, Row, read_word};
+pub(crate) use statement::{Bind, Bound, Statement, sql};
+pub(crate) use transaction::Tx;
+
+/// How long a caller waits for a connection before the store counts as not answering.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long SQLite waits for another process (a command beside the server) to leave its write lock.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// A pooled PostgreSQL connection that rested longer is tried before it is used.
+const TRUSTED_REST: Duration = Duration::from_secs(5);
+
+/// Where the database is and how many connections it gets.
+#[derive(Clone)]
+pub struct StoreOptions {
+    /// `sqlite:///abs/path.db`, `sqlite://./rel.db` (all after `sqlite://` is the path, letter by letter) or
+    /// `postgres://…`.
+    pub url: String,
+    /// The size of PostgreSQL's pool, or of SQLite's read pool (beside its one writer).
+    pub connections: u32,
+}
+
+impl StoreOptions {
+    /// The defaults for this address.
+    pub fn new(url: impl Into<String>) -> Self {
+        Self { url: url.into(), connections: 8 }
+    }
+}
+
+// By hand, because the URL may hold a password.
+impl std::fmt::Debug for StoreOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StoreOptions").field("connections", &self.connections).finish_non_exhaustive()
+    }
+}
+
+/// Which database a store is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// SQLite, in one file.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+}
+
+/// A handle on the database; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pools: Pools,
+}
+
+#[derive(Debug, Clone)]
+enum Pools {
+    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Postgres(PgPool),
+}
+
+impl Store {
+    /// Opens the database: a SQLite file is made (mode 0600, with its folder) when missing. The schema is
+    /// not touched: see [`Store::schema_state`] and [`Store::migrate`].
+    pub async fn open(options: &StoreOptions) -> Result<Self> {
+        let connections = options.connections.max(1);
+        if let Some(path) = options.url.strip_prefix("sqlite://") {
+            open_sqlite(path, connections).await
+        } else if options.url.starts_with("postgres://") || options.url.starts_with("postgresql://") {
+            open_postgres(&options.url, connections).await
+        } else {
+            Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" })
+        }
+    }
+
+    /// Which database it is.
+    pub fn backend(&self) -> Backend {
+        match self.pools {
+            Pools::Sqlite { .. } => Backend::Sqlite,
+            Pools::Postgres(_) => Backend::Postgres,
+        }
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        self.one(sql!("SELECT CAST(1 AS BIGINT)")).await.map(drop)
+    }
+
+    /// Waits for the statements under way and closes every connection.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { writer, readers } => {
+                readers.close().await;
+                // The last to close folds the write-ahead log into the file.
+                writer.close().await;
+            }
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+
+    /// The rows of a query that changes nothing.
+    pub(crate) async fn all(&self, statement: Statement) -> Result<Vec<Row>> {
+        match &self.pools {
+            Pools::Sqlite { readers, .. } => statement.sqlite_rows(readers).await,
+            Pools::Postgres(pool) => statement.postgres_rows(pool).await,
+        }
+    }
+
+    /// The first row of a query that changes nothing.
+    pub(crate) async fn one(&self, statement: Statement) -> Result<Option<Row>> {
+        Ok(self.all(statement).await?.into_iter().next())
+    }
+
+    /// The rows that a single changing statement returns, in a transaction of its own.
+    pub(crate) async fn change(&self, statement: Statement) -> Result<Vec<Row>> {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => statement.sqlite_rows(writer).await,
+            Pools::Postgres(pool) => statement.postgres_rows(pool).await,
+        }
+    }
+
+    /// Runs a single changing statement in a transaction of its own; how many rows it touched.
+    pub(crate) async fn run(&self, statement: Statement) -> Result<u64> {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => statement.sqlite_run(writer).await,
+            Pools::Postgres(pool) => statement.postgres_run(pool).await,
+        }
+    }
+
+    /// Begins a transaction that changes something. Dropping it undoes it.
+    pub(crate) async fn begin(&self) -> Result<Tx> {
+        Ok(match &self.pools {
+            // Taking the write lock at once: a transaction that read first could not upgrade beside another
+            // process's write (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
+            Pools::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+        })
+    }
+
+    /// Begins a transaction that sees one state of the database throughout and changes nothing.
+    pub(crate) async fn snapshot(&self) -> Result<Tx> {
+        Ok(match &self.pools {
+            Pools::Sqlite { readers, .. } => Tx::Sqlite(readers.begin_with("BEGIN").await?),
+            Pools::Postgres(pool) => {
+                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+            }
+        })
+    }
+}
+
+async fn open_sqlite(path: &str, connections: u32) -> Result<Store> {
+    if path.is_empty() || path.ends_with('/') {
+        return Err(Error::Url { reason: "a path must follow sqlite://" });
+    }
+    if path == ":memory:" {
+        return Err(Error::Url { reason: "a store in memory would not outlive its connections" });
+    }
+    let path = PathBuf::from(path);
+    let made = path.clone();
+    tokio::task::spawn_blocking(move || make_private_file(&made))
+        .await
+        .map_err(|join| Error::File { path: path.clone(), source: std::io::Error::other(join) })??;
+
+    let options = SqliteConnectOptions::new()
+        .filename(&path)
+        .create_if_missing(false)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .pragma("trusted_schema", "OFF")
+        .pragma("journal_size_limit", "67108864")
+        .disable_statement_logging();
+    let pool = |size: u32| {
+        SqlitePoolOptions::new()
+            .max_connections(size)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            // A connection to a file does not go stale.
+            .test_before_acquire(false)
+            .idle_timeout(None)
+            .max_lifetime(None)
+    };
+    let writer = pool(1).connect_with(options.clone()).await?;
+    // The writer made the file a WAL database; readers only look.
+    let readers = pool(connections).connect_with(options.pragma("query_only", "ON")).await?;
+    Ok(Store { pools: Pools::Sqlite { writer, readers } })
+}
+
+/// Makes the file (0600) and its folders (0700) if missing. SQLite gives its side files the file's own mode.
+fn make_private_file(path: &std::path::Path) -> Result<()> {
+    let fail = |path: &std::path::Path| {
+        let path = path.to_owned();
+        move |source| Error::File { path, source }
+    };
+    let mut file = std::fs::OpenOptions::new();
+    file.append(true).create(true);
+    let mut folder = std::fs::DirBuilder::new();
+    folder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+        file.mode(0o600);
+        folder.mode(0o700);
+    }
+    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        folder.create(parent).map_err(fail(parent))?;
+    }
+    file.open(path).map_err(fail(path))?;
+    Ok(())
+}
+
+async fn open_postgres(url: &str, connections: u32) -> Result<Store> {
+    let options = PgConnectOptions::from_str(url)
+        .map_err(|_| Error::Url { reason: "it is not a PostgreSQL connection URL" })?
+        .application_name("lectern")
+        .disable_statement_logging();
+    let pool = PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        // A ping before each use would double the round trips of a small query.
+        .test_before_acquire(false)
+        .before_acquire(|connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for > TRUSTED_REST {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
+        .connect_with(options)
+        .await?;
+    Ok(Store { pools: Pools::Postgres(pool) })
+}

@@ -1,0 +1,285 @@
+//! E-readers (voices with a price) and their stored samples.
+
+use lectern_types::{Credits, EreaderId, Timestamp};
+
+use crate::{
+    Error, Result, Store, Tier,
+    db::{Row, Statement, sql},
+};
+
+/// An e-reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ereader {
+    /// Its id.
+    pub id: EreaderId,
+    /// Its name in URLs.
+    pub slug: String,
+    /// Its name for people.
+    pub name: String,
+    /// What it sounds like.
+    pub description: String,
+    /// The languages it reads, BCP 47.
+    pub languages: Vec<String>,
+    /// The gender it sounds like, if any.
+    pub gender: Option<String>,
+    /// The level that may use it.
+    pub tier: Tier,
+    /// The engine's word.
+    pub engine: String,
+    /// The engine's own name of the voice.
+    pub voice: String,
+    /// The sample rate of its audio.
+    pub sample_rate_hz: u32,
+    /// The price of one character.
+    pub price_per_character: Credits,
+    /// The audio formats it serves.
+    pub formats: Vec<String>,
+    /// Whether it is listed and may be used.
+    pub active: bool,
+    /// The languages of its stored samples, sorted. Not written by [`put`].
+    pub sample_langs: Vec<String>,
+    /// When it was first stored.
+    pub created_at: Timestamp,
+}
+
+/// One row an e-reader and sample, or one with a null for an e-reader that has none.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT e.id, e.slug, e.name, e.description, e.languages, e.gender, e.tier, e.engine, e.voice,
+                 e.sample_rate_hz, e.price_per_character, e.formats, e.active, e.created_at, s.language
+             FROM ereaders e LEFT JOIN ereader_samples s ON s.ereader_id = e.id ",
+            $rest
+        )
+    };
+}
+/// Stores these e-readers if the store holds none at all; whether it did.
+pub async fn seed(store: &Store, ereaders: &[Ereader]) -> Result<bool> {
+    if store.one(sql!(ANY)).await?.is_some() {
+        return Ok(false);
+    }
+    let mut tx = store.begin().await?;
+    // Again under the lock; two PostgreSQL processes that both find none write the same slugs, and the
+    // second changes what the first added into the same.
+    if tx.one(sql!(ANY)).await?.is_some() {
+        return Ok(false);
+    }
+    for ereader in ereaders {
+        tx.all(upsert(ereader)?).await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+const ANY: &str = "SELECT id FROM ereaders LIMIT 1";
+
+/// Stores an e-reader: a new slug is added; a known one is changed, keeping its id, `created_at` and
+/// samples. The e-reader as it now is.
+pub async fn put(store: &Store, ereader: &Ereader) -> Result<Ereader> {
+    store.change(upsert(ereader)?).await?;
+    let stored = find_by_slug(store, &ereader.slug).await?;
+    stored.ok_or_else(|| Error::Unreadable { what: "an e-reader that was just written".to_owned() })
+}
+
+fn upsert(ereader: &Ereader) -> Result<Statement> {
+    Ok(sql!(
+        "INSERT INTO ereaders (id, slug, name, description, languages, gender, tier, engine, voice,
+             sample_rate_hz, price_per_character, formats, active, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         ON CONFLICT (slug) DO UPDATE SET
+             name = excluded.name, description = excluded.description, languages = excluded.languages,
+             gender = excluded.gender, tier = excluded.tier, engine = excluded.engine, voice = excluded.voice,
+             sample_rate_hz = excluded.sample_rate_hz, price_per_character = excluded.price_per_character,
+             formats = excluded.formats, active = excluded.active",
+        ereader.id,
+        ereader.slug.as_str(),
+        ereader.name.as_str(),
+        ereader.description.as_str(),
+        to_json(&ereader.languages)?,
+        ereader.gender.as_deref(),
+        ereader.tier,
+        ereader.engine.as_str(),
+        ereader.voice.as_str(),
+        ereader.sample_rate_hz,
+        ereader.price_per_character,
+        to_json(&ereader.formats)?,
+        ereader.active,
+        ereader.created_at
+    ))
+}
+
+/// Which e-readers to list.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Filter<'a> {
+    /// Only those that read this language or a narrower one (RFC 4647 basic filtering: `en` finds `en-GB`).
+    pub language: Option<&'a str>,
+    /// Only those of exactly this tier.
+    pub tier: Option<Tier>,
+    /// The inactive ones, too.
+    pub include_inactive: bool,
+}
+
+/// The e-readers, oldest first.
+pub async fn list(store: &Store, filter: Filter<'_>) -> Result<Vec<Ereader>> {
+    let rows = store
+        .all(sql!(
+            select!(
+                "WHERE ($1 = 1 OR e.active = 1) AND ($2 IS NULL OR e.tier = $2)
+                 ORDER BY e.created_at, e.id, s.language_key"
+            ),
+            filter.include_inactive,
+            filter.tier
+        ))
+        .await?;
+    let mut ereaders = read_all(&rows)?;
+    if let Some(range) = filter.language {
+        ereaders.retain(|ereader| ereader.languages.iter().any(|tag| language_matches(range, tag)));
+    }
+    Ok(ereaders)
+}
+
+/// The e-reader with this id, active or not.
+pub async fn find(store: &Store, ereader: EreaderId) -> Result<Option<Ereader>> {
+    let rows = store.all(sql!(select!("WHERE e.id = $1 ORDER BY s.language_key"), ereader)).await?;
+    Ok(read_all(&rows)?.pop())
+}
+
+/// The e-reader with this slug, active or not.
+pub async fn find_by_slug(store: &Store, slug: &str) -> Result<Option<Ereader>> {
+    let rows = store.all(sql!(select!("WHERE e.slug = $1 ORDER BY s.language_key"), slug)).await?;
+    Ok(read_all(&rows)?.pop())
+}
+
+/// Folds rows of one e-reader, which stand together, into it.
+fn read_all(rows: &[Row]) -> Result<Vec<Ereader>> {
+    let mut ereaders: Vec<Ereader> = Vec::new();
+    for row in rows {
+        let mut columns = row.columns();
+        let id = columns.take()?;
+        let mut ereader = Ereader {
+            id,
+            slug: columns.take()?,
+            name: columns.take()?,
+            description: columns.take()?,
+            languages: from_json(&columns.take::<String>()?)?,
+            gender: columns.maybe()?,
+            tier: columns.take()?,
+            engine: columns.take()?,
+            voice: columns.take()?,
+            sample_rate_hz: columns.take()?,
+            price_per_character: columns.take()?,
+            formats: from_json(&columns.take::<String>()?)?,
+            active: columns.take()?,
+            created_at: columns.take()?,
+            sample_langs: Vec::new(),
+        };
+        let language: Option<String> = columns.maybe()?;
+        match ereaders.last_mut() {
+            Some(last) if last.id == id => last.sample_langs.extend(language),
+            _ => {
+                ereader.sample_langs.extend(language);
+                ereaders.push(ereader);
+            }
+        }
+    }
+    Ok(ereaders)
+}
+
+fn to_json(words: &[String]) -> Result<String> {
+    serde_json::to_string(words).map_err(|_| Error::Unreadable { what: "a list of words".to_owned() })
+}
+
+fn from_json(text: &str) -> Result<Vec<String>> {
+    serde_json::from_str(text).map_err(|_| Error::Unreadable { what: "a list of words".to_owned() })
+}
+
+/// RFC 4647, section 3.3.1: equal, or equal up to a hyphen, without regard to case; `*` matches all.
+fn language_matches(range: &str, tag: &str) -> bool {
+    let (range, tag) = (range.to_ascii_lowercase(), tag.to_ascii_lowercase());
+    range == "*" || tag.strip_prefix(&range).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+/// A stored sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    /// Its language, BCP 47.
+    pub language: String,
+    /// Where the audio lies in the object store.
+    pub object_key: String,
+    /// Its entity tag.
+    pub etag: String,
+    /// Its size.
+    pub bytes: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Stores a sample in the place of the one before.
+pub async fn put_sample(store: &Store, ereader: EreaderId, sample: &Sample) -> Result<()> {
+    store
+        .run(sql!(
+            "INSERT INTO ereader_samples (ereader_id, language_key, language, object_key, etag, bytes, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (ereader_id, language_key) DO UPDATE SET language = excluded.language,
+                 object_key = excluded.object_key, etag = excluded.etag, bytes = excluded.bytes,
+                 created_at = excluded.created_at",
+            ereader,
+            sample.language.to_ascii_lowercase(),
+            sample.language.as_str(),
+            sample.object_key.as_str(),
+            sample.etag.as_str(),
+            sample.bytes,
+            sample.created_at
+        ))
+        .await?;
+    Ok(())
+}
+
+/// The e-reader's sample in this language (compared without regard to case).
+pub async fn sample(store: &Store, ereader: EreaderId, language: &str) -> Result<Option<Sample>> {
+    let row = store
+        .one(sql!(
+            "SELECT language, object_key, etag, bytes, created_at FROM ereader_samples
+             WHERE ereader_id = $1 AND language_key = $2",
+            ereader,
+            language.to_ascii_lowercase()
+        ))
+        .await?;
+    row.as_ref().map(read_sample).transpose()
+}
+
+/// The e-reader's samples, sorted by language.
+pub async fn samples(store: &Store, ereader: EreaderId) -> Result<Vec<Sample>> {
+    let rows = store
+        .all(sql!(
+            "SELECT language, object_key, etag, bytes, created_at FROM ereader_samples
+             WHERE ereader_id = $1 ORDER BY language_key",
+            ereader
+        ))
+        .await?;
+    rows.iter().map(read_sample).collect()
+}
+
+fn read_sample(row: &Row) -> Result<Sample> {
+    let mut columns = row.columns();
+    Ok(Sample {
+        language: columns.take()?,
+        object_key: columns.take()?,
+        etag: columns.take()?,
+        bytes: columns.take()?,
+        created_at: columns.take()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::language_matches;
+
+    #[test]
+    fn a_language_range_finds_itself_and_what_is_narrower() {
+        assert!(language_matches("en", "en-GB") && language_matches("EN-gb", "en-GB"));
+        assert!(language_matches("*", "en-GB"));
+        assert!(!language_matches("en-GB", "en") && !language_matches("e", "en"));
+        assert!(!language_matches("en", "eng"));
+    }
+}

@@ -1,0 +1,331 @@
+//! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks need.
+
+use lectern_types::{AccountId, KeyId, Timestamp};
+
+use crate::{
+    Environment, Result, Scopes, Store, Tier,
+    consent::{Standing, Versions},
+    db::{Columns, Statement, sql},
+    dialect,
+    idempotency::{self, Replay, Request, Response, RowKey},
+};
+
+/// A key about to be stored. The key itself never reaches the store.
+#[derive(Debug, Clone)]
+pub struct NewKey<'a> {
+    /// Its id.
+    pub id: KeyId,
+    /// The keyed hash by which it is found.
+    pub hash: &'a [u8],
+    /// The last characters, kept for people.
+    pub hint: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// Its permissions.
+    pub scopes: Scopes,
+    /// Its environment.
+    pub environment: Environment,
+    /// When it ends, if ever.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A stored key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// Its id.
+    pub id: KeyId,
+    /// Its name.
+    pub name: String,
+    /// Its permissions.
+    pub scopes: Scopes,
+    /// Its environment.
+    pub environment: Environment,
+    /// The last characters of the key.
+    pub hint: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it ends, if ever.
+    pub expires_at: Option<Timestamp>,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A key's state at some instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyStatus {
+    /// It opens the door.
+    Active,
+    /// It was revoked, whether or not it has ended since.
+    Revoked,
+    /// Its end has come.
+    Expired,
+}
+
+impl Key {
+    /// The key's state at this instant.
+    pub fn status(&self, now: Timestamp) -> KeyStatus {
+        if self.revoked_at.is_some() {
+            KeyStatus::Revoked
+        } else if self.expires_at.is_some_and(|end| end <= now) {
+            KeyStatus::Expired
+        } else {
+            KeyStatus::Active
+        }
+    }
+}
+
+/// All that a request's checks need to know of its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Authenticated {
+    /// The key.
+    pub key: Key,
+    /// Its account.
+    pub account: AccountId,
+    /// The account's address.
+    pub email: String,
+    /// Whether the address is confirmed.
+    pub email_confirmed: bool,
+    /// The account's level.
+    pub tier: Tier,
+    /// Whether the account ever purchased credits.
+    pub has_purchased_credits: bool,
+    /// When the account was made.
+    pub account_created_at: Timestamp,
+    /// What is published and what the account accepted.
+    pub consent: Standing,
+}
+
+/// A use is noted when the one noted before is at least this old.
+const NOTED_SECONDS: i64 = 60;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT k.id, k.name, k.scope_read, k.scope_write, k.scope_admin, k.environment, k.hint,
+                 k.created_at, k.expires_at, k.last_used_at, k.revoked_at",
+            $rest
+        )
+    };
+}
+
+fn read(columns: &mut Columns<'_>) -> Result<Key> {
+    Ok(Key {
+        id: columns.take()?,
+        name: columns.take()?,
+        scopes: Scopes { read: columns.take()?, write: columns.take()?, admin: columns.take()? },
+        environment: columns.take()?,
+        hint: columns.take()?,
+        created_at: columns.take()?,
+        expires_at: columns.maybe()?,
+        last_used_at: columns.maybe()?,
+        revoked_at: columns.maybe()?,
+    })
+}
+
+/// The key with this hash and its account, in one round trip. Revoked and expired keys are found, too: the
+/// caller answers each differently.
+pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authenticated>> {
+    let row = store
+        .one(sql!(
+            select!(
+                ", a.id, a.email, a.email_confirmed_at, a.tier, a.has_purchased_credits,
+                 a.created_at, t.version, p.version, a.terms_accepted_version, a.privacy_accepted_version
+             FROM api_keys k
+             JOIN accounts a ON a.id = k.account_id
+             LEFT JOIN consent_current t ON t.document = 'terms'
+             LEFT JOIN consent_current p ON p.document = 'privacy'
+             WHERE k.hash = $1"
+            ),
+            hash
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        Ok(Authenticated {
+            key: read(&mut columns)?,
+            account: columns.take()?,
+            email: columns.take()?,
+            email_confirmed: columns.maybe::<Timestamp>()?.is_some(),
+            tier: columns.take()?,
+            has_purchased_credits: columns.take()?,
+            account_created_at: columns.take()?,
+            consent: Standing {
+                current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+                accepted: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+            },
+        })
+    })
+    .transpose()
+}
+
+/// Notes that the key was used, at most once a minute: touches the database only when the last use that
+/// `key` carries is older. Returns whether it did.
+pub async fn touch(store: &Store, key: &Key, now: Timestamp) -> Result<bool> {
+    let stale = now.plus_seconds(-NOTED_SECONDS);
+    if key.last_used_at.is_some_and(|last| last > stale) {
+        return Ok(false);
+    }
+    // The condition again: of many requests that read the same old use, one writes.
+    let touched = store
+        .run(sql!(
+            "UPDATE api_keys SET last_used_at = $2
+             WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)",
+            key.id,
+            now,
+            stale
+        ))
+        .await?;
+    Ok(touched == 1)
+}
+
+/// How making a key ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CreateOutcome {
+    /// It is stored.
+    Created(Key),
+    /// Nothing was stored: the `Idempotency-Key` had been used.
+    Replay(Replay),
+}
+
+/// Stores a key, and with it the response to replay when the request carried an `Idempotency-Key`, which
+/// counts in the environment of the calling key (`caller`).
+pub async fn create(
+    store: &Store,
+    account: AccountId,
+    caller: Environment,
+    key: &NewKey<'_>,
+    idempotency: Option<(&Request<'_>, &Response)>,
+    now: Timestamp,
+) -> Result<CreateOutcome> {
+    let mut tx = store.begin().await?;
+    if let Some((request, response)) = idempotency {
+        let row = RowKey::new(account, caller, request);
+        if let Some(replay) = idempotency::record(&mut tx, &row, request.fingerprint, response, now).await? {
+            return Ok(CreateOutcome::Replay(replay));
+        }
+    }
+    tx.run(insertion(account, key, now)).await?;
+    tx.commit().await?;
+    Ok(CreateOutcome::Created(Key {
+        id: key.id,
+        name: key.name.to_owned(),
+        scopes: key.scopes,
+        environment: key.environment,
+        hint: key.hint.to_owned(),
+        created_at: now,
+        expires_at: key.expires_at,
+        last_used_at: None,
+        revoked_at: None,
+    }))
+}
+
+/// The statement that stores a key.
+pub(crate) fn insertion(account: AccountId, key: &NewKey<'_>, now: Timestamp) -> Statement {
+    sql!(
+        "INSERT INTO api_keys (id, account_id, environment, name, scope_read, scope_write, scope_admin, hash,
+             hint, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        key.id,
+        account,
+        key.environment,
+        key.name,
+        key.scopes.read,
+        key.scopes.write,
+        key.scopes.admin,
+        key.hash,
+        key.hint,
+        now,
+        key.expires_at
+    )
+}
+
+/// The account's keys that a key of `visible_from` may see, newest first: a live key sees all, a test key
+/// those of its own environment. `before` is the last id of the page before.
+pub async fn list(
+    store: &Store,
+    account: AccountId,
+    visible_from: Environment,
+    before: Option<KeyId>,
+    limit: u32,
+) -> Result<Vec<Key>> {
+    let rows = store
+        .all(sql!(
+            select!(
+                " FROM api_keys k
+             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND ($3 IS NULL OR k.id < $3)
+             ORDER BY k.id DESC LIMIT $4"
+            ),
+            account,
+            visible_from,
+            before,
+            limit
+        ))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
+}
+
+/// How a revocation ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RevokeOutcome {
+    /// It is revoked now.
+    Revoked(Key),
+    /// It was revoked before.
+    AlreadyRevoked,
+    /// It is the account's only active admin key.
+    LastAdminKey,
+    /// No such key is to be seen from there.
+    NotFound,
+}
+
+/// Revokes a key of the account, as seen from a key of `visible_from`. Of two concurrent revocations of
+/// the last two active admin keys exactly one succeeds.
+pub async fn revoke(
+    store: &Store,
+    account: AccountId,
+    visible_from: Environment,
+    key: KeyId,
+    now: Timestamp,
+) -> Result<RevokeOutcome> {
+    let mut tx = store.begin().await?;
+    // Without this lock two revocations in PostgreSQL would each count the other's key as still active.
+    if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
+        return Ok(RevokeOutcome::NotFound);
+    }
+    let found = tx
+        .one(sql!(
+            select!(
+                " FROM api_keys k
+             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND k.id = $3"
+            ),
+            account,
+            visible_from,
+            key
+        ))
+        .await?;
+    let Some(found) = found else { return Ok(RevokeOutcome::NotFound) };
+    let mut found = read(&mut found.columns())?;
+    match found.status(now) {
+        KeyStatus::Revoked => return Ok(RevokeOutcome::AlreadyRevoked),
+        KeyStatus::Active if found.scopes.admin => {
+            let other = tx
+                .one(sql!(
+                    "SELECT id FROM api_keys WHERE account_id = $1 AND id <> $2 AND scope_admin = 1
+                       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) LIMIT 1",
+                    account,
+                    key,
+                    now
+                ))
+                .await?;
+            if other.is_none() {
+                return Ok(RevokeOutcome::LastAdminKey);
+            }
+        }
+        KeyStatus::Active | KeyStatus::Expired => {}
+    }
+    tx.run(sql!("UPDATE api_keys SET revoked_at = $2 WHERE id = $1", key, now)).await?;
+    tx.commit().await?;
+    found.revoked_at = Some(now);
+    Ok(RevokeOutcome::Revoked(found))
+}

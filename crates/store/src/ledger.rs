@@ -1,0 +1,300 @@
+//! Credits: a double-entry, append-only ledger, the holds that synthesis takes, and the balances that both
+//! add up to.
+//!
+//! Every row of `ledger_transactions` moves one amount from one ledger account to another, so it sums to
+//! zero by its form. A customer has two ledger accounts: what is available (`acc_…`) and what is held
+//! (`acc_…:held`); its balance is both together. The system's are `sys:sales`, `sys:grants` and
+//! `sys:revenue`. Here is the public face; `book` writes rows inside a caller's transaction, `verify`
+//! re-derives everything. Prices and policies are not here.
+
+use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
+
+use crate::{
+    Result, Store,
+    db::{Row, sql},
+    vocabulary::words,
+};
+
+pub(crate) mod book;
+mod verify;
+pub use verify::{Difference, Verification, verify};
+
+/// The caller's source of new transaction ids, which must ascend.
+pub type NewTransactionId<'a> = &'a (dyn Fn() -> TransactionId + Send + Sync);
+
+/// When something is booked, and where the ids of its rows come from.
+#[derive(Clone, Copy)]
+pub struct Booking<'a> {
+    /// The instant.
+    pub now: Timestamp,
+    /// The ids.
+    pub ids: NewTransactionId<'a>,
+}
+
+words! {
+    /// What a row of the ledger is.
+    TransactionKind {
+        /// Credits bought, +.
+        Purchase "purchase",
+        /// Credits given, +.
+        Grant "grant",
+        /// Credits spent, −.
+        Charge "charge",
+        /// Credits set aside, − on what is available; the balance stays.
+        Hold "hold",
+        /// Credits no longer set aside, + on what is available; the balance stays.
+        Release "release",
+        /// Credits given back, +.
+        Refund "refund",
+    }
+}
+
+/// Where credits that are added come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Addition {
+    /// They were bought; the account has purchased from now on.
+    Purchase,
+    /// They are given.
+    Grant,
+    /// They are given back.
+    Refund,
+}
+
+/// One row of an account's ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transaction {
+    /// Its id.
+    pub id: TransactionId,
+    /// What it is.
+    pub kind: TransactionKind,
+    /// The credits, signed as [`TransactionKind`] says.
+    pub credits: Credits,
+    /// The balance after it.
+    pub balance_after: Credits,
+    /// What it was for: the id of a synthesis, a word of the operator.
+    pub reference: Option<String>,
+    /// When it was booked.
+    pub created_at: Timestamp,
+}
+
+/// What an account has.
+#[expect(clippy::struct_field_names, reason = "balance, held and available are the contract's words")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balance {
+    /// All its credits, the held ones included.
+    pub balance: Credits,
+    /// Those set aside.
+    pub held: Credits,
+    /// Whether it ever purchased credits.
+    pub has_purchased_credits: bool,
+}
+
+impl Balance {
+    /// What can be spent: the balance less what is held.
+    pub fn available(&self) -> Credits {
+        // The database keeps 0 <= held <= balance, so this cannot leave the range.
+        Credits(self.balance.0.saturating_sub(self.held.0))
+    }
+}
+
+/// The id of a hold: that of the transaction that took it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HoldId(pub TransactionId);
+
+/// Who works under a hold or an idempotency key, and until when it may be thought alive. Whoever does not
+/// carry the owner's word can neither capture, release nor renew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// A word that only this attempt knows (random, made by the caller).
+    pub owner: String,
+    /// When others may take the attempt for dead.
+    pub until: Timestamp,
+}
+
+/// Adds credits. `None` when there is no such account.
+///
+/// # Errors
+/// [`crate::Error::CreditsOutOfRange`] when `credits` is not more than zero or the balance would leave the range.
+pub async fn add(
+    store: &Store,
+    account: AccountId,
+    source: Addition,
+    credits: Credits,
+    reference: Option<&str>,
+    booking: Booking<'_>,
+) -> Result<Option<Transaction>> {
+    let mut tx = store.begin().await?;
+    let added = book::add(&mut tx, account, source, credits, reference, booking).await?;
+    tx.commit().await?;
+    Ok(added)
+}
+
+/// How taking a hold ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HoldOutcome {
+    /// Taken.
+    Held(HoldId),
+    /// Too few credits are available (none at all, when there is no such account); nothing was changed.
+    Insufficient {
+        /// What is available.
+        available: Credits,
+    },
+}
+
+/// Sets credits aside under a lease.
+///
+/// # Errors
+/// [`crate::Error::CreditsOutOfRange`] when `credits` is not more than zero.
+pub async fn hold(
+    store: &Store,
+    account: AccountId,
+    credits: Credits,
+    lease: &Lease,
+    reference: Option<&str>,
+    booking: Booking<'_>,
+) -> Result<HoldOutcome> {
+    let mut tx = store.begin().await?;
+    let hold = book::NewHold { id: HoldId((booking.ids)()), credits, lease, reference };
+    let outcome = book::hold(&mut tx, account, &hold, booking.now).await?;
+    if matches!(outcome, HoldOutcome::Held(_)) {
+        tx.commit().await?;
+    }
+    Ok(outcome)
+}
+
+/// How settling a hold ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettleOutcome {
+    /// Settled: this much was charged, the rest of the hold is available again.
+    Settled {
+        /// The credits charged, zero for a release.
+        charged: Credits,
+    },
+    /// The hold is settled already, or another has taken it over; nothing was changed.
+    Gone,
+}
+
+/// Charges at most what is held (more is cut to it, less than zero to zero) and gives the rest back.
+pub async fn capture(
+    store: &Store,
+    account: AccountId,
+    hold: HoldId,
+    owner: &str,
+    credits: Credits,
+    booking: Booking<'_>,
+) -> Result<SettleOutcome> {
+    let mut tx = store.begin().await?;
+    let outcome = book::settle(&mut tx, account, hold, book::Holder::Owner(owner), credits, booking).await?;
+    tx.commit().await?;
+    Ok(outcome)
+}
+
+/// Gives all of a hold back.
+pub async fn release(
+    store: &Store,
+    account: AccountId,
+    hold: HoldId,
+    owner: &str,
+    booking: Booking<'_>,
+) -> Result<SettleOutcome> {
+    capture(store, account, hold, owner, Credits::ZERO, booking).await
+}
+
+/// Renews a hold's lease; false when it is settled or another's.
+pub async fn renew(store: &Store, account: AccountId, hold: HoldId, lease: &Lease) -> Result<bool> {
+    Ok(store.run(book::renewal(account, hold, &lease.owner, lease.until)).await? == 1)
+}
+
+/// Releases the holds whose lease ended before `due_before`, at most `limit`; how many. Leave a later
+/// request under the same `Idempotency-Key` time to take the hold over: pass an instant some leases ago.
+pub async fn settle_due(
+    store: &Store,
+    due_before: Timestamp,
+    limit: u32,
+    booking: Booking<'_>,
+) -> Result<u64> {
+    let due = store
+        .all(sql!(
+            "SELECT id, account_id FROM holds WHERE settled_at IS NULL AND lease_until < $1
+             ORDER BY lease_until LIMIT $2",
+            due_before,
+            limit
+        ))
+        .await?;
+    let mut settled = 0;
+    for row in due {
+        let mut columns = row.columns();
+        let (hold, account) = (HoldId(columns.take()?), columns.take()?);
+        // One transaction each: two accounts' balances are never locked at once.
+        let mut tx = store.begin().await?;
+        let holder = book::Holder::LeaseEndedBefore(due_before);
+        let outcome = book::settle(&mut tx, account, hold, holder, Credits::ZERO, booking).await?;
+        tx.commit().await?;
+        settled += u64::from(matches!(outcome, SettleOutcome::Settled { .. }));
+    }
+    Ok(settled)
+}
+
+/// What the account has; `None` when there is no such account.
+pub async fn balance(store: &Store, account: AccountId) -> Result<Option<Balance>> {
+    let row = store
+        .one(sql!(
+            "SELECT b.balance, b.held, a.has_purchased_credits
+             FROM accounts a JOIN account_balances b ON b.account_id = a.id WHERE a.id = $1",
+            account
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        Ok(Balance {
+            balance: columns.take()?,
+            held: columns.take()?,
+            has_purchased_credits: columns.take()?,
+        })
+    })
+    .transpose()
+}
+
+/// A page of the account's ledger, newest first. `before` is the last id of the page before; an id that is
+/// not in the account's ledger gives an empty page.
+pub async fn transactions(
+    store: &Store,
+    account: AccountId,
+    before: Option<TransactionId>,
+    limit: u32,
+) -> Result<Vec<Transaction>> {
+    let rows = match before {
+        None => {
+            sql!(
+                "SELECT id, kind, credits, balance_after, reference, created_at FROM ledger_transactions
+                 WHERE account_id = $1 ORDER BY seq DESC LIMIT $2",
+                account,
+                limit
+            )
+        }
+        Some(before) => {
+            sql!(
+                "SELECT id, kind, credits, balance_after, reference, created_at FROM ledger_transactions
+                 WHERE account_id = $1
+                   AND seq < (SELECT seq FROM ledger_transactions WHERE id = $3 AND account_id = $1)
+                 ORDER BY seq DESC LIMIT $2",
+                account,
+                limit,
+                before
+            )
+        }
+    };
+    store.all(rows).await?.iter().map(read_transaction).collect()
+}
+
+fn read_transaction(row: &Row) -> Result<Transaction> {
+    let mut columns = row.columns();
+    Ok(Transaction {
+        id: columns.take()?,
+        kind: columns.take()?,
+        credits: columns.take()?,
+        balance_after: columns.take()?,
+        reference: columns.maybe()?,
+        created_at: columns.take()?,
+    })
+}

@@ -1,0 +1,167 @@
+//! Re-derives every balance and every hold from the ledger's rows and names the first difference.
+//!
+//! The checks do not trust what the booking code wrote beside the rows: balances are summed again from the
+//! double entries, holds from their own rows, and the running figures of each row from all before it.
+
+use crate::{
+    Result, Store,
+    db::{Tx, sql},
+};
+
+/// What a verification found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verification {
+    /// Accounts looked at.
+    pub accounts: u64,
+    /// Ledger rows looked at.
+    pub transactions: u64,
+    /// The first thing that does not add up, if anything.
+    pub first_difference: Option<Difference>,
+}
+
+/// One thing that does not add up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The account, hold or transaction at fault.
+    pub subject: String,
+    /// What does not add up.
+    pub what: &'static str,
+    /// What the ledger's rows say.
+    pub expected: i64,
+    /// What is stored.
+    pub found: i64,
+}
+
+/// Each check: what it looks at, and a query for the first (subject, expected, found) that differ.
+const CHECKS: &[(&str, &str)] = &[
+    (
+        "the sum of all entries is zero",
+        "SELECT 'ledger', CAST(0 AS BIGINT), CAST(SUM(credits) AS BIGINT) FROM ledger_entries
+         HAVING SUM(credits) <> 0",
+    ),
+    (
+        "the balance is the sum of the account's entries",
+        "SELECT a.id, CAST(COALESCE(e.total, 0) AS BIGINT), COALESCE(b.balance, -1)
+         FROM accounts a
+         LEFT JOIN account_balances b ON b.account_id = a.id
+         LEFT JOIN (
+             SELECT t.account_id, SUM(e.credits) AS total FROM ledger_entries e
+             JOIN ledger_transactions t ON t.id = e.transaction_id
+             WHERE e.ledger_account IN (t.account_id, t.account_id || ':held') GROUP BY t.account_id
+         ) e ON e.account_id = a.id
+         WHERE COALESCE(b.balance, -1) <> COALESCE(e.total, 0) ORDER BY a.id LIMIT 1",
+    ),
+    (
+        "what is held is the sum of the entries on the held side",
+        "SELECT a.id, CAST(COALESCE(e.total, 0) AS BIGINT), COALESCE(b.held, -1)
+         FROM accounts a
+         LEFT JOIN account_balances b ON b.account_id = a.id
+         LEFT JOIN (
+             SELECT t.account_id, SUM(e.credits) AS total FROM ledger_entries e
+             JOIN ledger_transactions t ON t.id = e.transaction_id
+             WHERE e.ledger_account = t.account_id || ':held' GROUP BY t.account_id
+         ) e ON e.account_id = a.id
+         WHERE COALESCE(b.held, -1) <> COALESCE(e.total, 0) ORDER BY a.id LIMIT 1",
+    ),
+    (
+        "what is held is the sum of the open holds",
+        "SELECT b.account_id, CAST(COALESCE(h.total, 0) AS BIGINT), b.held
+         FROM account_balances b
+         LEFT JOIN (
+             SELECT account_id, SUM(credits) AS total FROM holds WHERE settled_at IS NULL GROUP BY account_id
+         ) h ON h.account_id = b.account_id
+         WHERE b.held <> COALESCE(h.total, 0) ORDER BY b.account_id LIMIT 1",
+    ),
+    (
+        "the account's rows are numbered from 1 without a gap",
+        "SELECT b.account_id, b.last_seq, COALESCE(t.rows_found, 0)
+         FROM account_balances b
+         LEFT JOIN (
+             SELECT account_id, COUNT(*) AS rows_found, MIN(seq) AS lowest, MAX(seq) AS highest
+             FROM ledger_transactions GROUP BY account_id
+         ) t ON t.account_id = b.account_id
+         WHERE b.last_seq <> COALESCE(t.rows_found, 0)
+            OR b.last_seq <> COALESCE(t.highest, 0)
+            OR COALESCE(t.lowest, 1) <> 1
+         ORDER BY b.account_id LIMIT 1",
+    ),
+    (
+        "each row's balance_after is the sum up to it",
+        "SELECT id, CAST(running AS BIGINT), balance_after FROM (
+             SELECT id, account_id, seq, balance_after,
+                 SUM(CASE WHEN kind IN ('hold', 'release') THEN 0 ELSE credits END)
+                     OVER (PARTITION BY account_id ORDER BY seq) AS running
+             FROM ledger_transactions
+         ) chain WHERE balance_after <> running ORDER BY account_id, seq LIMIT 1",
+    ),
+    (
+        "each row's held_after is the sum up to it",
+        "SELECT id, CAST(running AS BIGINT), held_after FROM (
+             SELECT id, account_id, seq, held_after,
+                 SUM(CASE WHEN kind IN ('hold', 'release') THEN -credits ELSE 0 END)
+                     OVER (PARTITION BY account_id ORDER BY seq) AS running
+             FROM ledger_transactions
+         ) chain WHERE held_after <> running ORDER BY account_id, seq LIMIT 1",
+    ),
+    (
+        "each hold was taken for what it holds",
+        "SELECT h.id, COALESCE(-t.credits, 0), h.credits FROM holds h
+         LEFT JOIN ledger_transactions t
+             ON t.id = h.id AND t.hold_id = h.id AND t.kind = 'hold' AND t.account_id = h.account_id
+         WHERE COALESCE(-t.credits, 0) <> h.credits ORDER BY h.id LIMIT 1",
+    ),
+    (
+        "each row that takes a hold has its hold",
+        "SELECT t.id, -t.credits, CAST(0 AS BIGINT) FROM ledger_transactions t
+         LEFT JOIN holds h ON h.id = t.hold_id AND h.account_id = t.account_id
+         WHERE t.hold_id IS NOT NULL AND h.id IS NULL ORDER BY t.id LIMIT 1",
+    ),
+    (
+        "a settled hold is released whole, an open one not at all",
+        "SELECT h.id, COALESCE(t.credits, 0), CASE WHEN h.settled_at IS NULL THEN 0 ELSE h.credits END
+         FROM holds h LEFT JOIN ledger_transactions t ON t.hold_id = h.id AND t.kind = 'release'
+         WHERE COALESCE(t.credits, 0) <> CASE WHEN h.settled_at IS NULL THEN 0 ELSE h.credits END
+         ORDER BY h.id LIMIT 1",
+    ),
+    (
+        "a hold's charge is the one booked",
+        "SELECT h.id, COALESCE(-t.credits, 0), COALESCE(h.charged, 0)
+         FROM holds h LEFT JOIN ledger_transactions t ON t.hold_id = h.id AND t.kind = 'charge'
+         WHERE COALESCE(-t.credits, 0) <> COALESCE(h.charged, 0) ORDER BY h.id LIMIT 1",
+    ),
+    (
+        "each synthesis was charged what its row says",
+        "SELECT s.id, CAST(COALESCE(c.total, 0) AS BIGINT), s.credits_charged FROM syntheses s
+         LEFT JOIN (
+             SELECT reference, account_id, -SUM(credits) AS total FROM ledger_transactions
+             WHERE kind = 'charge' AND reference IS NOT NULL GROUP BY reference, account_id
+         ) c ON c.reference = s.id AND c.account_id = s.account_id
+         WHERE s.credits_charged <> COALESCE(c.total, 0) ORDER BY s.id LIMIT 1",
+    ),
+];
+
+/// Re-derives everything, in one consistent view of the database.
+pub async fn verify(store: &Store) -> Result<Verification> {
+    let mut tx = store.snapshot().await?;
+    let accounts = count(&mut tx, "SELECT COUNT(*) FROM accounts").await?;
+    let transactions = count(&mut tx, "SELECT COUNT(*) FROM ledger_transactions").await?;
+    let mut first_difference = None;
+    for &(what, query) in CHECKS {
+        if let Some(row) = tx.one(sql!(query)).await? {
+            let mut columns = row.columns();
+            first_difference = Some(Difference {
+                subject: columns.take()?,
+                what,
+                expected: columns.take()?,
+                found: columns.take()?,
+            });
+            break;
+        }
+    }
+    tx.commit().await?;
+    Ok(Verification { accounts, transactions, first_difference })
+}
+
+async fn count(tx: &mut Tx, query: &'static str) -> Result<u64> {
+    tx.one(sql!(query)).await?.map_or(Ok(0), |row| row.first())
+}

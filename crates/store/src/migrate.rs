@@ -1,0 +1,112 @@
+//! Numbered, append-only migrations, carried in the binary, each applied in a transaction of its own. An
+//! applied migration is kept word for word beside its number, so that one changed afterwards is refused.
+
+use lectern_types::Timestamp;
+
+use crate::{
+    Backend, Error, Result, Store,
+    db::{Tx, sql},
+    dialect,
+};
+
+/// Each migration's name and its two forms; the number is the place in the list, from 1.
+const MIGRATIONS: &[(&str, &str, &str)] = &[(
+    "initial",
+    include_str!("../migrations/sqlite/0001_initial.sql"),
+    include_str!("../migrations/postgres/0001_initial.sql"),
+)];
+
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
+    version BIGINT PRIMARY KEY, name TEXT NOT NULL, body TEXT NOT NULL, applied_at BIGINT NOT NULL
+)";
+
+/// How the database's schema stands to the one this program knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemaState {
+    /// No migration was ever applied.
+    Empty,
+    /// Migrations are missing.
+    Older {
+        /// The newest version applied.
+        found: i64,
+    },
+    /// Just right.
+    Current,
+    /// Made by a newer program.
+    Newer {
+        /// The newest version applied.
+        found: i64,
+    },
+}
+
+fn known() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+impl Store {
+    /// How the database's schema stands to the one this program knows.
+    pub async fn schema_state(&self) -> Result<SchemaState> {
+        let table = self.one(sql!(dialect::table_exists(self.backend()), "schema_migrations")).await?;
+        if table.is_none() {
+            return Ok(SchemaState::Empty);
+        }
+        let newest = self.one(sql!("SELECT MAX(version) FROM schema_migrations")).await?;
+        let newest: Option<i64> = newest.map(|row| row.columns().maybe()).transpose()?.flatten();
+        Ok(match newest {
+            None => SchemaState::Empty,
+            Some(found) if found < known() => SchemaState::Older { found },
+            Some(found) if found > known() => SchemaState::Newer { found },
+            Some(_) => SchemaState::Current,
+        })
+    }
+
+    /// Applies the missing migrations, safely beside other processes doing the same; how many were.
+    ///
+    /// # Errors
+    /// [`Error::SchemaNewer`], [`Error::MigrationChanged`], or the database's.
+    pub async fn migrate(&self, now: Timestamp) -> Result<u32> {
+        let mut applied = 0;
+        for (number, (name, sqlite, postgres)) in (1..).zip(MIGRATIONS) {
+            let body = match self.backend() {
+                Backend::Sqlite => *sqlite,
+                Backend::Postgres => *postgres,
+            };
+            let mut tx = self.begin().await?;
+            if apply(&mut tx, number, name, body, now).await? {
+                tx.commit().await?;
+                applied += 1;
+            }
+        }
+        Ok(applied)
+    }
+}
+
+/// Applies one migration unless it was applied; whether it was applied now.
+async fn apply(tx: &mut Tx, number: i64, name: &str, body: &'static str, now: Timestamp) -> Result<bool> {
+    if let Some(lock) = dialect::lock_migrations(tx.backend()) {
+        tx.run(sql!(lock)).await?;
+    }
+    tx.run(sql!(TABLE)).await?;
+    let newest = tx.one(sql!("SELECT MAX(version) FROM schema_migrations")).await?;
+    let newest: Option<i64> = newest.map(|row| row.columns().maybe()).transpose()?.flatten();
+    if let Some(found) = newest.filter(|&found| found > known()) {
+        return Err(Error::SchemaNewer { found, known: known() });
+    }
+    if let Some(row) = tx.one(sql!("SELECT body FROM schema_migrations WHERE version = $1", number)).await? {
+        return if row.first::<String>()? == body {
+            Ok(false)
+        } else {
+            Err(Error::MigrationChanged { version: number })
+        };
+    }
+    tx.batch(body).await?;
+    tx.run(sql!(
+        "INSERT INTO schema_migrations (version, name, body, applied_at) VALUES ($1, $2, $3, $4)",
+        number,
+        name,
+        body,
+        now
+    ))
+    .await?;
+    Ok(true)
+}

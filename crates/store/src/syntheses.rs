@@ -1,0 +1,385 @@
+//! Syntheses and the two transactions that each takes: [`begin`] (idempotency row and hold) before the
+//! engine works, [`commit`] (capture, row, event, response) after it; [`abort`] when it failed.
+//!
+//! Between the two nothing is locked; a lease says that the work is alive. When it ends unrenewed, the hold
+//! is released by `ledger::settle_due`, or taken over by the next request under the same key, and whoever
+//! had it finds at [`commit`] that the claim is no longer theirs.
+
+use lectern_types::{AccountId, Credits, EreaderId, EventId, KeyId, SynthesisId, Timestamp};
+
+use crate::{
+    Environment, Error, Result, Store,
+    db::{Tx, sql},
+    idempotency::{self, Claimed, Replay, Request, Response, RowKey},
+    ledger::{
+        Booking, HoldId, HoldOutcome, Lease, SettleOutcome,
+        book::{self, Holder, NewHold},
+    },
+};
+
+/// What a synthesis needs before the engine may work.
+#[derive(Debug, Clone, Copy)]
+pub struct Begin<'a> {
+    /// The id the synthesis will have; the ledger's reference.
+    pub synthesis: SynthesisId,
+    /// The price to hold; zero for a test key.
+    pub price: Credits,
+    /// This attempt's word and the end of its first lease.
+    pub lease: &'a Lease,
+    /// The request, when it carries an `Idempotency-Key`.
+    pub idempotency: Option<Request<'a>>,
+}
+
+/// A synthesis under way: what [`commit`], [`abort`] and [`renew`] need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The id the synthesis has: the one asked for, or that of the dead attempt whose hold is reused.
+    pub synthesis: SynthesisId,
+    /// The account.
+    pub account: AccountId,
+    /// The environment.
+    pub environment: Environment,
+    /// This attempt's word.
+    pub owner: String,
+    /// The hold, unless the price is zero.
+    pub hold: Option<HoldId>,
+    /// Whether the `Idempotency-Key` was taken over from a dead attempt.
+    pub taken_over: bool,
+    idempotency: Option<RowKey>,
+}
+
+/// How beginning ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BeginOutcome {
+    /// The engine may work.
+    Begun(Claim),
+    /// The `Idempotency-Key` was used; nothing was changed.
+    Replay(Replay),
+    /// Too few credits are available; nothing was changed.
+    Insufficient {
+        /// What is available.
+        available: Credits,
+    },
+}
+
+/// Begins a synthesis: one transaction.
+///
+/// # Errors
+/// [`Error::CreditsOutOfRange`] when the price is below zero.
+pub async fn begin(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    begin: &Begin<'_>,
+    booking: Booking<'_>,
+) -> Result<BeginOutcome> {
+    if begin.price < Credits::ZERO {
+        return Err(Error::CreditsOutOfRange);
+    }
+    let mut claim = Claim {
+        synthesis: begin.synthesis,
+        account,
+        environment,
+        owner: begin.lease.owner.clone(),
+        hold: (begin.price > Credits::ZERO).then(|| HoldId((booking.ids)())),
+        taken_over: false,
+        idempotency: None,
+    };
+    if claim.hold.is_none() && begin.idempotency.is_none() {
+        return Ok(BeginOutcome::Begun(claim));
+    }
+    let mut tx = store.begin().await?;
+    let mut reused = false;
+    if let Some(request) = &begin.idempotency {
+        let row = RowKey::new(account, environment, request);
+        let claimed =
+            idempotency::claim(&mut tx, &row, request.fingerprint, begin.lease, claim.hold, booking.now)
+                .await?;
+        match claimed {
+            Claimed::Not(replay) => return Ok(BeginOutcome::Replay(replay)),
+            Claimed::Fresh => {}
+            Claimed::TakenOver(old) => {
+                claim.taken_over = true;
+                reused = take_over(&mut tx, &mut claim, old, begin, booking).await?;
+                if let (Some(hold), false) = (claim.hold, reused) {
+                    tx.run(idempotency::name_hold(&row, hold)).await?;
+                }
+            }
+        }
+        claim.idempotency = Some(row);
+    }
+    if let (Some(id), false) = (claim.hold, reused) {
+        let reference = claim.synthesis.to_string();
+        let hold = NewHold { id, credits: begin.price, lease: begin.lease, reference: Some(&reference) };
+        if let HoldOutcome::Insufficient { available } =
+            book::hold(&mut tx, account, &hold, booking.now).await?
+        {
+            return Ok(BeginOutcome::Insufficient { available });
+        }
+    }
+    tx.commit().await?;
+    Ok(BeginOutcome::Begun(claim))
+}
+
+/// Takes a dead attempt's hold over if it is still open: reuses it, and with it the id of its synthesis,
+/// when it holds just the price, and releases it otherwise. Whether it is reused.
+async fn take_over(
+    tx: &mut Tx,
+    claim: &mut Claim,
+    old: Option<HoldId>,
+    begin: &Begin<'_>,
+    booking: Booking<'_>,
+) -> Result<bool> {
+    let Some(old) = old else { return Ok(false) };
+    let Some((credits, reference)) = book::adopt(tx, claim.account, old, begin.lease).await? else {
+        return Ok(false);
+    };
+    match reference.and_then(|reference| reference.parse().ok()) {
+        Some(synthesis) if credits == begin.price => {
+            claim.synthesis = synthesis;
+            claim.hold = Some(old);
+            Ok(true)
+        }
+        _ => {
+            let owner = Holder::Owner(&begin.lease.owner);
+            book::settle(tx, claim.account, old, owner, Credits::ZERO, booking).await?;
+            Ok(false)
+        }
+    }
+}
+
+/// Renews the lease of the claim's hold and of its idempotency row; false when another took it over or the
+/// hold was released for want of renewal.
+pub async fn renew(store: &Store, claim: &Claim, until: Timestamp) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    if let Some(row) = &claim.idempotency
+        && tx.run(idempotency::renewal(row, &claim.owner, until)).await? == 0
+    {
+        return Ok(false);
+    }
+    if let Some(hold) = claim.hold
+        && tx.run(book::renewal(claim.account, hold, &claim.owner, until)).await? == 0
+    {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Gives the hold back and forgets the idempotency key: the failed call leaves no trace but its hold and
+/// release in the ledger. False when the claim is no longer this attempt's; nothing was changed then.
+pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    if let Some(row) = &claim.idempotency
+        && tx.run(idempotency::forget(row, &claim.owner)).await? == 0
+    {
+        return Ok(false);
+    }
+    if let Some(hold) = claim.hold {
+        // A hold released already for want of renewal is as it should be; the key is forgotten all the same.
+        book::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Credits::ZERO, booking)
+            .await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// A finished synthesis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Synthesis {
+    /// Its id: [`Claim::synthesis`].
+    pub id: SynthesisId,
+    /// The key that asked for it.
+    pub key: KeyId,
+    /// The e-reader that spoke.
+    pub ereader: EreaderId,
+    /// The characters of the text as sent.
+    pub characters: u32,
+    /// What was charged.
+    pub credits_charged: Credits,
+    /// The audio format's word.
+    pub format: String,
+    /// The sample rate.
+    pub sample_rate_hz: u32,
+    /// The length of the audio.
+    pub duration_ms: u32,
+    /// Where the audio lies in the object store.
+    pub object_key: String,
+    /// The audio's size.
+    pub bytes: u32,
+    /// The audio's entity tag.
+    pub etag: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its audio is to be deleted.
+    pub delete_after: Timestamp,
+    /// When its audio was deleted.
+    pub deleted_at: Option<Timestamp>,
+}
+
+/// An event to be told of, in the transaction of its change.
+#[derive(Debug, Clone, Copy)]
+pub struct NewEvent<'a> {
+    /// Its id.
+    pub id: EventId,
+    /// Its type.
+    pub kind: &'a str,
+    /// Its data, as JSON.
+    pub data: &'a str,
+}
+
+/// What a finished synthesis leaves behind.
+#[derive(Debug, Clone, Copy)]
+pub struct Finished<'a> {
+    /// The row; its `credits_charged` is what is captured.
+    pub synthesis: &'a Synthesis,
+    /// An event, if one is told.
+    pub event: Option<NewEvent<'a>>,
+    /// The response to replay; kept only when the request carried an `Idempotency-Key`.
+    pub response: &'a Response,
+}
+
+/// Commits a synthesis: one transaction. False when the claim is no longer this attempt's, in which case
+/// nothing was changed and the audio must not be handed out.
+///
+/// # Errors
+/// [`Error::CreditsOutOfRange`] when more is to be charged than is held; nothing was changed.
+pub async fn commit(
+    store: &Store,
+    claim: &Claim,
+    finished: &Finished<'_>,
+    booking: Booking<'_>,
+) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    if let Some(row) = &claim.idempotency
+        && tx.run(idempotency::finish(row, &claim.owner, finished.response, booking.now)).await? == 0
+    {
+        return Ok(false);
+    }
+    let row = finished.synthesis;
+    let mut charged = Credits::ZERO;
+    if let Some(hold) = claim.hold {
+        let owner = Holder::Owner(&claim.owner);
+        match book::settle(&mut tx, claim.account, hold, owner, row.credits_charged, booking).await? {
+            SettleOutcome::Settled { charged: all } => charged = all,
+            SettleOutcome::Gone => return Ok(false),
+        }
+    }
+    if charged != row.credits_charged {
+        return Err(Error::CreditsOutOfRange);
+    }
+    tx.run(sql!(
+        "INSERT INTO syntheses (id, account_id, environment, key_id, ereader_id, characters, credits_charged,
+             format, sample_rate_hz, duration_ms, object_key, bytes, etag, created_at, delete_after)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        row.id,
+        claim.account,
+        claim.environment,
+        row.key,
+        row.ereader,
+        row.characters,
+        row.credits_charged,
+        row.format.as_str(),
+        row.sample_rate_hz,
+        row.duration_ms,
+        row.object_key.as_str(),
+        row.bytes,
+        row.etag.as_str(),
+        row.created_at,
+        row.delete_after
+    ))
+    .await?;
+    if let Some(event) = finished.event {
+        tx.run(sql!(
+            "INSERT INTO events (id, account_id, environment, kind, data, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+            event.id,
+            claim.account,
+            claim.environment,
+            event.kind,
+            event.data,
+            booking.now
+        ))
+        .await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// A synthesis of the account, made in this environment.
+pub async fn find(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    synthesis: SynthesisId,
+) -> Result<Option<Synthesis>> {
+    let row = store
+        .one(sql!(
+            "SELECT id, key_id, ereader_id, characters, credits_charged, format, sample_rate_hz, duration_ms,
+                 object_key, bytes, etag, created_at, delete_after, deleted_at
+             FROM syntheses WHERE id = $1 AND account_id = $2 AND environment = $3",
+            synthesis,
+            account,
+            environment
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        Ok(Synthesis {
+            id: columns.take()?,
+            key: columns.take()?,
+            ereader: columns.take()?,
+            characters: columns.take()?,
+            credits_charged: columns.take()?,
+            format: columns.take()?,
+            sample_rate_hz: columns.take()?,
+            duration_ms: columns.take()?,
+            object_key: columns.take()?,
+            bytes: columns.take()?,
+            etag: columns.take()?,
+            created_at: columns.take()?,
+            delete_after: columns.take()?,
+            deleted_at: columns.maybe()?,
+        })
+    })
+    .transpose()
+}
+
+/// Ids and object keys of syntheses whose audio is to be deleted by now, oldest first.
+pub async fn due_for_deletion(
+    store: &Store,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(SynthesisId, String)>> {
+    let rows = store
+        .all(sql!(
+            "SELECT id, object_key FROM syntheses WHERE deleted_at IS NULL AND delete_after <= $1
+             ORDER BY delete_after, id LIMIT $2",
+            now,
+            limit
+        ))
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let mut columns = row.columns();
+            Ok((columns.take()?, columns.take()?))
+        })
+        .collect()
+}
+
+/// Notes that the audio of these syntheses is deleted; how many were not noted before.
+pub async fn mark_deleted(store: &Store, syntheses: &[SynthesisId], now: Timestamp) -> Result<u64> {
+    let mut tx = store.begin().await?;
+    let mut marked = 0;
+    for &synthesis in syntheses {
+        marked += tx
+            .run(sql!(
+                "UPDATE syntheses SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL",
+                synthesis,
+                now
+            ))
+            .await?;
+    }
+    tx.commit().await?;
+    Ok(marked)
+}
