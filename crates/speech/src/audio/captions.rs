@@ -43,7 +43,8 @@ pub struct Cue {
 pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<WordTimestamp> {
     let spoken = spoken(text, words, sample_rate_hz);
     // Words come in the order of time, which need not be that of the text: sort the places once, then count once.
-    let mut places: Vec<usize> = spoken.iter().flat_map(|word| [word.source.start, word.source.end]).collect();
+    let mut places: Vec<usize> =
+        spoken.iter().flat_map(|word| [word.source.start, word.source.end]).collect();
     places.sort_unstable();
     places.dedup();
     let mut counted = Vec::with_capacity(places.len());

@@ -138,7 +138,11 @@ impl Mono {
     }
 
     fn check(&self, more: usize) -> Result<(), AudioError> {
-        if more > self.limit - self.samples.len() { Err(AudioError::TooLong(self.max_seconds)) } else { Ok(()) }
+        if more > self.limit - self.samples.len() {
+            Err(AudioError::TooLong(self.max_seconds))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -178,7 +182,10 @@ fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, A
                 let channels = frames.spec().channels().count();
                 if mono.is_none() {
                     let new = Mono::new(rate, channels, max_seconds);
-                    mono = Some((rate, new.ok_or_else(|| kind.malformed("its rate or channels make no sense"))?));
+                    mono = Some((
+                        rate,
+                        new.ok_or_else(|| kind.malformed("its rate or channels make no sense"))?,
+                    ));
                 }
                 let Some((first_rate, mono)) = &mut mono else { break };
                 if *first_rate != rate || mono.channels != channels {

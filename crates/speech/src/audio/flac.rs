@@ -139,7 +139,8 @@ impl FlacEncoder {
             return;
         }
         let (predictor, residual) = self.searcher.best(samples);
-        if predictor.bits(BITS_A_SAMPLE) + residual.bits() >= samples.len() as u64 * u64::from(BITS_A_SAMPLE) {
+        if predictor.bits(BITS_A_SAMPLE) + residual.bits() >= samples.len() as u64 * u64::from(BITS_A_SAMPLE)
+        {
             bits.put(0b0_000001_0, 8); // verbatim
             for &sample in samples {
                 bits.put_signed(sample, BITS_A_SAMPLE);

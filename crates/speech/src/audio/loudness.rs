@@ -67,7 +67,11 @@ pub fn measure(samples: &[f32], sample_rate_hz: u32) -> Result<Loudness, AudioEr
 ///
 /// # Errors
 /// [`AudioError::Codec`], as [`measure`].
-pub fn level(samples: &mut [f32], sample_rate_hz: u32, voice_gain_db: f64) -> Result<LevelReport, AudioError> {
+pub fn level(
+    samples: &mut [f32],
+    sample_rate_hz: u32,
+    voice_gain_db: f64,
+) -> Result<LevelReport, AudioError> {
     for sample in samples.iter_mut() {
         *sample = finite(*sample);
     }

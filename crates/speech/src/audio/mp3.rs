@@ -9,7 +9,9 @@
 //! ffmpeg forgets what is left to skip at the front when a frame holds that and padding of the end, which happens to
 //! clips below 2 ms. [`LEAD`] zeros before the samples make the start fall on a frame's edge, where nothing is left.
 
-use mp3lame_encoder::{Bitrate, Builder, Encoder, FlushGap, Mode, MonoPcm, Quality, VbrMode, max_required_buffer_size};
+use mp3lame_encoder::{
+    Bitrate, Builder, Encoder, FlushGap, Mode, MonoPcm, Quality, VbrMode, max_required_buffer_size,
+};
 
 use super::{AudioError, EncodeOptions, Finished, Format, FrontPatch, Layout, SOFTWARE};
 
@@ -122,7 +124,10 @@ fn lengthen_delay(tag: &mut [u8]) -> Option<()> {
 /// CRC-16 as the LAME tag has it (polynomial 0x8005, reflected, from zero).
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, &byte| {
-        (0..8).fold(crc ^ u16::from(byte), |crc: u16, _| if crc & 1 == 0 { crc >> 1 } else { crc >> 1 ^ 0xA001 })
+        (0..8).fold(
+            crc ^ u16::from(byte),
+            |crc: u16, _| if crc & 1 == 0 { crc >> 1 } else { crc >> 1 ^ 0xA001 },
+        )
     })
 }
 

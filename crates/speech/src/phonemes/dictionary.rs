@@ -204,7 +204,11 @@ impl<'a> Entry<'a> {
     }
 
     fn readings(&self) -> Readings<'a> {
-        if self.flags & BY_SENSE == 0 { Readings::One(text(self.readings)) } else { Readings::BySense(self.readings) }
+        if self.flags & BY_SENSE == 0 {
+            Readings::One(text(self.readings))
+        } else {
+            Readings::BySense(self.readings)
+        }
     }
 }
 
@@ -215,7 +219,9 @@ fn text(bytes: &[u8]) -> &str {
 
 /// FNV-1a.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// `word` for `Word` and `Word` for `word`; a lexicon that has one has the other. Single letters have no twin, nor
@@ -228,7 +234,11 @@ fn other_case(word: &str) -> Option<String> {
         return None;
     }
     let mut twin = String::with_capacity(word.len() + 2);
-    if first.is_uppercase() { twin.extend(first.to_lowercase()) } else { twin.extend(first.to_uppercase()) }
+    if first.is_uppercase() {
+        twin.extend(first.to_lowercase())
+    } else {
+        twin.extend(first.to_uppercase())
+    }
     twin.push_str(rest);
     (twin != word).then_some(twin)
 }

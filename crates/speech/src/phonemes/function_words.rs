@@ -8,7 +8,13 @@ use super::{
 
 impl Words {
     /// The pronunciation of a small word or a symbol, or `None` when it is none.
-    pub(super) fn function_word(&self, word: &str, tag: &str, raised: bool, context: Context) -> Option<String> {
+    pub(super) fn function_word(
+        &self,
+        word: &str,
+        tag: &str,
+        raised: bool,
+        context: Context,
+    ) -> Option<String> {
         let noun = tag.starts_with("NN");
         let fixed = |phonemes: &str| Some(phonemes.to_owned());
         match word {

@@ -57,17 +57,20 @@ struct Near<'a> {
 
 const ARTICLES: &[&str] = &["a", "an", "the", "no", "every", "each"];
 const POSSESSIVES: &[&str] = &["my", "your", "his", "its", "our", "their"];
-const BE: &[&str] = &["is", "are", "was", "were", "be", "been", "being", "am", "'s", "'re", "'m", "’s", "’re", "’m"];
+const BE: &[&str] =
+    &["is", "are", "was", "were", "be", "been", "being", "am", "'s", "'re", "'m", "’s", "’re", "’m"];
 const HAVE: &[&str] = &["have", "has", "had", "having", "'ve", "’ve"];
 const DO: &[&str] = &["do", "does", "did"];
 const MODALS: &[&str] = &[
-    "will", "would", "can", "could", "shall", "should", "may", "might", "must", "cannot", "ca", "wo", "sha", "'ll",
-    "’ll", "let", "lets", "please", "to",
+    "will", "would", "can", "could", "shall", "should", "may", "might", "must", "cannot", "ca", "wo", "sha",
+    "'ll", "’ll", "let", "lets", "please", "to",
 ];
 const SUBJECTS: &[&str] = &["i", "you", "we", "they", "who"];
 const PERSONS: &[&str] = &["i", "you", "he", "she", "it", "we", "they"];
-const BECOME: &[&str] = &["get", "got", "getting", "gets", "gotten", "become", "became", "grown", "grew", "grow"];
-const NOT: &[&str] = &["not", "n't", "n’t", "never", "ever", "also", "just", "only", "even", "still", "always", "often"];
+const BECOME: &[&str] =
+    &["get", "got", "getting", "gets", "gotten", "become", "became", "grown", "grew", "grow"];
+const NOT: &[&str] =
+    &["not", "n't", "n’t", "never", "ever", "also", "just", "only", "even", "still", "always", "often"];
 
 impl<'a> Near<'a> {
     fn token(self, step: isize) -> Option<&'a Token> {
@@ -123,8 +126,12 @@ impl<'a> Near<'a> {
             return false;
         }
         step -= 1;
-        while step > -6 && (self.tag(step) == "DT" || self.tag(step).starts_with("JJ") || self.tag(step) == "PRP$"
-            || self.tag(step) == "NNP" || self.is(step, NOT))
+        while step > -6
+            && (self.tag(step) == "DT"
+                || self.tag(step).starts_with("JJ")
+                || self.tag(step) == "PRP$"
+                || self.tag(step) == "NNP"
+                || self.is(step, NOT))
         {
             step -= 1;
         }
@@ -138,7 +145,8 @@ impl<'a> Near<'a> {
     }
 
     fn read(self) -> Option<Reading> {
-        const HABITS: &[&str] = &["every", "daily", "always", "usually", "often", "sometimes", "rarely", "generally"];
+        const HABITS: &[&str] =
+            &["every", "daily", "always", "usually", "often", "sometimes", "rarely", "generally"];
         if self.is(-1, &["-"]) {
             return Some(Reading::Tag("VBN"));
         }
@@ -149,50 +157,127 @@ impl<'a> Near<'a> {
         if self.is(step, &["'d", "’d", "had"]) && self.within(2, &["better", "rather"]) {
             return Some(Reading::Tag("VB"));
         }
-        if self.is(step, HAVE) || self.is(step, BE) || self.is(step, &["'d", "’d", "get", "got", "getting"]) {
+        if self.is(step, HAVE) || self.is(step, BE) || self.is(step, &["'d", "’d", "get", "got", "getting"])
+        {
             return Some(Reading::Tag("VBN"));
         }
-        if self.wants_base_form() || self.is(step - 1, &["let", "make", "help", "made", "helped", "watch", "hear", "heard"]) {
+        if self.wants_base_form()
+            || self.is(step - 1, &["let", "make", "help", "made", "helped", "watch", "hear", "heard"])
+        {
             return Some(Reading::Tag("VB"));
         }
         if self.asked_with(HAVE) {
             return Some(Reading::Tag("VBN"));
         }
-        if self.asked_with(DO) || self.asked_with(&["will", "would", "can", "could", "shall", "should", "may", "might", "must"]) {
+        if self.asked_with(DO)
+            || self.asked_with(&["will", "would", "can", "could", "shall", "should", "may", "might", "must"])
+        {
             return Some(Reading::Tag("VB"));
         }
         if self.is(step, &["he", "she", "it"]) {
             return Some(Reading::Tag("VBD"));
         }
-        let habit = self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
+        let habit =
+            self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
         (habit && self.is(step, SUBJECTS)).then_some(Reading::Tag("VB"))
     }
 
     /// The metal, which the lexicons do not know.
     fn lead(self) -> Option<Reading> {
         const METALS: &[&str] = &[
-            "zinc", "copper", "tin", "mercury", "arsenic", "silver", "iron", "gold", "cadmium", "nickel", "steel",
-            "bronze", "brass", "chromium", "glass", "stone",
+            "zinc", "copper", "tin", "mercury", "arsenic", "silver", "iron", "gold", "cadmium", "nickel",
+            "steel", "bronze", "brass", "chromium", "glass", "stone",
         ];
         const OF_LEAD: &[&str] = &[
-            "pipe", "pipes", "paint", "paints", "poisoning", "acid", "bullet", "bullets", "shot", "crystal", "weight",
-            "weights", "solder", "ore", "mine", "mines", "oxide", "foil", "coffin", "sheet", "sheets", "plate",
-            "plates", "roof", "roofing", "ingot", "ingots", "exposure", "contamination", "levels", "apron", "pellets",
-            "battery", "batteries", "sulfide", "acetate", "azide", "crystals", "box", "seal", "lining",
+            "pipe",
+            "pipes",
+            "paint",
+            "paints",
+            "poisoning",
+            "acid",
+            "bullet",
+            "bullets",
+            "shot",
+            "crystal",
+            "weight",
+            "weights",
+            "solder",
+            "ore",
+            "mine",
+            "mines",
+            "oxide",
+            "foil",
+            "coffin",
+            "sheet",
+            "sheets",
+            "plate",
+            "plates",
+            "roof",
+            "roofing",
+            "ingot",
+            "ingots",
+            "exposure",
+            "contamination",
+            "levels",
+            "apron",
+            "pellets",
+            "battery",
+            "batteries",
+            "sulfide",
+            "acetate",
+            "azide",
+            "crystals",
+            "box",
+            "seal",
+            "lining",
         ];
         const AMOUNTS: &[&str] = &[
-            "made", "full", "piece", "pieces", "lump", "lumps", "ton", "tons", "pound", "pounds", "ounce", "ounces",
-            "traces", "trace", "level", "levels", "amount", "amounts", "out", "ball", "balls", "sheet", "sheets",
-            "weight", "bar", "bars", "bit", "strip", "mass", "cast", "lumps", "plates", "pig", "pigs", "heaviness",
+            "made",
+            "full",
+            "piece",
+            "pieces",
+            "lump",
+            "lumps",
+            "ton",
+            "tons",
+            "pound",
+            "pounds",
+            "ounce",
+            "ounces",
+            "traces",
+            "trace",
+            "level",
+            "levels",
+            "amount",
+            "amounts",
+            "out",
+            "ball",
+            "balls",
+            "sheet",
+            "sheets",
+            "weight",
+            "bar",
+            "bars",
+            "bit",
+            "strip",
+            "mass",
+            "cast",
+            "lumps",
+            "plates",
+            "pig",
+            "pigs",
+            "heaviness",
         ];
         let metal = !self.verb_tagged() && self.is(1, OF_LEAD)
             || (self.is(-1, &["of"]) && self.is(-2, AMOUNTS))
-            || self.is(-1, &["molten", "melted", "contains", "contain", "into", "pure", "liquid", "like"]) && !self.determined()
+            || self.is(-1, &["molten", "melted", "contains", "contain", "into", "pure", "liquid", "like"])
+                && !self.determined()
             || (self.is(-2, &["as"]) && self.is(-1, &["heavy"]))
             || (self.is(-1, &["as"]) && self.is(-2, &["heavy", "grey", "gray", "dull"]))
             || (self.is(1, &["and", "or"]) && self.is(2, METALS))
             || (self.is(-1, &["and", "or"]) && self.is(-2, METALS))
-            || (self.is(1, &["-"]) && self.is(2, &["lined", "free", "coloured", "colored", "grey", "gray", "acid", "based"]));
+            || (self.is(1, &["-"])
+                && self.is(2, &["lined", "free", "coloured", "colored", "grey", "gray", "acid", "based"]));
         metal.then_some(Reading::Say("lˈɛd"))
     }
 
@@ -210,40 +295,92 @@ impl<'a> Near<'a> {
         if self.determined() || self.wants_base_form() {
             return Some(Reading::Tag("NN"));
         }
-        let around = self.is(1, &[
-            "up", "down", "around", "round", "through", "back", "along", "tight", "tightly", "into", "its", "their", "about",
-        ]);
+        let around = self.is(
+            1,
+            &[
+                "up", "down", "around", "round", "through", "back", "along", "tight", "tightly", "into",
+                "its", "their", "about",
+            ],
+        );
         around.then_some(Reading::Tag("VBD"))
     }
 
     fn tear(self) -> Option<Reading> {
         const TORN: &[&str] = &[
-            "fabric", "shirt", "cloth", "sleeve", "dress", "sail", "curtain", "jacket", "coat", "ligament", "muscle",
-            "tendon", "net", "paper", "page", "canvas", "trousers", "pants", "jeans", "stocking", "stockings", "knee",
-            "retina", "seam", "tent", "wallpaper", "lining", "skirt", "hull", "balloon",
+            "fabric",
+            "shirt",
+            "cloth",
+            "sleeve",
+            "dress",
+            "sail",
+            "curtain",
+            "jacket",
+            "coat",
+            "ligament",
+            "muscle",
+            "tendon",
+            "net",
+            "paper",
+            "page",
+            "canvas",
+            "trousers",
+            "pants",
+            "jeans",
+            "stocking",
+            "stockings",
+            "knee",
+            "retina",
+            "seam",
+            "tent",
+            "wallpaper",
+            "lining",
+            "skirt",
+            "hull",
+            "balloon",
         ];
         if self.is(1, &["gas", "duct", "ducts", "drop", "drops", "stained"]) {
             return Some(Reading::Tag("NN"));
         }
         let torn = (2..=6).any(|step| self.is(step, TORN));
-        if (self.is(-1, &["and"]) && self.is(-2, &["wear"])) || (self.is(1, &["in"]) && torn) || self.is(-1, TORN) {
+        if (self.is(-1, &["and"]) && self.is(-2, &["wear"]))
+            || (self.is(1, &["in"]) && torn)
+            || self.is(-1, TORN)
+        {
             return Some(Reading::Tag("VB"));
         }
         if self.determined() {
             return Some(Reading::Tag("NN"));
         }
-        let apart = self.is(1, &["it", "up", "down", "apart", "off", "away", "open", "out", "him", "them", "us", "me"]);
+        let apart = self
+            .is(1, &["it", "up", "down", "apart", "off", "away", "open", "out", "him", "them", "us", "me"]);
         (apart || self.wants_base_form()).then_some(Reading::Tag("VB"))
     }
 
     fn bow(self) -> Option<Reading> {
-        const DEEP: &[&str] =
-            &["low", "deep", "slight", "polite", "formal", "graceful", "stiff", "courteous", "respectful", "final", "small"];
-        if self.within(3, &["arrow", "arrows", "archer", "violin", "cello", "fiddle"]) || self.is(1, &["tie", "ties", "string"]) {
+        const DEEP: &[&str] = &[
+            "low",
+            "deep",
+            "slight",
+            "polite",
+            "formal",
+            "graceful",
+            "stiff",
+            "courteous",
+            "respectful",
+            "final",
+            "small",
+        ];
+        if self.within(3, &["arrow", "arrows", "archer", "violin", "cello", "fiddle"])
+            || self.is(1, &["tie", "ties", "string"])
+        {
             return Some(Reading::Tag("NN"));
         }
-        let ship = self.within(4, &["stern", "ship", "boat", "deck", "vessel", "hull", "anchor", "port", "starboard", "canoe"]);
-        let bent = self.is(-1, DEEP) || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
+        let ship = self.within(
+            4,
+            &["stern", "ship", "boat", "deck", "vessel", "hull", "anchor", "port", "starboard", "canoe"],
+        );
+        let bent = self.is(-1, DEEP)
+            || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
         let head = self.is(1, &["down", "before", "to", "out", "his", "her", "your", "their", "low"]);
         if ship || bent || self.wants_base_form() || (head && !self.determined() && self.verb_tagged()) {
             return Some(Reading::Tag("VB"));
@@ -254,17 +391,57 @@ impl<'a> Near<'a> {
     /// The fish where a fish is near; in all other company it is a voice, a clef or an instrument.
     fn bass(self) -> Reading {
         const FISH: &[&str] = &[
-            "fish", "fishing", "fisherman", "lake", "river", "pond", "sea", "striped", "largemouth", "smallmouth",
-            "caught", "catch", "grilled", "fillet", "fillets", "trout", "perch", "salmon", "pike", "carp", "hook",
-            "hooked", "bait", "reel", "baked", "fried", "chilean",
+            "fish",
+            "fishing",
+            "fisherman",
+            "lake",
+            "river",
+            "pond",
+            "sea",
+            "striped",
+            "largemouth",
+            "smallmouth",
+            "caught",
+            "catch",
+            "grilled",
+            "fillet",
+            "fillets",
+            "trout",
+            "perch",
+            "salmon",
+            "pike",
+            "carp",
+            "hook",
+            "hooked",
+            "bait",
+            "reel",
+            "baked",
+            "fried",
+            "chilean",
         ];
         if self.within(8, FISH) { Reading::Tag("NN") } else { Reading::Tag("JJ") }
     }
 
     fn dove(self) -> Option<Reading> {
         const DOWN: &[&str] = &[
-            "into", "in", "off", "under", "down", "for", "deep", "headfirst", "beneath", "through", "straight", "right",
-            "forward", "overboard", "behind", "head", "out", "from",
+            "into",
+            "in",
+            "off",
+            "under",
+            "down",
+            "for",
+            "deep",
+            "headfirst",
+            "beneath",
+            "through",
+            "straight",
+            "right",
+            "forward",
+            "overboard",
+            "behind",
+            "head",
+            "out",
+            "from",
         ];
         if self.determined() {
             return Some(Reading::Tag("NN"));
@@ -288,7 +465,10 @@ impl<'a> Near<'a> {
     }
 
     fn live(self) -> Option<Reading> {
-        if self.is(-1, &["go", "went", "going", "goes", "gone", "broadcast", "streamed", "air", "aired", "performed"]) {
+        if self.is(
+            -1,
+            &["go", "went", "going", "goes", "gone", "broadcast", "streamed", "air", "aired", "performed"],
+        ) {
             return Some(Reading::Tag("RB"));
         }
         if self.determined() || (self.is(-1, BE) && self.tag(1).starts_with("NN")) {
@@ -300,11 +480,17 @@ impl<'a> Near<'a> {
     }
 
     fn lives(self) -> Option<Reading> {
-        if self.determined() || self.is(-1, &["their", "our", "own", "of", "many", "several", "past", "nine", "two"]) {
+        if self.determined()
+            || self.is(-1, &["their", "our", "own", "of", "many", "several", "past", "nine", "two"])
+        {
             return Some(Reading::Tag("NNS"));
         }
-        let person = self.is(-1, &["he", "she", "it", "who", "that", "still", "now"]) || self.tag(-1) == "NNP";
-        let place = self.is(1, &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"]);
+        let person =
+            self.is(-1, &["he", "she", "it", "who", "that", "still", "now"]) || self.tag(-1) == "NNP";
+        let place = self.is(
+            1,
+            &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"],
+        );
         (person && place).then_some(Reading::Tag("VBZ"))
     }
 
@@ -341,18 +527,39 @@ impl<'a> Near<'a> {
 
     fn minute(self) -> Option<Reading> {
         const SMALL: &[&str] = &[
-            "detail", "details", "amount", "amounts", "quantity", "quantities", "particle", "particles", "fraction",
-            "difference", "differences", "examination", "inspection", "changes", "traces", "attention", "description",
+            "detail",
+            "details",
+            "amount",
+            "amounts",
+            "quantity",
+            "quantities",
+            "particle",
+            "particles",
+            "fraction",
+            "difference",
+            "differences",
+            "examination",
+            "inspection",
+            "changes",
+            "traces",
+            "attention",
+            "description",
         ];
-        Some(Reading::Tag(if self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]) { "JJ" } else { "NN" }))
+        Some(Reading::Tag(if self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]) {
+            "JJ"
+        } else {
+            "NN"
+        }))
     }
 
     /// The quarrel.
     fn row(self) -> Option<Reading> {
-        const LOUD: &[&str] = &["blazing", "furious", "terrible", "flaming", "blistering", "violent", "awful", "almighty"];
+        const LOUD: &[&str] =
+            &["blazing", "furious", "terrible", "flaming", "blistering", "violent", "awful", "almighty"];
         const OVER: &[&str] = &["over", "about", "with", "between", "broke", "erupted"];
         let plain = self.is(-1, &["a", "the", "another"]) && self.is(1, OVER) && !self.is(2, &["of"]);
-        (self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"]))).then_some(Reading::Say("ɹˈW"))
+        (self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"])))
+            .then_some(Reading::Say("ɹˈW"))
     }
 
     fn sow(self) -> Option<Reading> {

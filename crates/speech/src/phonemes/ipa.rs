@@ -44,8 +44,10 @@ const SEQUENCES: [(&str, &str); 32] = [
 ];
 
 /// Signs that say how a transcription is laid out, or finer than the voices hear.
-const SILENT: [char; 13] =
-    ['/', '[', ']', '.', '‿', '\u{361}', '\u{35c}', '\u{32f}', '\u{32a}', '\u{325}', '\u{2d1}', '\u{200d}', '\u{feff}'];
+const SILENT: [char; 13] = [
+    '/', '[', ']', '.', '‿', '\u{361}', '\u{35c}', '\u{32f}', '\u{32a}', '\u{325}', '\u{2d1}', '\u{200d}',
+    '\u{feff}',
+];
 
 /// IPA in the voices' alphabet.
 ///
@@ -169,7 +171,10 @@ mod tests {
 
     #[test]
     fn an_accent_is_given_only_symbols_its_voices_know() {
-        assert_eq!(settle("wˈɜːd ɡˈQ lˈɒt bˈaθ sˈiː ˈɑːɾə", Accent::American), "wˈɜɹd ɡˈO lˈɑt bˈæθ sˈi ˈɑTə");
+        assert_eq!(
+            settle("wˈɜːd ɡˈQ lˈɒt bˈaθ sˈiː ˈɑːɾə", Accent::American),
+            "wˈɜɹd ɡˈO lˈɑt bˈæθ sˈi ˈɑTə"
+        );
         assert_eq!(settle("bˈɜɹd", Accent::American), "bˈɜɹd");
         assert_eq!(settle("ɡˈO lˈæɾə bˈɛd", Accent::British), "ɡˈQ lˈatə bˈɛd");
     }

@@ -143,7 +143,10 @@ impl Speaker<'_> {
         }
         let strange = self.say_stretches(stem);
         if let Some((ending, _)) = ending {
-            let last = stem.iter_mut().rev().find_map(|piece| piece.phonemes.as_mut().filter(|said| !said.is_empty()));
+            let last = stem
+                .iter_mut()
+                .rev()
+                .find_map(|piece| piece.phonemes.as_mut().filter(|said| !said.is_empty()));
             if let Some(last) = last
                 && let Some(contracted) = endings::contracted(last, ending, self.phonemizer.accent())
             {
@@ -224,8 +227,9 @@ impl Speaker<'_> {
         }
         let words = &self.phonemizer.words;
         let whole_token = self.tokens.get(piece.token).filter(|token| token.text.len() == piece.text.len());
-        let reading = whole_token
-            .and_then(|_| heteronyms::settle(self.tokens, piece.token, || words.has_several_readings(&piece.text)));
+        let reading = whole_token.and_then(|_| {
+            heteronyms::settle(self.tokens, piece.token, || words.has_several_readings(&piece.text))
+        });
         match reading {
             Some(Reading::Say(phonemes)) => Some(Stress::of_capitals(&piece.text).apply(phonemes)),
             Some(Reading::Tag(tag)) => self.known(&piece.text, tag),
@@ -236,7 +240,9 @@ impl Speaker<'_> {
     fn known(&self, text: &str, tag: &str) -> Option<String> {
         let words = &self.phonemizer.words;
         let found = self.given(text).or_else(|| words.pronounce(text, tag, self.context));
-        found.or_else(|| words.pronounce(&without_accents(text)?, tag, self.context)).or_else(|| self.number(text))
+        found
+            .or_else(|| words.pronounce(&without_accents(text)?, tag, self.context))
+            .or_else(|| self.number(text))
     }
 
     /// The pronunciation that the call gives a word, or the word whose possessive it is.
@@ -329,7 +335,10 @@ fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words
         let said = ipa::settle(piece.phonemes.as_deref().unwrap_or_default(), accent);
         let joined = words.len() > first && (!apart || said.is_empty());
         for (index, part) in said.split(' ').enumerate() {
-            if joined && index == 0 && let Some(word) = words.last_mut() {
+            if joined
+                && index == 0
+                && let Some(word) = words.last_mut()
+            {
                 word.phonemes.push_str(part);
                 word.source = union(&word.source, &source);
                 continue;
@@ -417,7 +426,10 @@ fn plain_letter(letter: char) -> Option<&'static str> {
         ("þ", "th"),
         ("Þ", "Th"),
         // Combining marks, where a letter was written in two parts.
-        ("\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}", ""),
+        (
+            "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}",
+            "",
+        ),
     ];
     PLAIN.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, plain)| *plain)
 }

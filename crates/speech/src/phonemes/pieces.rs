@@ -43,8 +43,12 @@ pub(super) fn group(tokens: &[Token]) -> Vec<Group<'_>> {
     for (index, token) in tokens.iter().enumerate() {
         let glued = index > 0 && !tokens[index - 1].space_after;
         if let Some(said) = punctuation(token, glued) {
-            let piece =
-                Piece { token: index, text: Cow::Borrowed(&token.text), tag: token.tag, phonemes: Some(said) };
+            let piece = Piece {
+                token: index,
+                text: Cow::Borrowed(&token.text),
+                tag: token.tag,
+                phonemes: Some(said),
+            };
             groups.push(Group { pieces: vec![piece], space_after: token.space_after, punctuation: true });
             continue;
         }
@@ -87,7 +91,9 @@ fn punctuation(token: &Token, glued: bool) -> Option<String> {
         _ if matches!(text, "(" | ")") => Some(text.to_owned()),
         "-LRB-" => Some("(".to_owned()),
         "-RRB-" => Some(")".to_owned()),
-        "." | "," | ":" | "``" | "''" | "\"\"" | "NFP" => Some(text.chars().filter(|&c| is_pause(c)).collect()),
+        "." | "," | ":" | "``" | "''" | "\"\"" | "NFP" => {
+            Some(text.chars().filter(|&c| is_pause(c)).collect())
+        }
         _ if text.chars().all(is_pause) => Some(text.to_owned()),
         _ => None,
     }

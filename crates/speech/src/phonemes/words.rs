@@ -143,7 +143,8 @@ impl Words {
             return false;
         };
         rest.bytes().all(|b| b.is_ascii_uppercase())
-            || (word.bytes().all(|b| b.is_ascii_uppercase()) && self.dictionary.gold(&word.to_lowercase()).is_some())
+            || (word.bytes().all(|b| b.is_ascii_uppercase())
+                && self.dictionary.gold(&word.to_lowercase()).is_some())
     }
 
     fn look_up(&self, word: &str, tag: &str, stress: Stress, context: Context) -> Option<String> {
@@ -157,7 +158,8 @@ impl Words {
             word
         };
         let silver = || if name { None } else { self.dictionary.silver(word) };
-        let reading = self.dictionary.gold(word).or_else(silver).and_then(|readings| by_tag(readings, tag, context));
+        let reading =
+            self.dictionary.gold(word).or_else(silver).and_then(|readings| by_tag(readings, tag, context));
         match reading {
             Some(phonemes) if !name || phonemes.contains(PRIMARY) => Some(stress.apply(phonemes)),
             other => self.spelled(word).or_else(|| Some(stress.apply(other?))),
@@ -165,10 +167,12 @@ impl Words {
     }
 
     fn stemmed(&self, word: &str, tag: &str, stress: Stress, context: Context) -> Option<String> {
-        self.plural(word, tag, stress, context).or_else(|| self.past(word, tag, stress, context)).or_else(|| {
-            let stress = if stress == Stress::Kept { Stress::Hinted } else { stress };
-            self.progressive(word, tag, stress, context)
-        })
+        self.plural(word, tag, stress, context).or_else(|| self.past(word, tag, stress, context)).or_else(
+            || {
+                let stress = if stress == Stress::Kept { Stress::Hinted } else { stress };
+                self.progressive(word, tag, stress, context)
+            },
+        )
     }
 
     fn plural(&self, word: &str, tag: &str, stress: Stress, context: Context) -> Option<String> {

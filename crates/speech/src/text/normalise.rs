@@ -117,7 +117,8 @@ impl<'a> Reader<'a> {
 
 /// Whether a text is in capitals throughout: at least three words, at most a tenth of the letters small.
 fn is_shouted(text: &str) -> bool {
-    let words = text.split(' ').filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2).count();
+    let words =
+        text.split(' ').filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2).count();
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     words >= 3 && capitals >= 9 * small

@@ -53,7 +53,11 @@ pub(super) fn pause_after(text: &str, range: &Range<usize>) -> Pause {
     match next {
         Some(next) if is_scene_break(next) => Pause::Section,
         Some(next) if !is_blank(next) => {
-            if is_whole_line && text[line_start..].starts_with('#') { Pause::Heading } else { Pause::Sentence }
+            if is_whole_line && text[line_start..].starts_with('#') {
+                Pause::Heading
+            } else {
+                Pause::Sentence
+            }
         }
         Some(_) if is_whole_line && is_heading(&text[line_start..range.end]) => Pause::Heading,
         _ => Pause::Paragraph,
@@ -96,7 +100,8 @@ fn blocks(text: &str) -> Vec<Block> {
             }
             continue;
         }
-        if open && item
+        if open
+            && item
             && let Some(above) = blocks.last_mut()
         {
             above.pause = Pause::Sentence;
@@ -158,11 +163,14 @@ fn is_scene_break(line: &str) -> bool {
 fn is_heading(line: &str) -> bool {
     let line = line.trim();
     let short = line.chars().take(HEADING + 1).count() <= HEADING;
-    let Some(last) = line.trim_end_matches(['"', '”', '’', '\'', ')', '*', '_', ']']).chars().next_back() else {
+    let Some(last) = line.trim_end_matches(['"', '”', '’', '\'', ')', '*', '_', ']']).chars().next_back()
+    else {
         return false;
     };
     let stopped = matches!(last, '.' | '!' | '?' | '…' | ':' | ';' | ',' | '—' | '-' | '。' | '！' | '？');
-    let chapter = ["Chapter ", "CHAPTER ", "Part ", "PART ", "Book ", "BOOK "].iter().any(|word| line.starts_with(word));
+    let chapter = ["Chapter ", "CHAPTER ", "Part ", "PART ", "Book ", "BOOK "]
+        .iter()
+        .any(|word| line.starts_with(word));
     let chapter_number = chapter && line.chars().take(21).count() <= 20 && last == '.';
     short && line.chars().any(char::is_alphanumeric) && (!stopped || chapter_number)
 }

@@ -19,10 +19,10 @@ pub(super) const FILE: &str = "tagger.json.gz";
 
 /// The tags the tagger knows: Penn Treebank's with `OntoNotes`' additions. A file with any other is refused.
 const TAGS: [&str; 50] = [
-    "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "HYPH", "IN", "JJ",
-    "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB", "RBR", "RBS",
-    "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$", "WRB", "XX", "_SP",
-    "``",
+    "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "HYPH", "IN",
+    "JJ", "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB",
+    "RBR", "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$",
+    "WRB", "XX", "_SP", "``",
 ];
 
 /// The file's weights have one decimal; kept as tenths, sums are exact.
@@ -68,7 +68,8 @@ impl Tagger {
         let mut tags: Vec<&'static str> = Vec::with_capacity(words.len());
         for (index, word) in words.iter().enumerate() {
             let fixed = self.fixed.binary_search_by_key(&Hash::of(&[word]).0, |entry| entry.0);
-            let tag = fixed.map_or_else(|_| self.predict(index, words, &normal, &tags), |at| self.fixed[at].1);
+            let tag =
+                fixed.map_or_else(|_| self.predict(index, words, &normal, &tags), |at| self.fixed[at].1);
             tags.push(TAGS[usize::from(tag)]);
         }
         tags

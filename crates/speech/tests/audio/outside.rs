@@ -3,16 +3,17 @@
 use std::{io::Cursor, process::Command};
 
 use symphonia::core::{
-    codecs::audio::AudioDecoderOptions, formats::{FormatOptions, TrackType, probe::Hint}, io::MediaSourceStream,
+    codecs::audio::AudioDecoderOptions,
+    formats::{FormatOptions, TrackType, probe::Hint},
+    io::MediaSourceStream,
     meta::MetadataOptions,
 };
 
 /// Runs a program of the ffmpeg family and returns what it wrote to both outputs.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> (Vec<u8>, String) {
-    let output = Command::new(program)
-        .args(arguments)
-        .output()
-        .unwrap_or_else(|error| panic!("{program} must be installed for these tests (package ffmpeg): {error}"));
+    let output = Command::new(program).args(arguments).output().unwrap_or_else(|error| {
+        panic!("{program} must be installed for these tests (package ffmpeg): {error}")
+    });
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{program} {arguments:?} failed: {said}");
     (output.stdout, said)
@@ -37,7 +38,9 @@ pub(crate) fn ffmpeg_raw(files: &[Vec<u8>], extension: &str, pcm: &str) -> Vec<V
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (_, said) = run("ffmpeg", &arguments);
     assert!(said.trim().is_empty(), "ffmpeg complains: {said}");
-    (0..files.len()).map(|index| std::fs::read(path(format!("{index}.raw"))).expect("ffmpeg wrote it")).collect()
+    (0..files.len())
+        .map(|index| std::fs::read(path(format!("{index}.raw"))).expect("ffmpeg wrote it"))
+        .collect()
 }
 
 pub(crate) fn ffmpeg(file: &[u8], extension: &str) -> Vec<f32> {

@@ -59,9 +59,7 @@ pub(crate) fn white(samples: usize, amplitude: f32, seed: u64) -> Vec<f32> {
 
 pub(crate) fn tone(samples: usize, hz: f64, amplitude: f64, phase: f64) -> Vec<f32> {
     (0..samples)
-        .map(|n| {
-            (amplitude * (std::f64::consts::TAU * hz * n as f64 / f64::from(RATE) + phase).sin()) as f32
-        })
+        .map(|n| (amplitude * (std::f64::consts::TAU * hz * n as f64 / f64::from(RATE) + phase).sin()) as f32)
         .collect()
 }
 
@@ -76,7 +74,10 @@ pub(crate) fn lag(a: &[f32], b: &[f32], reach: i64) -> i64 {
             })
             .sum()
     };
-    (-reach..=reach).map(|shift| (likeness(shift), shift)).max_by(|x, y| x.0.total_cmp(&y.0)).map_or(0, |best| best.1)
+    (-reach..=reach)
+        .map(|shift| (likeness(shift), shift))
+        .max_by(|x, y| x.0.total_cmp(&y.0))
+        .map_or(0, |best| best.1)
 }
 
 /// Signal to noise, in dB.

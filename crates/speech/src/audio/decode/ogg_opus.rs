@@ -34,7 +34,9 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
         let packet = match reader.read_packet() {
             Ok(Some(packet)) => packet,
             Ok(None) => break,
-            Err(ogg::OggReadError::ReadError(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => break,
+            Err(ogg::OggReadError::ReadError(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+                break;
+            }
             Err(error) => return Err(broken(&error)),
         };
         if packet.stream_serial() != serial {
@@ -81,7 +83,9 @@ impl Head {
                     return Err(Kind::Ogg.malformed("its Opus head is cut off"));
                 };
                 if version >> 4 != 0 || mapping != 0 || !(1..=2).contains(channels) {
-                    return Err(Kind::Ogg.malformed("it is Opus of a version or with channels not known here"));
+                    return Err(
+                        Kind::Ogg.malformed("it is Opus of a version or with channels not known here")
+                    );
                 }
                 Ok(Self {
                     pre_skip: u16::from_le_bytes([skip_low, skip_high]),

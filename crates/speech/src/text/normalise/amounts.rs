@@ -51,10 +51,10 @@ fn takes_singular(r: &Reader<'_>, number_end: usize) -> bool {
 /// Whether a small word after an amount is not one of those that end the amount.
 pub(super) fn is_noun_like(word: &str) -> bool {
     const CLOSED: &[&str] = &[
-        "a", "after", "ago", "and", "are", "as", "at", "away", "because", "before", "but", "by", "each", "for", "from",
-        "had", "has", "if", "in", "into", "is", "less", "more", "of", "off", "on", "or", "out", "over", "per", "so",
-        "than", "that", "the", "then", "to", "under", "until", "up", "was", "were", "when", "which", "while", "who",
-        "will", "with", "would",
+        "a", "after", "ago", "and", "are", "as", "at", "away", "because", "before", "but", "by", "each",
+        "for", "from", "had", "has", "if", "in", "into", "is", "less", "more", "of", "off", "on", "or",
+        "out", "over", "per", "so", "than", "that", "the", "then", "to", "under", "until", "up", "was",
+        "were", "when", "which", "while", "who", "will", "with", "would",
     ];
     word.starts_with(|c: char| c.is_lowercase()) && CLOSED.binary_search(&word).is_err()
 }
@@ -68,7 +68,8 @@ fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     }
     let years = |q: &Quantity<'_>| q.small().is_some_and(|value| (1100..2100).contains(&value));
     let measured = units::at(r.t, second.end).is_some();
-    let is_years = years(first) && !measured && (years(&second) || (second.is_plain() && second.whole.len() == 2));
+    let is_years =
+        years(first) && !measured && (years(&second) || (second.is_plain() && second.whole.len() == 2));
     let words = numbers::reading(r, first, is_years);
     r.say(&words, first.end);
     r.say("to", second.start);
@@ -94,7 +95,8 @@ pub(super) fn second_number<'a>(t: &'a str, first: &Quantity<'_>) -> Option<(usi
     }
     let second = scan::quantity(t, start).filter(|second| scan::digit_at(t, second.start))?;
     // A third part makes it a code; a letter right behind may be a unit, but no ordinal or other code.
-    let goes_on = scan::tail(t, second.end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, second.end + 1);
+    let goes_on =
+        scan::tail(t, second.end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, second.end + 1);
     let codes = !scan::edge(t, second.end) && units::at(t, second.end).is_none();
     (!goes_on && !codes).then_some((dash, second))
 }
@@ -105,7 +107,9 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         return false;
     }
     let sign = scan::char_at(r.t, first.end).map_or(1, char::len_utf8);
-    let Some(second) = scan::quantity(r.t, first.end + sign).filter(|second| scan::digit_at(r.t, second.start)) else {
+    let Some(second) =
+        scan::quantity(r.t, first.end + sign).filter(|second| scan::digit_at(r.t, second.start))
+    else {
         if scan::edge(r.t, first.end + sign) && sign == 1 {
             let words = numbers::reading(r, first, false);
             r.say(&words, first.end);
@@ -175,8 +179,10 @@ fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
         return false;
     }
     let start = scan::past_space(r.t, whole.end);
-    let written = simple_fraction(r.t, start).filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
-    let sign = scan::char_at(r.t, start).and_then(|c| parts(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
+    let written = simple_fraction(r.t, start)
+        .filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
+    let sign = scan::char_at(r.t, start)
+        .and_then(|c| parts(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
     let Some((top, bottom, end)) = written.or(sign) else { return false };
     let words = numbers::reading(r, whole, false);
     r.say(&words, whole.end);

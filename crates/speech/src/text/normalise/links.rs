@@ -5,22 +5,23 @@ use super::{Reader, codes, numbers, scan};
 
 /// Endings that make `word.ending` an address.
 const DOMAINS: [&str; 27] = [
-    "com", "org", "net", "edu", "gov", "mil", "int", "info", "io", "co", "ai", "app", "dev", "uk", "us", "de", "fr", "jp",
-    "eu", "ca", "au", "ch", "tv", "me", "ly", "gg", "xyz",
+    "com", "org", "net", "edu", "gov", "mil", "int", "info", "io", "co", "ai", "app", "dev", "uk", "us",
+    "de", "fr", "jp", "eu", "ca", "au", "ch", "tv", "me", "ly", "gg", "xyz",
 ];
 
 /// Endings that make `word.ending` a file.
 const FILES: [&str; 62] = [
-    "pdf", "doc", "docx", "txt", "md", "csv", "tsv", "xls", "xlsx", "ppt", "pptx", "png", "jpg", "jpeg", "gif", "svg", "webp",
-    "mp3", "mp4", "wav", "ogg", "flac", "opus", "avi", "mov", "mkv", "zip", "gz", "tar", "rar", "exe", "dll", "bat", "sh", "py",
-    "js", "ts", "rs", "go", "rb", "java", "cpp", "hpp", "html", "htm", "css", "json", "xml", "yaml", "yml", "toml", "ini", "cfg",
-    "conf", "log", "sql", "epub", "mobi", "iso", "dmg", "php", "bak",
+    "pdf", "doc", "docx", "txt", "md", "csv", "tsv", "xls", "xlsx", "ppt", "pptx", "png", "jpg", "jpeg",
+    "gif", "svg", "webp", "mp3", "mp4", "wav", "ogg", "flac", "opus", "avi", "mov", "mkv", "zip", "gz",
+    "tar", "rar", "exe", "dll", "bat", "sh", "py", "js", "ts", "rs", "go", "rb", "java", "cpp", "hpp",
+    "html", "htm", "css", "json", "xml", "yaml", "yml", "toml", "ini", "cfg", "conf", "log", "sql", "epub",
+    "mobi", "iso", "dmg", "php", "bak",
 ];
 
 /// Endings said as words; the others are spelt, which capitals tell the pronouncer.
 const SAID: [&str; 22] = [
-    "com", "org", "net", "edu", "gov", "mil", "info", "app", "dev", "doc", "zip", "tar", "bat", "java", "flac", "opus", "conf", "log",
-    "toml", "bak", "mobi", "co",
+    "com", "org", "net", "edu", "gov", "mil", "info", "app", "dev", "doc", "zip", "tar", "bat", "java",
+    "flac", "opus", "conf", "log", "toml", "bak", "mobi", "co",
 ];
 
 /// Reads what starts here, if it is one of these.
@@ -44,15 +45,21 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// `[text](target)`, `[word](/ipa/)`, `[1]`.
 fn bracket(r: &mut Reader<'_>) -> bool {
     let start = r.at + 1;
-    let Some(close) = scan::tail(r.t, start).find([']', '[']).map(|offset| start + offset) else { return false };
+    let Some(close) = scan::tail(r.t, start).find([']', '[']).map(|offset| start + offset) else {
+        return false;
+    };
     if !scan::tail(r.t, close).starts_with(']') {
         return false;
     }
     let inner = &r.t[start..close];
-    let target = scan::tail(r.t, close + 1).strip_prefix('(').and_then(|rest| rest.find(')').map(|end| &rest[..end]));
+    let target =
+        scan::tail(r.t, close + 1).strip_prefix('(').and_then(|rest| rest.find(')').map(|end| &rest[..end]));
     if let Some(target) = target {
         let end = close + 1 + target.len() + 2;
-        let ipa = target.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).filter(|ipa| !ipa.is_empty() && !ipa.contains('/'));
+        let ipa = target
+            .strip_prefix('/')
+            .and_then(|rest| rest.strip_suffix('/'))
+            .filter(|ipa| !ipa.is_empty() && !ipa.contains('/'));
         if let Some(ipa) = ipa
             && inner.chars().any(char::is_alphanumeric)
         {
@@ -82,8 +89,27 @@ fn bracket(r: &mut Reader<'_>) -> bool {
 /// `<https://…>`, `<b>`, `<br/>`.
 fn tag(r: &mut Reader<'_>) -> bool {
     const TAGS: [&str; 21] = [
-        "a", "b", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3", "hr", "i", "li", "p", "s", "span", "strong",
-        "sub", "sup", "u", "ul",
+        "a",
+        "b",
+        "blockquote",
+        "br",
+        "code",
+        "div",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "hr",
+        "i",
+        "li",
+        "p",
+        "s",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "u",
+        "ul",
     ];
     if r.rest().starts_with("<http") {
         let opened = r.at;
@@ -97,7 +123,10 @@ fn tag(r: &mut Reader<'_>) -> bool {
         }
         return true;
     }
-    let Some(close) = r.rest().char_indices().take(16).find(|(_, c)| *c == '>').map(|(offset, _)| offset) else { return false };
+    let Some(close) = r.rest().char_indices().take(16).find(|(_, c)| *c == '>').map(|(offset, _)| offset)
+    else {
+        return false;
+    };
     let name = r.rest()[1..close].trim_matches(['/', ' ']);
     if !TAGS.contains(&name) {
         return false;
@@ -110,8 +139,12 @@ fn tag(r: &mut Reader<'_>) -> bool {
 /// `https://example.com/a?b=1`, `www.example.com`, `example.co.uk`, `joe@example.com`, `report.pdf`.
 fn address(r: &mut Reader<'_>) -> bool {
     let rest = r.rest();
-    let end = r.at + rest.find(|c: char| c == ' ' || matches!(c, '"' | '<' | '>' | '[' | ']' | '—' | '…')).unwrap_or(rest.len());
-    let mut end = r.at + r.t[r.at..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~']).len();
+    let end = r.at
+        + rest
+            .find(|c: char| c == ' ' || matches!(c, '"' | '<' | '>' | '[' | ']' | '—' | '…'))
+            .unwrap_or(rest.len());
+    let mut end =
+        r.at + r.t[r.at..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~']).len();
     if r.t[r.at..end].ends_with(')') && !r.t[r.at..end].contains('(') {
         end = r.at + r.t[r.at..end].trim_end_matches([')', '.', ',']).len();
     }
@@ -133,19 +166,27 @@ fn address(r: &mut Reader<'_>) -> bool {
     let host = &written[..host_end];
     let (local, domain) = host.split_once('@').unwrap_or(("", host));
     let labels: Vec<&str> = domain.split('.').collect();
-    let plain = labels.iter().all(|label| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_'));
+    let plain = labels
+        .iter()
+        .all(|label| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_'));
     let Some(last) = labels.last().filter(|_| plain && labels.len() >= 2) else { return false };
     let letters = last.chars().all(|c| c.is_ascii_alphabetic());
     let ending = last.to_lowercase();
     let e_mail = !local.is_empty() && letters && last.len() >= 2;
     // A full stop without a space behind it ("He went.So did I") is no address: endings are in small letters.
-    let site = labels[0].eq_ignore_ascii_case("www") || (DOMAINS.contains(&ending.as_str()) && ending == *last && !(labels[0].len() == 1 && last.len() == 1));
+    let site = labels[0].eq_ignore_ascii_case("www")
+        || (DOMAINS.contains(&ending.as_str())
+            && ending == *last
+            && !(labels[0].len() == 1 && last.len() == 1));
     let file = FILES.contains(&ending.as_str()) && (host_end == written.len());
     if !(e_mail || site || file) || labels.iter().all(|label| label.len() == 1) {
         return false;
     }
     // "or.me" and its like, where both sides are short words, are still addresses; "3.de" is not.
-    if labels[..labels.len() - 1].iter().all(|label| label.chars().all(|c| c.is_ascii_digit())) && !e_mail && !site {
+    if labels[..labels.len() - 1].iter().all(|label| label.chars().all(|c| c.is_ascii_digit()))
+        && !e_mail
+        && !site
+    {
         return false;
     }
     spell(r, r.at, end);
@@ -189,7 +230,9 @@ fn label(r: &mut Reader<'_>, from: usize, stop: usize, end: usize) {
     let lower = word.to_lowercase();
     let behind_dot = r.at > from && r.before() == Some('.');
     let closes = stop >= end || !r.t[stop..end].starts_with(|c: char| c.is_alphanumeric()) || lower == "mp";
-    let is_ending = behind_dot && closes && (DOMAINS.contains(&lower.as_str()) || FILES.contains(&lower.as_str()) || lower == "mp");
+    let is_ending = behind_dot
+        && closes
+        && (DOMAINS.contains(&lower.as_str()) || FILES.contains(&lower.as_str()) || lower == "mp");
     if lower == "www" || (is_ending && !SAID.contains(&lower.as_str())) {
         let spelt = word.to_uppercase();
         r.say(&spelt, stop);
@@ -294,7 +337,10 @@ fn path(r: &mut Reader<'_>) -> bool {
     let end = scan::run(r.t, r.at, |c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-'));
     let end = r.at + r.t[r.at..end].trim_end_matches('.').len();
     let written = &r.t[r.at..end];
-    if written.matches('/').count() < 2 || written.contains("//") || !written[1..].starts_with(char::is_alphabetic) {
+    if written.matches('/').count() < 2
+        || written.contains("//")
+        || !written[1..].starts_with(char::is_alphabetic)
+    {
         return false;
     }
     spell(r, r.at, end);
@@ -303,7 +349,9 @@ fn path(r: &mut Reader<'_>) -> bool {
 
 /// `.gitignore`, `.pdf`.
 fn dotted_file(r: &mut Reader<'_>) -> bool {
-    if !matches!(r.before(), None | Some(' ' | '(' | '"')) || !scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
+    if !matches!(r.before(), None | Some(' ' | '(' | '"'))
+        || !scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic)
+    {
         return false;
     }
     let end = scan::run(r.t, r.at + 1, |c| c.is_alphanumeric());

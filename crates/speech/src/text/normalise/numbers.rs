@@ -30,7 +30,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     };
     match c {
         '.' if starts_number(r.at) => amounts::read(r),
-        '-' | '−' | '–' if is_negative(r, c) && (starts_number(r.at + c.len_utf8()) || money::at(r.t, r.at + c.len_utf8())) => {
+        '-' | '−' | '–'
+            if is_negative(r, c)
+                && (starts_number(r.at + c.len_utf8()) || money::at(r.t, r.at + c.len_utf8())) =>
+        {
             r.say("minus", r.at + c.len_utf8());
             money::signed(r) || numeral(r) || amounts::read(r)
         }
@@ -39,7 +42,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             r.say("plus", r.at + 1);
             numeral(r) || amounts::read(r)
         }
-        '½' | '⅓' | '⅔' | '¼' | '¾' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => amounts::vulgar(r),
+        '½' | '⅓' | '⅔' | '¼' | '¾' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => {
+            amounts::vulgar(r)
+        }
         '(' => codes::telephone(r),
         _ => false,
     }
@@ -160,7 +165,9 @@ pub(super) fn reading(r: &Reader<'_>, quantity: &Quantity<'_>, year: bool) -> St
     if quantity.grouped {
         return r.figures.cardinal(digits);
     }
-    if (digits.len() > 1 && digits.starts_with('0')) || (digits.len() >= CODE && !(round && digits.len() <= 15)) {
+    if (digits.len() > 1 && digits.starts_with('0'))
+        || (digits.len() >= CODE && !(round && digits.len() <= 15))
+    {
         return code(digits);
     }
     match digits.parse::<u64>() {
@@ -222,6 +229,12 @@ pub(super) fn counts_things(r: &Reader<'_>, end: usize) -> bool {
         && ((next.len() > 3 && next.ends_with('s') && !next.ends_with("ss") && !next.ends_with("'s"))
             || ["men", "women", "people", "children"].contains(&next));
     let verbs = ["was", "is", "has", "goes", "sees", "becomes", "this", "plus", "minus", "times"];
-    let place = ["in", "since", "by", "until", "till", "from", "to", "the", "year", "during", "before", "after", "of", "this"];
-    plural && !verbs.contains(&next) && !place.contains(&before.to_lowercase().as_str()) && words::month(before).is_none()
+    let place = [
+        "in", "since", "by", "until", "till", "from", "to", "the", "year", "during", "before", "after", "of",
+        "this",
+    ];
+    plural
+        && !verbs.contains(&next)
+        && !place.contains(&before.to_lowercase().as_str())
+        && words::month(before).is_none()
 }

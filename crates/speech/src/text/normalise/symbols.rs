@@ -90,7 +90,8 @@ fn named(r: &mut Reader<'_>, c: char) {
         _ => {
             if !emoji::read(r) {
                 // What has no name says nothing, but keeps its neighbours apart.
-                let keeps_apart = !lexemes::is_sayable(c) && !matches!(c, '®' | '™' | '†' | '‡' | '¿' | '¡' | '{' | '}' | '[' | ']' | '`');
+                let keeps_apart = !lexemes::is_sayable(c)
+                    && !matches!(c, '®' | '™' | '†' | '‡' | '¿' | '¡' | '{' | '}' | '[' | ']' | '`');
                 if keeps_apart {
                     r.out.space(r.at..next);
                 }
@@ -169,7 +170,8 @@ fn dash(r: &mut Reader<'_>, c: char) {
     let next = r.at + c.len_utf8();
     let before = r.before();
     let after = scan::char_at(r.t, next);
-    let tight = before.is_some_and(|b| b.is_alphanumeric() || matches!(b, '%' | '°' | '.')) && after.is_some_and(char::is_alphanumeric);
+    let tight = before.is_some_and(|b| b.is_alphanumeric() || matches!(b, '%' | '°' | '.'))
+        && after.is_some_and(char::is_alphanumeric);
     let number_after = after.is_some_and(|a| a.is_ascii_digit());
     match c {
         '–' if tight && number_after => r.say("to", next),
@@ -201,7 +203,8 @@ fn stops(r: &mut Reader<'_>) {
     while let Some(c) = scan::char_at(r.t, end).filter(|c| matches!(c, '.' | '…')) {
         end += c.len_utf8();
         count += if c == '…' { 3 } else { 1 };
-        let spaced = scan::tail(r.t, end).starts_with(" .") && (scan::char_at(r.t, end + 2).is_none_or(|c| matches!(c, ' ' | '.')));
+        let spaced = scan::tail(r.t, end).starts_with(" .")
+            && (scan::char_at(r.t, end + 2).is_none_or(|c| matches!(c, ' ' | '.')));
         if spaced {
             end += 1;
         }
@@ -213,7 +216,10 @@ fn stops(r: &mut Reader<'_>) {
         r.copy(end.min(r.at + 1));
         r.skip(end);
     } else {
-        if r.out.text.ends_with(' ') && !r.out.text.trim_end().is_empty() && scan::tail(r.t, r.at).starts_with(". .") {
+        if r.out.text.ends_with(' ')
+            && !r.out.text.trim_end().is_empty()
+            && scan::tail(r.t, r.at).starts_with(". .")
+        {
             r.out.mark("...", r.at..end);
         } else {
             r.out.glue("...", r.at..end);
@@ -242,8 +248,12 @@ fn face(r: &mut Reader<'_>) -> bool {
         r.say("heart", r.at + 2);
         return true;
     }
-    let end = scan::run(r.t, r.at, |c| matches!(c, ':' | '-' | ')' | '(' | 'D' | 'P' | 'p' | 'o' | 'O' | '/' | '|' | '*' | '\''));
-    let is_face = r.char() == Some(':') && (2..=5).contains(&(end - r.at)) && matches!(scan::char_at(r.t, end), None | Some(' ' | '.' | ','));
+    let end = scan::run(r.t, r.at, |c| {
+        matches!(c, ':' | '-' | ')' | '(' | 'D' | 'P' | 'p' | 'o' | 'O' | '/' | '|' | '*' | '\'')
+    });
+    let is_face = r.char() == Some(':')
+        && (2..=5).contains(&(end - r.at))
+        && matches!(scan::char_at(r.t, end), None | Some(' ' | '.' | ','));
     if is_face {
         r.skip(end);
     }
@@ -257,7 +267,8 @@ fn sign(r: &mut Reader<'_>, c: char) -> bool {
     let before = r.t[..r.at].trim_end().chars().next_back();
     let after = scan::char_at(r.t, scan::past_space(r.t, end));
     let tight = r.before().is_some_and(char::is_alphanumeric) && !scan::edge(r.t, next);
-    let operands = before.is_some_and(|b| b.is_alphanumeric() || ")²³%\"'°".contains(b)) && after.is_some_and(|a| a.is_alphanumeric() || "(-−+.$£€√".contains(a));
+    let operands = before.is_some_and(|b| b.is_alphanumeric() || ")²³%\"'°".contains(b))
+        && after.is_some_and(|a| a.is_alphanumeric() || "(-−+.$£€√".contains(a));
     let spaced = r.before() == Some(' ');
     let numbers = before.is_some_and(|b| b.is_ascii_digit()) && after.is_some_and(|a| a.is_ascii_digit());
     let name = match c {
@@ -339,7 +350,11 @@ fn superscript(r: &mut Reader<'_>) {
         "³" => "cubed".to_owned(),
         "ⁿ" => "to the power of N".to_owned(),
         _ => {
-            let digits: String = written.chars().filter_map(|c| DIGITS.chars().position(|digit| digit == c)).map(|value| value.to_string()).collect();
+            let digits: String = written
+                .chars()
+                .filter_map(|c| DIGITS.chars().position(|digit| digit == c))
+                .map(|value| value.to_string())
+                .collect();
             let sign = if written.starts_with('⁻') { "minus " } else { "" };
             if digits.is_empty() {
                 (if written.contains('⁻') { "minus" } else { "plus" }).to_owned()
@@ -354,7 +369,8 @@ fn superscript(r: &mut Reader<'_>) {
 /// `CO₂`.
 fn subscript(r: &mut Reader<'_>) {
     let end = scan::run(r.t, r.at, |c| ('₀'..='₉').contains(&c));
-    let digits: String = r.t[r.at..end].chars().filter_map(|c| char::from_digit(c as u32 - 0x2080, 10)).collect();
+    let digits: String =
+        r.t[r.at..end].chars().filter_map(|c| char::from_digit(c as u32 - 0x2080, 10)).collect();
     let words = r.figures.cardinal(&digits);
     r.say(&words, end);
 }
