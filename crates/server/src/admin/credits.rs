@@ -1,7 +1,7 @@
 //! `lectern admin credits grant`.
 
 use clap::Subcommand;
-use lectern_store::ledger::{self, Booking, TransactionKind};
+use lectern_store::ledger::{self, Addition, Booking};
 use lectern_types::Credits as Amount;
 
 use super::{AccountArgument, Operator, invite::MOST_CREDITS};
@@ -25,7 +25,7 @@ pub(super) enum Credits {
 pub(super) async fn run(operator: &Operator, command: Credits) -> Result<(), CommandError> {
     let Credits::Grant { account, credits, purchase } = command;
     let account = operator.account(&account.account).await?;
-    let kind = if purchase { TransactionKind::Purchase } else { TransactionKind::Grant };
+    let kind = if purchase { Addition::Purchase } else { Addition::Grant };
     let ids = || operator.base.transaction_id();
     let booking = Booking { now: operator.base.clock.now(), ids: &ids };
     let booked =

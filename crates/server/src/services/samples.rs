@@ -45,7 +45,7 @@ pub async fn make(base: &Base, speech: &Speaker, ereader: &Ereader) -> Result<Ve
             language: language.clone(),
             object_key,
             etag: about.etag,
-            bytes: about.bytes,
+            bytes: u32::try_from(about.bytes).unwrap_or(u32::MAX),
             created_at: base.clock.now(),
         };
         ereaders::put_sample(&base.store, ereader.id, &sample).await?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use lectern_speech::{
     audio::{self, EncodeOptions, Format, captions, loudness},
+    engines::hibari,
     narration::Narration,
     phonemes::Lexicon,
     pool::{Pool, PoolError, Request},
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use lectern_speech::pool::Priority;
 
-use super::synthesis::phase;
+use super::{catalogue::HIBARI, synthesis::phase};
 use crate::error::{Error, Result};
 
 /// What a file's title is cut to, in characters.
@@ -27,8 +28,6 @@ const FULL_RETRY_SECONDS: u64 = 2;
 #[derive(Debug, Clone)]
 pub struct Speaker {
     pool: Arc<Pool>,
-    /// The fixed gain of clips too short to be levelled, in dB.
-    gain_db: f64,
 }
 
 /// A text and how it is to be spoken.
@@ -63,9 +62,9 @@ pub struct Recording {
 }
 
 impl Speaker {
-    /// The voices of `pool`, whose short clips take a gain of `gain_db`.
-    pub fn new(pool: Pool, gain_db: f64) -> Self {
-        Self { pool: Arc::new(pool), gain_db }
+    /// The voices of `pool`.
+    pub fn new(pool: Pool) -> Self {
+        Self { pool: Arc::new(pool) }
     }
 
     /// Whether at least one engine can be asked.
@@ -96,6 +95,7 @@ impl Speaker {
     /// engine can say.
     pub async fn speak(&self, passage: Passage, abandoned: &CancellationToken) -> Result<Recording> {
         let title = title(&passage.text);
+        let gain_db = fixed_gain_db(&passage.engine, &passage.voice);
         let request = Request {
             account: passage.account.to_string(),
             priority: passage.priority,
@@ -126,7 +126,7 @@ impl Speaker {
             return Err(Error::invalid("text", "has nothing in it that this e-reader can speak"));
         }
         let sample_rate_hz = narration.sample_rate_hz;
-        Ok(Recording { narration, title, gain_db: self.gain_db, sample_rate_hz })
+        Ok(Recording { narration, title, gain_db, sample_rate_hz })
     }
 }
 
@@ -168,6 +168,12 @@ impl Recording {
             EncodeOptions { title: Some(self.title), ..EncodeOptions::new(format, self.sample_rate_hz) };
         audio::encode(&self.narration.samples, &options).map_err(failed)
     }
+}
+
+/// The gain of clips too short to be levelled, in dB; unknown for voices of other servers, which keep theirs.
+fn fixed_gain_db(engine: &str, voice: &str) -> f64 {
+    let known = if engine == HIBARI { hibari::voice(voice) } else { None };
+    known.map_or(0.0, |voice| f64::from(voice.gain_db))
 }
 
 fn refused(error: PoolError) -> Error {

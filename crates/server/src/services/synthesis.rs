@@ -272,15 +272,15 @@ async fn work(
         credits_charged: plan.price,
         format: plan.wanted.format.as_str().to_owned(),
         sample_rate_hz,
-        duration_ms,
+        duration_ms: u32::try_from(duration_ms).unwrap_or(u32::MAX),
         object_key: object.clone(),
-        bytes: stored.bytes,
+        bytes: u32::try_from(stored.bytes).unwrap_or(u32::MAX),
         etag: stored.etag,
         created_at: now,
         delete_after: now.plus_seconds(KEPT_SECONDS),
         deleted_at: None,
     };
-    let finished = Finished { synthesis: &row, event: None, response: Some(&response) };
+    let finished = Finished { synthesis: &row, event: None, response: &response };
     let ids = || app.transaction_id();
     match syntheses::commit(&app.store, claim, &finished, Booking { now, ids: &ids }).await {
         Ok(true) => Ok(Answer { response, replayed: false }),

@@ -1,4 +1,4 @@
-//! Word timings for people and programs: the list of words with their times, and captions as SRT and WebVTT.
+//! Word timings for people and programs: the list of words with their times, and captions as SRT and `WebVTT`.
 //!
 //! Engines speak of byte ranges and samples; what leaves here speaks of Unicode scalar values and milliseconds. A word
 //! that is read as several ("1984") appears once. [`cues`] groups words into captions. No audio is looked at.
@@ -69,7 +69,7 @@ pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<
         .collect()
 }
 
-/// Captions as a SubRip file.
+/// Captions as a `SubRip` file.
 pub fn srt(cues: &[Cue]) -> String {
     let mut file = String::new();
     for (index, cue) in cues.iter().enumerate() {
@@ -81,7 +81,7 @@ pub fn srt(cues: &[Cue]) -> String {
     file
 }
 
-/// Captions as a WebVTT file.
+/// Captions as a `WebVTT` file.
 pub fn vtt(cues: &[Cue]) -> String {
     let mut file = String::from("WEBVTT\n\n");
     for cue in cues {

@@ -23,7 +23,7 @@ pub const MAX_GAIN_DB: f64 = 20.0;
 pub const SHORTEST_LEVELLED_S: u32 = 3;
 
 /// Kept below the ceiling for meters that interpolate otherwise than we do.
-const MARGIN_DB: f64 = 0.15;
+const MARGIN_DB: f64 = 0.3;
 /// Limiting takes loudness away; the gain is corrected until the clip is this close to the target, in LU.
 const CLOSE_LU: f64 = 0.2;
 const MAX_CORRECTIONS: usize = 6;
@@ -100,7 +100,9 @@ pub fn level(
     let highest = linear(CEILING_DBTP);
     if peak > highest {
         let down = (highest / peak) as f32;
-        levelled.iter_mut().for_each(|sample| *sample *= down);
+        for sample in &mut levelled {
+            *sample *= down;
+        }
         peak *= f64::from(down);
     }
     samples.copy_from_slice(&levelled);

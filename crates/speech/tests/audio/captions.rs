@@ -42,7 +42,9 @@ fn captions_read_as_they_should() {
 
 #[test]
 fn captions_keep_their_bounds_and_lose_no_word() {
-    let text = "One two three, four five six seven; eight nine. Ten eleven! ".repeat(60) + &"x".repeat(5_000) + " end.";
+    let text = "One two three, four five six seven; eight nine. Ten eleven! ".repeat(60)
+        + &"x".repeat(5_000)
+        + " end.";
     let words = words(&text);
     let cues: Vec<Cue> = cues(&text, &words, RATE);
     for pair in cues.windows(2) {
@@ -74,7 +76,13 @@ fn timestamps_count_unicode_scalar_values() {
 fn a_word_read_as_several_is_one() {
     let text = "In 1984 she left";
     let word = |source, start, end| WordTiming { source, start_sample: start, end_sample: end };
-    let words = [word(0..2, 0, 10), word(3..7, 20, 30), word(3..7, 31, 40), word(8..11, 50, 60), word(12..16, 60, 70)];
+    let words = [
+        word(0..2, 0, 10),
+        word(3..7, 20, 30),
+        word(3..7, 31, 40),
+        word(8..11, 50, 60),
+        word(12..16, 60, 70),
+    ];
     let stamps = timestamps(text, &words, 1_000);
     let shown: Vec<(&str, u64, u64)> =
         stamps.iter().map(|stamp| (stamp.text.as_str(), stamp.start_ms, stamp.end_ms)).collect();

@@ -47,7 +47,11 @@ fn signals() -> Vec<Vec<f32>> {
                 white(length, amplitude, seed)
                     .iter()
                     .map(|step| {
-                        level = if step.abs() > 0.99 * amplitude { -level } else { (level + 0.1 * step).clamp(-1.0, 1.0) };
+                        level = if step.abs() > 0.99 * amplitude {
+                            -level
+                        } else {
+                            (level + 0.1 * step).clamp(-1.0, 1.0)
+                        };
                         level
                     })
                     .collect()
@@ -76,7 +80,8 @@ fn six_hundred_signals_come_back_exactly_by_symphonia_and_ffmpeg() {
     }
     for (part, files) in files.chunks(50).enumerate() {
         for (index, raw) in outside::ffmpeg_raw(files, "flac", "s16le").iter().enumerate() {
-            let decoded: Vec<i16> = raw.as_chunks::<2>().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
+            let decoded: Vec<i16> =
+                raw.as_chunks::<2>().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect();
             let index = 50 * part + index;
             assert!(decoded == quantised(&signals[index]), "signal {index} by ffmpeg");
         }
@@ -94,7 +99,8 @@ fn odd_rates_are_written_into_every_frame() {
 
 #[test]
 fn silence_costs_next_to_nothing_and_noise_no_more_than_raw() {
-    let size = |samples: &[f32]| encode(samples, &EncodeOptions::new(Format::Flac, RATE)).expect("it encodes").len();
+    let size =
+        |samples: &[f32]| encode(samples, &EncodeOptions::new(Format::Flac, RATE)).expect("it encodes").len();
     assert!(size(&vec![0.0; 240_000]) < 1_000);
     assert!(size(&white(240_000, 1.0, 4)) < 481_500);
     assert!(size(&tone(240_000, 440.0, 0.5, 0.0)) < 150_000);

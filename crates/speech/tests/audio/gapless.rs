@@ -23,12 +23,17 @@ fn assert_same_place(samples: &[f32], decoded: &[f32], what: &str) {
     assert_eq!(decoded.len(), samples.len(), "length by {what}");
     if samples.len() >= 575 {
         let window = samples.len().min(24_000);
+<<<<<<< HEAD
         assert_eq!(
             lag(&samples[..window], &decoded[..window], 1_500),
             0,
             "place by {what}, {}",
             samples.len()
         );
+=======
+        let lag = lag(&samples[..window], &decoded[..window], 1_500);
+        assert!(lag.abs() <= tolerance, "{} samples by {what} are off by {lag}", samples.len());
+>>>>>>> main
     }
 }
 

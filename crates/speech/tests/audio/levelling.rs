@@ -31,7 +31,11 @@ fn clips() -> Vec<(String, Vec<f32>)> {
     let gated = |seconds: usize, seed: u64| -> Vec<f32> {
         let mut samples = speech(seconds * SECOND, seed);
         // Mostly silence: four fifths of each 10 s.
-        samples.iter_mut().enumerate().filter(|(n, _)| n % (10 * SECOND) > 2 * SECOND).for_each(|(_, s)| *s = 0.0);
+        samples
+            .iter_mut()
+            .enumerate()
+            .filter(|(n, _)| n % (10 * SECOND) > 2 * SECOND)
+            .for_each(|(_, s)| *s = 0.0);
         samples
     };
     let modulated = |seconds: usize| -> Vec<f32> {
@@ -88,8 +92,10 @@ fn ffmpeg_measures_the_same() {
     let path = folder.path().join("clip.wav");
     std::fs::write(&path, file).expect("it is written");
     let path = path.to_string_lossy();
-    let (_, said) =
-        outside::run("ffmpeg", &["-nostdin", "-hide_banner", "-i", &path, "-af", "ebur128=peak=true", "-f", "null", "-"]);
+    let (_, said) = outside::run(
+        "ffmpeg",
+        &["-nostdin", "-hide_banner", "-i", &path, "-af", "ebur128=peak=true", "-f", "null", "-"],
+    );
     let summary = &said[said.rfind("Summary:").expect("a summary")..];
     let number = |label: &str| -> f64 {
         let rest = summary[summary.find(label).expect("the label") + label.len()..].trim_start();
