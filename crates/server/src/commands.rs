@@ -28,7 +28,7 @@ const WRONG_USAGE: u8 = 2;
 
 /// Text to natural speech, self-hosted.
 #[derive(Debug, Parser)]
-#[command(name = "lectern", version, about, propagate_version = true)]
+#[command(name = "lectern", version, about)]
 pub struct CommandLine {
     /// The configuration file; `lectern.toml` in the current directory is taken when it exists.
     #[arg(long, global = true, value_name = "FILE")]

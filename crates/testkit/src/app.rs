@@ -220,7 +220,6 @@ impl TestApp {
 
     /// Stops the application and checks that it left no hold behind and that the ledger adds up.
     pub async fn finish(mut self) {
-        self.app.stop.cancel();
         let (base, accounts) = ((**self.app).clone(), self.accounts.lock().expect("unpoisoned").clone());
         for account in accounts {
             // Work that outlives its request may still be going on.
@@ -232,6 +231,7 @@ impl TestApp {
         }
         let verified = ledger::verify(&base.store).await.expect("the store answers");
         assert_eq!(verified.first_difference, None, "the ledger does not add up");
+        self.app.stop.cancel();
         if let Some(serving) = self.serving.take() {
             serving.await.expect("the service ended in good order");
         }

@@ -229,10 +229,13 @@ async fn a_full_queue_answers_503_and_releases_the_hold() {
     let first = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
     let first = tokio::spawn(async move { first.send().await.unwrap().status() });
     app.until("the first request reaching the engine", async || app.engine.asked() == 1).await;
-    assert_eq!(app.synthesize(&account.live, "Second.").await.refusal(), "service_unavailable");
-    assert_eq!(app.balance(&account).await, (100, 6), "only the first holds its price");
+    let second = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
+    let second = tokio::spawn(async move { second.send().await.unwrap().status() });
+    app.until("the second request's place in the queue", async || app.app.speech.queued() == 1).await;
+    assert_eq!(app.synthesize(&account.live, "Third.").await.refusal(), "service_unavailable");
+    assert_eq!(app.balance(&account).await, (100, 12), "only the first two hold their price");
     app.engine.set(Mood::Speaking);
-    assert_eq!(first.await.unwrap(), 200);
+    assert_eq!((first.await.unwrap().as_u16(), second.await.unwrap().as_u16()), (200, 200));
     app.finish().await;
 }
 
