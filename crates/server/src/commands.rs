@@ -113,7 +113,10 @@ impl CommandError {
 pub fn run(line: CommandLine) -> ExitCode {
     let sources = Sources::of_process(line.config);
     let outcome = match line.command {
-        Command::Openapi => openapi::run(),
+        Command::Openapi => {
+            openapi::run();
+            Ok(())
+        }
         // Without a runtime around it: it waits for its model threads by blocking.
         Command::Speak(speak) => {
             Config::load(&sources).map_err(CommandError::from).and_then(|config| speak::run(&speak, &config))

@@ -16,7 +16,7 @@ async fn a_text_becomes_audio_behind_a_signed_url_and_is_charged_by_the_characte
     let reply = app.synthesize(&account.live, text).await;
     assert_eq!(reply.status, 200);
     let body = reply.json();
-    let characters = text.chars().count() as i64;
+    let characters = i64::try_from(text.chars().count()).unwrap();
     assert!(body["id"].as_str().unwrap().parse::<SynthesisId>().is_ok());
     assert_eq!(body["characters"], characters);
     assert_eq!(body["credits_charged"], characters);
@@ -103,7 +103,10 @@ async fn speed_changes_the_length() {
         let body = json!({ "text": "A text of some length.", "ereader_id": ereader, "speed": speed });
         lengths.push(app.post(PATH, &account.live, &body).await.json()["duration_ms"].as_u64().unwrap());
     }
-    assert!(lengths[0] > lengths[1] + lengths[1] / 2 && lengths[1] > lengths[2] + lengths[2] / 2, "{lengths:?}");
+    assert!(
+        lengths[0] > lengths[1] + lengths[1] / 2 && lengths[1] > lengths[2] + lengths[2] / 2,
+        "{lengths:?}"
+    );
     app.finish().await;
 }
 
