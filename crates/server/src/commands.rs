@@ -29,7 +29,7 @@ const WRONG_USAGE: u8 = 2;
 
 /// Text to natural speech, self-hosted.
 #[derive(Debug, Parser)]
-#[command(name = "lectern", version, about, propagate_version = true)]
+#[command(name = "lectern", version, about)]
 pub struct CommandLine {
     /// The configuration file; `lectern.toml` in the current directory is taken when it exists.
     #[arg(long, global = true, value_name = "FILE")]
@@ -116,7 +116,10 @@ impl CommandError {
 pub fn run(line: CommandLine) -> ExitCode {
     let sources = Sources::of_process(line.config);
     let outcome = match line.command {
-        Command::Openapi => openapi::run(),
+        Command::Openapi => {
+            openapi::run();
+            Ok(())
+        }
         // Without a runtime around it: it waits for its model threads by blocking.
         Command::Speak(speak) => {
             Config::load(&sources).map_err(CommandError::from).and_then(|config| speak::run(&speak, &config))

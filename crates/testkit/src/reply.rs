@@ -37,7 +37,8 @@ impl Reply {
         let body = self.json();
         let error = &body["error"];
         let text = || String::from_utf8_lossy(&self.bytes).into_owned();
-        let code = error["code"].as_str().unwrap_or_else(|| panic!("{} is no envelope: {}", self.status, text()));
+        let code =
+            error["code"].as_str().unwrap_or_else(|| panic!("{} is no envelope: {}", self.status, text()));
         assert_eq!(body.as_object().map(serde_json::Map::len), Some(1), "{}", text());
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", text());
         assert!(error.get("details").is_none_or(Value::is_object), "{}", text());
@@ -50,7 +51,11 @@ impl Reply {
             401 => assert_eq!(self.header("www-authenticate"), "Bearer"),
             405 => assert!(!self.header("allow").is_empty()),
             429 | 503 => {
-                assert!(self.header("retry-after").parse::<u64>().is_ok_and(|seconds| seconds > 0), "{}", text());
+                assert!(
+                    self.header("retry-after").parse::<u64>().is_ok_and(|seconds| seconds > 0),
+                    "{}",
+                    text()
+                );
             }
             _ => {}
         }

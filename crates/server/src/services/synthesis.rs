@@ -177,10 +177,7 @@ async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<An
 
 async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
     let now = app.clock.now();
-    let lease = Lease {
-        owner: hex::encode(clock::random::<16>()),
-        until: now.plus_seconds(app.lease().as_secs() as i64),
-    };
+    let lease = Lease { owner: hex::encode(clock::random::<16>()), until: app.lease_end() };
     let begin = Begin {
         synthesis: id,
         price: plan.price,
@@ -199,8 +196,7 @@ async fn renew(app: &App, claim: &Claim) -> Error {
     ticks.tick().await;
     loop {
         ticks.tick().await;
-        let until = app.clock.now().plus_seconds(app.lease().as_secs() as i64);
-        match syntheses::renew(&app.store, claim, until).await {
+        match syntheses::renew(&app.store, claim, app.lease_end()).await {
             Ok(true) => {}
             Ok(false) => return lost(),
             // The lease still stands for a while, and the next tick tries again.

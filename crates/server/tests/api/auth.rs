@@ -21,7 +21,12 @@ const ROUTES: &[(&str, &str, Option<Scope>)] = &[
 /// Routes without a key.
 const OPEN: &[&str] = &["/media/{object}", "/openapi.json"];
 
-async fn key_with(app: &TestApp, account: &Account, scopes: Scopes, seconds: Option<i64>) -> (stored::Key, String) {
+async fn key_with(
+    app: &TestApp,
+    account: &Account,
+    scopes: Scopes,
+    seconds: Option<i64>,
+) -> (stored::Key, String) {
     let plain = keys::mint(true);
     let hash = keys::hash(&app.app.secrets.pepper, plain.expose_secret());
     let new = stored::NewKey {
@@ -34,7 +39,8 @@ async fn key_with(app: &TestApp, account: &Account, scopes: Scopes, seconds: Opt
         expires_at: seconds.map(|seconds| app.clock.now().plus_seconds(seconds)),
     };
     let store = &app.app.store;
-    let made = stored::create(store, account.id, Environment::Live, &new, None, app.clock.now()).await.unwrap();
+    let made =
+        stored::create(store, account.id, Environment::Live, &new, None, app.clock.now()).await.unwrap();
     let stored::CreateOutcome::Created(key) = made else { panic!("replayed") };
     (key, plain.expose_secret().to_owned())
 }
@@ -114,7 +120,11 @@ async fn each_route_needs_its_scope_and_no_other() {
             let request = app.request(method.parse().unwrap(), &path.replace("{slug}", "heart"));
             let reply = app.send(request.bearer_auth(&key).header("content-type", "application/json")).await;
             let refused = !reply.status.is_success() && reply.refusal() == "insufficient_scope";
-            assert_eq!(refused, needed.is_some_and(|needed| needed != *scope), "{method} {path} with {scope}");
+            assert_eq!(
+                refused,
+                needed.is_some_and(|needed| needed != *scope),
+                "{method} {path} with {scope}"
+            );
         }
     }
     app.finish().await;
@@ -167,7 +177,8 @@ async fn the_profile_is_the_accounts_and_the_keys() {
 
 #[tokio::test]
 async fn the_request_limit_is_told_and_kept() {
-    let app = lectern_testkit::Setup::default().set("LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE", "3").start().await;
+    let app =
+        lectern_testkit::Setup::default().set("LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE", "3").start().await;
     let (one, other) = (app.account(0).await, app.account(0).await);
     for left in [2, 1, 0] {
         let reply = app.get("/v1/saas/me", &one.live).await;

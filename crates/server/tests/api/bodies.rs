@@ -14,14 +14,30 @@ async fn what_is_not_one_json_object_is_named_as_the_body() {
     let deep = "[".repeat(10_000);
     let doubled = r#"{"text":"a","text":"a"}"#;
     let nested = r#"{"text":"a","ereader_id":{"a":1,"a":2}}"#;
-    for body in ["", "{", "[]", "null", "\"text\"", "{} {}", "{'text':1}", r#"{"text":"\ud83d"}"#, &deep, doubled, nested] {
+    for body in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "\"text\"",
+        "{} {}",
+        "{'text':1}",
+        r#"{"text":"\ud83d"}"#,
+        &deep,
+        doubled,
+        nested,
+    ] {
         let request = app.request(Method::POST, PATH).bearer_auth(&account.live);
         let reply = app.send(request.header("content-type", "application/json").body(body.to_owned())).await;
         assert_eq!(reply.fields(), ["body"], "{}", &body[..body.len().min(40)]);
     }
     for media_type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"] {
         let request = app.request(Method::POST, PATH).bearer_auth(&account.live).body("{}");
-        assert_eq!(app.send(request.header("content-type", media_type)).await.fields(), ["body"], "{media_type}");
+        assert_eq!(
+            app.send(request.header("content-type", media_type)).await.fields(),
+            ["body"],
+            "{media_type}"
+        );
     }
     let not_utf8 = app.request(Method::POST, PATH).bearer_auth(&account.live);
     let not_utf8 = not_utf8.header("content-type", "application/json").body(b"{\"text\":\"\xff\"}".to_vec());
@@ -56,7 +72,8 @@ async fn a_declared_length_over_the_cap_is_refused_before_the_key_is_looked_at()
         assert_eq!(reply.refusal(), "request_too_large");
         assert_eq!(reply.json()["error"]["details"]["max_bytes"], 1_000);
     }
-    let fits = app.send(app.request(Method::POST, PATH).bearer_auth(&account.live).body(vec![b' '; 1_000])).await;
+    let fits =
+        app.send(app.request(Method::POST, PATH).bearer_auth(&account.live).body(vec![b' '; 1_000])).await;
     assert_eq!(fits.refusal(), "validation_failed");
     app.finish().await;
 }

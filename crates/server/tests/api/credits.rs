@@ -70,7 +70,11 @@ async fn bad_page_parameters_are_named() {
         ("curser=1", "curser"),
     ] {
         for path in ["/v1/saas/credits/transactions", "/v1/saas/ereaders"] {
-            assert_eq!(app.get(&format!("{path}?{query}"), &account.live).await.fields(), [field], "{path}?{query}");
+            assert_eq!(
+                app.get(&format!("{path}?{query}"), &account.live).await.fields(),
+                [field],
+                "{path}?{query}"
+            );
         }
     }
     app.finish().await;

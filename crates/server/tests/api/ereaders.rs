@@ -40,7 +40,8 @@ async fn a_fresh_store_lists_a_free_and_a_premium_e_reader() {
 async fn the_list_can_be_filtered_and_paged() {
     let app = TestApp::start().await;
     let account = app.account(0).await;
-    let list = async |query: &str| slugs(&app.get(&format!("/v1/saas/ereaders?{query}"), &account.live).await);
+    let list =
+        async |query: &str| slugs(&app.get(&format!("/v1/saas/ereaders?{query}"), &account.live).await);
     assert_eq!(list("tier=premium").await, ["alma"]);
     assert_eq!(list("tier=standard").await, [""; 0]);
     assert_eq!(list("language=en-gb").await, ["heart", "alma"]);
@@ -75,10 +76,21 @@ async fn a_sample_is_audio_with_tag_and_ranges_and_every_miss_is_the_same() {
     let part = app.request(Method::GET, path).bearer_auth(&account.live).header("range", "bytes=0-9");
     let part = app.send(part).await;
     assert_eq!((part.status.as_u16(), part.bytes.as_slice()), (206, &whole.bytes[..10]));
-    let same = app.request(Method::GET, path).bearer_auth(&account.live).header("if-none-match", whole.header("etag"));
+    let same = app
+        .request(Method::GET, path)
+        .bearer_auth(&account.live)
+        .header("if-none-match", whole.header("etag"));
     assert_eq!(app.send(same).await.status, 304);
 
-    for miss in ["heart/sample?lang=fr", "heart/sample?lang=", "nobody/sample", "%00/sample", "%ff/sample", "..%2f/sample", "alma/sample"] {
+    for miss in [
+        "heart/sample?lang=fr",
+        "heart/sample?lang=",
+        "nobody/sample",
+        "%00/sample",
+        "%ff/sample",
+        "..%2f/sample",
+        "alma/sample",
+    ] {
         let reply = app.get(&format!("/v1/saas/ereaders/{miss}"), &account.live).await;
         assert_eq!(reply.refusal(), "sample_not_available", "{miss}");
     }

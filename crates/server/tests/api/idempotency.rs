@@ -6,7 +6,8 @@ use serde_json::json;
 
 async fn send(app: &TestApp, key: &str, idempotency_key: &str, body: &str) -> Reply {
     let request = app.request(Method::POST, "/v1/saas/tts:synthesize").bearer_auth(key);
-    let request = request.header("idempotency-key", idempotency_key).header("content-type", "application/json");
+    let request =
+        request.header("idempotency-key", idempotency_key).header("content-type", "application/json");
     app.send(request.body(body.to_owned())).await
 }
 
@@ -26,7 +27,8 @@ async fn a_repeated_call_is_replayed_byte_for_byte_and_charged_once() {
     assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
     app.clock.advance_seconds(60);
     // Another spelling of the same body.
-    let spelt = format!("{{ \"speed\": 1.0, \"ereader_id\": \"{ereader}\",\n \"text\": \"Once \\u006fnly.\" }}");
+    let spelt =
+        format!("{{ \"speed\": 1.0, \"ereader_id\": \"{ereader}\",\n \"text\": \"Once \\u006fnly.\" }}");
     let again = send(&app, &account.live, "k-1", &spelt).await;
     assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, "true"));
     assert_eq!(first.bytes, again.bytes);
@@ -41,7 +43,10 @@ async fn another_body_under_the_same_key_is_refused_even_when_it_is_not_valid() 
     let body = json!({ "text": "One.", "ereader_id": ereader }).to_string();
     assert_eq!(send(&app, &account.live, "k", &body).await.status, 200);
     for other in [json!({ "text": "Two.", "ereader_id": ereader }), json!({ "text": "" })] {
-        assert_eq!(send(&app, &account.live, "k", &other.to_string()).await.refusal(), "idempotency_key_reuse");
+        assert_eq!(
+            send(&app, &account.live, "k", &other.to_string()).await.refusal(),
+            "idempotency_key_reuse"
+        );
     }
     app.finish().await;
 }
@@ -82,7 +87,8 @@ async fn parallel_identical_calls_make_one_synthesis_one_charge_and_equal_bodies
     let calls: Vec<_> = (0..20)
         .map(|_| {
             let request = app.request(Method::POST, "/v1/saas/tts:synthesize").bearer_auth(&account.live);
-            let request = request.header("idempotency-key", "storm").header("content-type", "application/json");
+            let request =
+                request.header("idempotency-key", "storm").header("content-type", "application/json");
             let request = request.body(body.clone());
             tokio::spawn(async move { Reply::read(request.send().await.unwrap()).await })
         })
@@ -105,9 +111,11 @@ async fn parallel_identical_calls_make_one_synthesis_one_charge_and_equal_bodies
 async fn a_key_of_the_wrong_form_is_refused_on_every_route_with_a_key() {
     let (app, account, _) = set_up().await;
     let long = "k".repeat(129);
-    for (method, path) in
-        [(Method::GET, "/v1/saas/me"), (Method::GET, "/v1/saas/ereaders"), (Method::POST, "/v1/saas/tts:synthesize")]
-    {
+    for (method, path) in [
+        (Method::GET, "/v1/saas/me"),
+        (Method::GET, "/v1/saas/ereaders"),
+        (Method::POST, "/v1/saas/tts:synthesize"),
+    ] {
         for bad in ["", "a b", "ä", long.as_str()] {
             let request = app.request(method.clone(), path).bearer_auth(&account.live);
             let reply = app.send(request.header("idempotency-key", bad.as_bytes())).await;

@@ -7,7 +7,8 @@ use serde_json::json;
 #[tokio::test]
 async fn readiness_names_what_is_missing_and_health_does_not_care() {
     let app = TestApp::start().await;
-    let get = async |path: &str| app.send(app.request(Method::GET, &format!("{}{path}", app.management))).await;
+    let get =
+        async |path: &str| app.send(app.request(Method::GET, &format!("{}{path}", app.management))).await;
     assert_eq!((get("/healthz").await.status.as_u16(), get("/readyz").await.status.as_u16()), (200, 200));
     let objects = app.app.config.data_dir.join("objects");
     std::fs::rename(&objects, objects.with_extension("away")).unwrap();

@@ -7,7 +7,16 @@ use reqwest::Method;
 async fn unknown_paths_and_methods_are_envelopes() {
     let app = TestApp::start().await;
     let account = app.account(0).await;
-    for path in ["/", "/nope", "/v1/saas", "/v1/saas/nope", "/v1/saas/me/", "/v1/bff/auth/login", "/v1/saas/ME", "/media"] {
+    for path in [
+        "/",
+        "/nope",
+        "/v1/saas",
+        "/v1/saas/nope",
+        "/v1/saas/me/",
+        "/v1/bff/auth/login",
+        "/v1/saas/ME",
+        "/media",
+    ] {
         assert_eq!(app.get(path, &account.live.replace("svc_", "x")).await.refusal(), "not_found", "{path}");
     }
     for (method, path, allow) in [
@@ -27,7 +36,8 @@ async fn the_request_id_is_made_by_the_server() {
     let app = TestApp::start().await;
     let account = app.account(0).await;
     let mine = "req_00000000000000000000000000000000";
-    let request = app.request(Method::GET, "/v1/saas/me").bearer_auth(&account.live).header("x-request-id", mine);
+    let request =
+        app.request(Method::GET, "/v1/saas/me").bearer_auth(&account.live).header("x-request-id", mine);
     let reply = app.send(request).await;
     assert_eq!(reply.status, 200);
     let id = reply.header("x-request-id");
@@ -69,4 +79,26 @@ async fn several_requests_share_a_connection_after_a_refusal() {
         assert!(String::from_utf8_lossy(&answer[..read]).contains("not_found"));
     }
     app.finish().await;
+}
+
+#[tokio::test]
+async fn a_request_in_progress_is_finished_when_the_service_stops() {
+    let app = TestApp::start().await;
+    let account = app.account(100).await;
+    app.engine.set(lectern_testkit::Mood::Waiting);
+    let body = serde_json::json!({ "text": "Last words.", "ereader_id": app.ereader("heart").await });
+    let request = app.request(Method::POST, "/v1/saas/tts:synthesize").bearer_auth(&account.live).json(&body);
+    let last = tokio::spawn(async move { request.send().await.unwrap().status() });
+    app.until("the request reaching the engine", async || app.engine.asked() == 1).await;
+    app.app.stop.cancel();
+    let ready = app.request(Method::GET, &format!("{}/readyz", app.management));
+    let ready = app.send(ready).await;
+    assert_eq!(ready.json()["error"]["details"]["missing"], serde_json::json!(["shutting_down"]));
+    app.until("an end of new connections", async || {
+        tokio::net::TcpStream::connect(app.url.trim_start_matches("http://")).await.is_err()
+    })
+    .await;
+    app.engine.set(lectern_testkit::Mood::Speaking);
+    assert_eq!(last.await.unwrap(), 200);
+    app.end().await;
 }

@@ -16,7 +16,7 @@ async fn a_text_becomes_audio_behind_a_signed_url_and_is_charged_by_the_characte
     let reply = app.synthesize(&account.live, text).await;
     assert_eq!(reply.status, 200);
     let body = reply.json();
-    let characters = text.chars().count() as i64;
+    let characters = i64::try_from(text.chars().count()).unwrap();
     assert!(body["id"].as_str().unwrap().parse::<SynthesisId>().is_ok());
     assert_eq!(body["characters"], characters);
     assert_eq!(body["credits_charged"], characters);
@@ -103,7 +103,10 @@ async fn speed_changes_the_length() {
         let body = json!({ "text": "A text of some length.", "ereader_id": ereader, "speed": speed });
         lengths.push(app.post(PATH, &account.live, &body).await.json()["duration_ms"].as_u64().unwrap());
     }
-    assert!(lengths[0] > lengths[1] + lengths[1] / 2 && lengths[1] > lengths[2] + lengths[2] / 2, "{lengths:?}");
+    assert!(
+        lengths[0] > lengths[1] + lengths[1] / 2 && lengths[1] > lengths[2] + lengths[2] / 2,
+        "{lengths:?}"
+    );
     app.finish().await;
 }
 
@@ -229,10 +232,13 @@ async fn a_full_queue_answers_503_and_releases_the_hold() {
     let first = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
     let first = tokio::spawn(async move { first.send().await.unwrap().status() });
     app.until("the first request reaching the engine", async || app.engine.asked() == 1).await;
-    assert_eq!(app.synthesize(&account.live, "Second.").await.refusal(), "service_unavailable");
-    assert_eq!(app.balance(&account).await, (100, 6), "only the first holds its price");
+    let second = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
+    let second = tokio::spawn(async move { second.send().await.unwrap().status() });
+    app.until("the second request's place in the queue", async || app.app.speech.queued() == 1).await;
+    assert_eq!(app.synthesize(&account.live, "Third.").await.refusal(), "service_unavailable");
+    assert_eq!(app.balance(&account).await, (100, 12), "only the first two hold their price");
     app.engine.set(Mood::Speaking);
-    assert_eq!(first.await.unwrap(), 200);
+    assert_eq!((first.await.unwrap().as_u16(), second.await.unwrap().as_u16()), (200, 200));
     app.finish().await;
 }
 
