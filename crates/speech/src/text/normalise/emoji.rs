@@ -158,11 +158,11 @@ const NAMES: &[(char, &str)] = &[
     ('👎', "thumbs down"),
     ('👏', "clapping hands"),
     ('👑', "crown"),
+    ('👦', "boy"),
+    ('👧', "girl"),
     ('👨', "man"),
     ('👩', "woman"),
     ('👪', "family"),
-    ('👦', "boy"),
-    ('👧', "girl"),
     ('👶', "baby"),
     ('👻', "ghost"),
     ('👽', "alien"),
@@ -388,4 +388,15 @@ fn flag(r: &mut Reader<'_>) -> bool {
     let (Some(Some(first)), Some(Some(second))) = (letters.next(), letters.next()) else { return false };
     r.say(&format!("{first}{second} flag"), r.at + 8);
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAMES;
+
+    // Seen to fail with two emoji swapped.
+    #[test]
+    fn emoji_are_in_the_order_that_the_search_needs() {
+        assert!(NAMES.is_sorted_by(|(one, _), (next, _)| one < next));
+    }
 }
