@@ -1,6 +1,13 @@
 //! Engines: what turns text into samples. One trait, one file or folder an engine.
 
-use std::{ops::Range, sync::Arc, time::Duration};
+use std::{
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use crate::phonemes::Lexicon;
 
@@ -24,6 +31,24 @@ pub struct Utterance {
     pub seed: u64,
     /// Pronunciations that go before every lexicon.
     pub lexicon: Arc<Lexicon>,
+    /// Set when nobody waits for the answer any more; an engine that waits looks at it now and then.
+    pub abandoned: Abandoned,
+}
+
+/// Whether anybody still wants what an engine is asked to say. Clones share one answer.
+#[derive(Debug, Clone, Default)]
+pub struct Abandoned(Arc<AtomicBool>);
+
+impl Abandoned {
+    /// Says that nobody does, for good.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether nobody does.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// A spoken word and where it lies in the samples.
@@ -48,6 +73,15 @@ pub struct Phases {
     pub infer: Duration,
     /// Spectrum to waveform.
     pub vocode: Duration,
+}
+
+impl std::ops::AddAssign for Phases {
+    fn add_assign(&mut self, other: Self) {
+        self.normalise += other.normalise;
+        self.phonemise += other.phonemise;
+        self.infer += other.infer;
+        self.vocode += other.vocode;
+    }
 }
 
 /// What an engine said.

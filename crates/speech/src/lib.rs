@@ -7,7 +7,9 @@
 
 pub mod audio;
 pub mod engines;
+pub mod narration;
 pub mod pack;
 pub mod phonemes;
 pub mod pool;
+mod seed;
 pub mod text;

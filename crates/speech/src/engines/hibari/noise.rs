@@ -4,6 +4,8 @@
 //! The bits come from SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
 //! OOPSLA 2014). This is not for secrets, and nothing here knows about spectra.
 
+use crate::seed::mix;
+
 /// Quantiles in the table: 16 KiB of `f32` stay in a core's first cache beside a frame's spectra.
 const LEVELS: usize = 4096;
 
@@ -64,13 +66,6 @@ impl Noise {
         self.state = self.state.wrapping_add(STEP);
         mix(self.state)
     }
-}
-
-/// SplitMix64's finisher: every input bit reaches every output bit.
-pub(super) fn mix(value: u64) -> u64 {
-    let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    value ^ (value >> 31)
 }
 
 /// The inverse of the normal distribution function, by bisection on its series: slow, exact to 1e-12, run once.

@@ -1,0 +1,140 @@
+//! Cuts a sentence that is too long for the network, at the best places there are.
+//!
+//! The network was trained on rows of up to some 400 phonemes and loses its way in longer ones.
+
+use crate::phonemes::PhonemeWord;
+
+/// Phonemes, stress marks and spaces of one row.
+const MOST_SYMBOLS: usize = 380;
+
+/// A row is filled at least this far before a cut at a comma is better than one farther on.
+const ENOUGH_SYMBOLS: usize = 120;
+
+/// Words for one run of the network.
+#[derive(Debug, PartialEq)]
+pub(super) struct Row<'a> {
+    pub(super) words: std::borrow::Cow<'a, [PhonemeWord]>,
+}
+
+/// The rows of a sentence, in order. A sentence with nothing to say has none.
+pub(super) fn cut(words: &[PhonemeWord]) -> Vec<Row<'_>> {
+    let mut rows = Vec::new();
+    let mut rest = words;
+    while !rest.is_empty() {
+        let fitting = fitting(rest);
+        if fitting == 0 {
+            rows.extend(pieces(&rest[0]));
+            rest = &rest[1..];
+            continue;
+        }
+        let count = if fitting == rest.len() { fitting } else { good_end(&rest[..fitting]) };
+        let (row, after) = rest.split_at(count);
+        rows.push(Row { words: row.into() });
+        rest = after;
+    }
+    rows.retain(|row| row.words.iter().any(|word| !word.punctuation && !word.phonemes.is_empty()));
+    rows
+}
+
+/// How many symbols a word takes, its space counted.
+fn symbols(word: &PhonemeWord) -> usize {
+    word.phonemes.chars().count() + usize::from(word.space_after)
+}
+
+/// How many words from the start fit into a row.
+fn fitting(words: &[PhonemeWord]) -> usize {
+    let mut room = MOST_SYMBOLS;
+    words
+        .iter()
+        .take_while(|word| {
+            let fits = symbols(word) <= room;
+            room = room.saturating_sub(symbols(word));
+            fits
+        })
+        .count()
+}
+
+/// After the last punctuation mark that fills the row well enough, or else after the last word that a space ends.
+fn good_end(words: &[PhonemeWord]) -> usize {
+    let mut filled = 0;
+    let mut mark = None;
+    let mut space = None;
+    for (at, word) in words.iter().enumerate() {
+        filled += symbols(word);
+        if word.punctuation && !word.phonemes.is_empty() && filled >= ENOUGH_SYMBOLS {
+            mark = Some(at + 1);
+        }
+        if word.space_after {
+            space = Some(at + 1);
+        }
+    }
+    mark.or(space).unwrap_or(words.len())
+}
+
+/// One word that is longer than a row, cut between its symbols.
+fn pieces(word: &PhonemeWord) -> Vec<Row<'static>> {
+    let symbols: Vec<char> = word.phonemes.chars().collect();
+    symbols
+        .chunks(MOST_SYMBOLS)
+        .map(|chunk| {
+            let piece = PhonemeWord { phonemes: chunk.iter().collect(), ..word.clone() };
+            Row { words: vec![piece].into() }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(phonemes: &str) -> PhonemeWord {
+        PhonemeWord { phonemes: phonemes.to_owned(), source: 0..1, space_after: true, punctuation: false }
+    }
+
+    fn comma() -> PhonemeWord {
+        PhonemeWord { punctuation: true, ..word(",") }
+    }
+
+    fn sizes(words: &[PhonemeWord]) -> Vec<usize> {
+        cut(words).iter().map(|row| row.words.iter().map(symbols).sum()).collect()
+    }
+
+    #[test]
+    fn a_sentence_that_fits_is_one_row() {
+        let words = vec![word("wˈʌn"), comma(), word("tˈu")];
+        let rows = cut(&words);
+        assert_eq!(rows.len(), 1);
+        assert_eq!(*rows[0].words, words[..]);
+    }
+
+    #[test]
+    fn a_long_sentence_is_cut_after_its_last_fitting_comma() {
+        let mut words: Vec<PhonemeWord> = (0..80).map(|_| word("nˈInz")).collect();
+        words.insert(40, comma());
+        let rows = cut(&words);
+        assert_eq!(rows[0].words.len(), 41);
+        assert_eq!(rows.iter().map(|row| row.words.len()).sum::<usize>(), words.len());
+    }
+
+    #[test]
+    fn without_a_comma_it_is_cut_between_words_and_every_row_fits() {
+        let words: Vec<PhonemeWord> = (0..1000).map(|_| word("wˈʌndɚ")).collect();
+        let sizes = sizes(&words);
+        assert!(sizes.iter().all(|size| *size <= MOST_SYMBOLS), "{sizes:?}");
+        assert_eq!(sizes.iter().sum::<usize>(), 7000, "nothing is lost");
+    }
+
+    #[test]
+    fn a_word_longer_than_a_row_is_cut_inside() {
+        let words = [word("a"), word(&"ba".repeat(2500)), word("b")];
+        let sizes = sizes(&words);
+        assert!(sizes.iter().all(|size| *size <= MOST_SYMBOLS + 1), "{sizes:?}");
+        assert!(sizes.len() >= 14);
+    }
+
+    #[test]
+    fn marks_alone_say_nothing() {
+        assert!(cut(&[comma(), comma()]).is_empty());
+        assert!(cut(&[]).is_empty());
+    }
+}

@@ -1,0 +1,233 @@
+//! When words are spoken, and how much silence stands around them.
+//!
+//! The network says how many frames each phoneme takes, so words are timed exactly. It leaves about 0.3 s of
+//! silence before a sentence and 0.45 s after, which is trimmed to a little, so that the rest between sentences is
+//! ours to choose and the first sound comes early.
+
+use crate::{
+    engines::WordTiming,
+    phonemes::{PhonemeIds, PhonemeWord},
+    text::Pause,
+};
+
+use super::{SAMPLE_RATE_HZ, source::HOP};
+
+/// Silence kept before the first sound and after the last, in samples: 25 ms and 75 ms.
+const KEPT_BEFORE: usize = SAMPLE_RATE_HZ as usize / 40;
+const KEPT_AFTER: usize = 3 * SAMPLE_RATE_HZ as usize / 40;
+
+/// The ends fade over 5 ms, so that no join clicks.
+const FADE: usize = SAMPLE_RATE_HZ as usize / 200;
+
+/// Quieter than this for 5 ms is silence: −60 dBFS, where the voice's own silence is below −140.
+const SILENCE_RMS: f32 = 0.001;
+
+/// Silence between two rows of one sentence, in milliseconds at speed 1: a comma's.
+const ROW_PAUSE_MS: u32 = 60;
+
+/// Samples with the words in them.
+#[derive(Debug, Default)]
+pub(super) struct Clip {
+    pub(super) samples: Vec<f32>,
+    pub(super) words: Vec<WordTiming>,
+}
+
+impl Clip {
+    /// Adds a clip of the same sentence at the end.
+    pub(super) fn append(&mut self, next: Self, pace: f32) {
+        if next.samples.is_empty() {
+            return;
+        }
+        if !self.samples.is_empty() {
+            let silence = scaled(ROW_PAUSE_MS, pace) as usize;
+            self.samples.resize(self.samples.len() + silence, 0.0);
+        }
+        let before = self.samples.len() as u64;
+        self.samples.extend_from_slice(&next.samples);
+        for word in next.words {
+            let word = WordTiming {
+                start_sample: word.start_sample + before,
+                end_sample: word.end_sample + before,
+                ..word
+            };
+            add(&mut self.words, word);
+        }
+    }
+}
+
+/// The rest after a sentence beyond the silence at its ends, in samples; shorter when speech is faster.
+///
+/// Between two sentences there are 0.4 s in all, 0.65 s between paragraphs, 0.85 s after a heading, 1.2 s at a break.
+pub(super) fn rest(pause: Pause, pace: f32) -> u64 {
+    let milliseconds = match pause {
+        Pause::Sentence => 300,
+        Pause::Paragraph => 550,
+        Pause::Heading => 750,
+        Pause::Section => 1100,
+    };
+    scaled(milliseconds, pace)
+}
+
+fn scaled(milliseconds: u32, pace: f32) -> u64 {
+    (milliseconds as f32 / 1000.0 * SAMPLE_RATE_HZ as f32 / pace) as u64
+}
+
+/// Trims the silence at the ends of what was said and times the words in the rest.
+///
+/// `lengths` are frames for each of the ids.
+pub(super) fn clip(mut samples: Vec<f32>, words: &[PhonemeWord], phonemes: &PhonemeIds, lengths: &[usize]) -> Clip {
+    let Some((first, last)) = sounding(&samples) else { return Clip::default() };
+    let start = first.saturating_sub(KEPT_BEFORE);
+    let end = (last + KEPT_AFTER).min(samples.len());
+    samples.truncate(end);
+    samples.drain(..start);
+    fade(&mut samples);
+
+    let mut at = 0;
+    let mut edges: Vec<usize> = lengths
+        .iter()
+        .map(|frames| {
+            let edge = at;
+            at += frames * HOP;
+            edge
+        })
+        .collect();
+    edges.push(at);
+    let edge = |id: usize| edges.get(id).copied().unwrap_or(end);
+    let inside = |edge: usize| (edge.clamp(start, end) - start) as u64;
+    // What sounds during the space between two words is the end of one and the beginning of the other.
+    let half = |from: usize, to: usize| usize::midpoint(edge(from), edge(to));
+    let mut timed = Vec::new();
+    let mut joined = false;
+    for (at, (word, ids)) in words.iter().zip(&phonemes.words).enumerate() {
+        if word.punctuation || ids.is_empty() {
+            joined = joined && !word.space_after;
+            continue;
+        }
+        let before = at.checked_sub(1).map_or(ids.start, |before| phonemes.words[before].end.min(ids.start));
+        let after = phonemes.words.get(at + 1).map_or(ids.end, |after| after.start.max(ids.end));
+        let timing = WordTiming {
+            source: word.source.clone(),
+            start_sample: inside(half(before, ids.start)),
+            end_sample: inside(half(ids.end, after)),
+        };
+        match timed.last_mut() {
+            Some(before) if joined && continues(before, &timing) => extend(before, &timing),
+            _ => add(&mut timed, timing),
+        }
+        joined = !word.space_after;
+    }
+    Clip { samples, words: timed }
+}
+
+/// Adds a word, or makes the last one longer when both were read from the same written thing, as in `$5`.
+fn add(words: &mut Vec<WordTiming>, word: WordTiming) {
+    match words.last_mut() {
+        Some(before) if before.source == word.source => extend(before, &word),
+        _ => words.push(word),
+    }
+}
+
+/// Whether a token goes on where the one before it ends in the text: the halves of `don't`.
+fn continues(before: &WordTiming, next: &WordTiming) -> bool {
+    before.source.end == next.source.start
+}
+
+fn extend(word: &mut WordTiming, by: &WordTiming) {
+    word.source = word.source.start.min(by.source.start)..word.source.end.max(by.source.end);
+    word.end_sample = word.end_sample.max(by.end_sample);
+}
+
+/// The samples from the first sound to the last.
+fn sounding(samples: &[f32]) -> Option<(usize, usize)> {
+    let sounds = |chunk: &[f32]| {
+        let energy: f32 = chunk.iter().map(|sample| sample * sample).sum();
+        energy > SILENCE_RMS * SILENCE_RMS * chunk.len() as f32
+    };
+    let first = samples.chunks(FADE).position(sounds)?;
+    let last = samples.chunks(FADE).rposition(sounds)?;
+    Some((first * FADE, ((last + 1) * FADE).min(samples.len())))
+}
+
+fn fade(samples: &mut [f32]) {
+    let steps = FADE.min(samples.len() / 2);
+    let length = samples.len();
+    for step in 0..steps {
+        let gain = (step as f32 + 0.5) / steps as f32;
+        samples[step] *= gain;
+        samples[length - 1 - step] *= gain;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(source: std::ops::Range<usize>, space_after: bool) -> PhonemeWord {
+        PhonemeWord { phonemes: "a".to_owned(), source, space_after, punctuation: false }
+    }
+
+    /// Ids 0, one a word, 0; every id lasts 40 frames; silence at the ends.
+    fn clip_of(words: &[PhonemeWord]) -> Clip {
+        let ids: Vec<i32> = std::iter::once(0).chain(words.iter().map(|_| 5)).chain([0]).collect();
+        let phonemes = PhonemeIds { words: (0..words.len()).map(|at| at + 1..at + 2).collect(), ids };
+        let lengths = vec![40; words.len() + 2];
+        let mut samples = vec![0.1; lengths.len() * 40 * HOP];
+        let silent = samples.len() - 40 * HOP;
+        samples[..40 * HOP].fill(0.0);
+        samples[silent..].fill(0.0);
+        clip(samples, words, &phonemes, &lengths)
+    }
+
+    #[test]
+    fn silence_is_trimmed_and_words_are_where_they_sound() {
+        let clip = clip_of(&[word(0..3, true), word(4..9, true)]);
+        assert_eq!(clip.samples.len(), KEPT_BEFORE + 80 * HOP + KEPT_AFTER);
+        let spans: Vec<_> = clip.words.iter().map(|word| (word.start_sample as usize, word.end_sample as usize)).collect();
+        assert_eq!(spans, [(KEPT_BEFORE, KEPT_BEFORE + 40 * HOP), (KEPT_BEFORE + 40 * HOP, KEPT_BEFORE + 80 * HOP)]);
+    }
+
+    #[test]
+    fn tokens_of_one_written_thing_are_one_word() {
+        let clip = clip_of(&[word(0..2, true), word(0..2, true), word(3..5, true)]);
+        assert_eq!(clip.words.iter().map(|word| word.source.clone()).collect::<Vec<_>>(), [0..2, 3..5]);
+        assert_eq!(clip.words[0].end_sample, clip.words[1].start_sample);
+    }
+
+    #[test]
+    fn the_halves_of_a_contraction_are_one_word() {
+        let clip = clip_of(&[word(0..2, false), word(2..5, true), word(6..8, true)]);
+        assert_eq!(clip.words.iter().map(|word| word.source.clone()).collect::<Vec<_>>(), [0..5, 6..8]);
+    }
+
+    #[test]
+    fn punctuation_has_no_time_and_separates() {
+        let mark = PhonemeWord { punctuation: true, ..word(2..3, false) };
+        let clip = clip_of(&[word(0..2, false), mark, word(3..5, true)]);
+        assert_eq!(clip.words.len(), 2);
+    }
+
+    #[test]
+    fn silence_says_nothing() {
+        let phonemes = PhonemeIds { ids: vec![0, 0], words: vec![] };
+        let clip = clip(vec![0.0; 2 * 40 * HOP], &[], &phonemes, &[40, 40]);
+        assert!(clip.samples.is_empty() && clip.words.is_empty());
+    }
+
+    #[test]
+    fn rests_grow_with_what_ends_and_shrink_with_speed() {
+        let rests = [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section].map(|pause| rest(pause, 1.0));
+        assert!(rests.is_sorted());
+        assert_eq!(rest(Pause::Paragraph, 2.0), rest(Pause::Paragraph, 1.0) / 2);
+    }
+
+    #[test]
+    fn a_second_row_goes_on_after_a_short_silence() {
+        let mut whole = clip_of(&[word(0..2, true)]);
+        let length = whole.samples.len();
+        whole.append(clip_of(&[word(3..5, true)]), 1.0);
+        let silence = scaled(ROW_PAUSE_MS, 1.0) as usize;
+        assert_eq!(whole.samples.len(), 2 * length + silence);
+        assert_eq!(whole.words[1].start_sample as usize, length + silence + KEPT_BEFORE);
+    }
+}

@@ -1,0 +1,129 @@
+//! The reader's side of a request: its utterances in order, whichever thread said them first.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::Lane;
+use crate::engines::{Abandoned, EngineError, Speech};
+
+/// What a model thread tells the reader.
+pub(super) enum Event {
+    /// The text has so many utterances, and the request waited so long for its first turn.
+    Planned(usize, Duration),
+    /// An utterance was said, or could not be.
+    Said(usize, Result<Speech, EngineError>),
+    /// The text could not be planned.
+    Unplanned(EngineError),
+}
+
+/// A request being said. Dropping it abandons the request.
+#[derive(Debug)]
+pub struct Narrating {
+    lane: Arc<Lane>,
+    request: u64,
+    events: UnboundedReceiver<Event>,
+    abandoned: Abandoned,
+    /// What came before its turn.
+    early: BTreeMap<usize, Result<Speech, EngineError>>,
+    next: usize,
+    utterances: Option<usize>,
+    waited: Option<Duration>,
+    ended: bool,
+}
+
+impl Narrating {
+    pub(super) fn new(
+        lane: Arc<Lane>,
+        request: u64,
+        events: UnboundedReceiver<Event>,
+        abandoned: Abandoned,
+    ) -> Self {
+        Self {
+            lane,
+            request,
+            events,
+            abandoned,
+            early: BTreeMap::new(),
+            next: 0,
+            utterances: None,
+            waited: None,
+            ended: false,
+        }
+    }
+
+    /// The next utterance; `None` when all are said. Nothing follows an error.
+    ///
+    /// Safe to cancel: an utterance that was not returned comes with the next call.
+    pub async fn next(&mut self) -> Option<Result<Speech, EngineError>> {
+        loop {
+            if let Some(answer) = self.due() {
+                return answer;
+            }
+            let event = self.events.recv().await;
+            self.take(event);
+        }
+    }
+
+    /// [`Narrating::next`] for callers outside of an async runtime; inside of one it would panic.
+    pub fn blocking_next(&mut self) -> Option<Result<Speech, EngineError>> {
+        loop {
+            if let Some(answer) = self.due() {
+                return answer;
+            }
+            let event = self.events.blocking_recv();
+            self.take(event);
+        }
+    }
+
+    /// How many utterances the text has: known from the first one on.
+    pub fn utterances(&self) -> Option<usize> {
+        self.utterances
+    }
+
+    /// How long the request waited for its first turn: known from the first utterance on.
+    pub fn waited(&self) -> Option<Duration> {
+        self.waited
+    }
+
+    /// What can be answered without waiting.
+    fn due(&mut self) -> Option<Option<Result<Speech, EngineError>>> {
+        if self.ended || self.utterances.is_some_and(|all| self.next >= all) {
+            return Some(None);
+        }
+        let said = self.early.remove(&self.next)?;
+        self.next += 1;
+        if said.is_err() {
+            self.ended = true;
+        } else {
+            self.lane.read_one(self.request);
+        }
+        Some(Some(said))
+    }
+
+    fn take(&mut self, event: Option<Event>) {
+        match event {
+            Some(Event::Planned(utterances, waited)) => {
+                self.utterances = Some(utterances);
+                self.waited = Some(waited);
+            }
+            Some(Event::Said(index, said)) => {
+                self.early.insert(index, said);
+            }
+            Some(Event::Unplanned(error)) => {
+                self.early.insert(self.next, Err(error));
+            }
+            None => {
+                let stopped = EngineError::Failed("the speech engine was shut down".to_owned());
+                self.early.insert(self.next, Err(stopped));
+            }
+        }
+    }
+}
+
+impl Drop for Narrating {
+    fn drop(&mut self) {
+        self.abandoned.set();
+        self.lane.forget(self.request);
+    }
+}
