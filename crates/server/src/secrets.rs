@@ -120,8 +120,13 @@ fn expand(hkdf: &Hkdf<Sha256>, purpose: &str) -> Key {
     Key(key)
 }
 
+/// Where the master key lies when it is not configured.
+pub fn key_file(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE)
+}
+
 fn master_key_in(data_dir: &Path) -> Result<[u8; 32], SecretsError> {
-    let path = data_dir.join(FILE);
+    let path = key_file(data_dir);
     let io = |source| SecretsError::Io { path: path.clone(), source };
     fs::create_dir_all(data_dir).map_err(io)?;
     match fs::read_to_string(&path) {

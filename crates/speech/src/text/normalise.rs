@@ -57,7 +57,8 @@ impl<'a> Reader<'a> {
     fn run(&mut self, end: usize) {
         while self.at < end {
             let from = self.at;
-            let fresh = !self.before().is_some_and(char::is_alphanumeric);
+            let fresh =
+                !self.before().is_some_and(char::is_alphanumeric) || matches!(self.char(), Some('[' | '<'));
             let read = (fresh && (links::read(self) || numbers::read(self) || lexemes::read(self)))
                 || symbols::read(self);
             if !read {
@@ -103,7 +104,7 @@ impl<'a> Reader<'a> {
 
     /// Copies everything up to `end`.
     fn copy(&mut self, end: usize) {
-        self.out.copy(&self.t[self.at..end], self.at..end);
+        self.out.copy(scan::slice(self.t, self.at..end), self.at..end);
         self.at = end;
     }
 

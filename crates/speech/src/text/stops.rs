@@ -192,13 +192,13 @@ fn ends_after(word: &str, next: &str, text: &str, from: usize, stop: usize) -> b
     }
     let mut chars = word.chars();
     if let (Some(initial), None) = (chars.next(), chars.next())
-        && initial.is_alphabetic()
+        && initial.is_uppercase()
     {
         // An initial, unless the letter is a word of its own: "plan B. The…".
         let previous = head.trim_end();
         let previous = &previous[previous.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
         let stands_alone = initial == 'I' || previous.chars().all(|c| c.is_lowercase());
-        return !initial.is_uppercase() || (starter && stands_alone && !previous.is_empty());
+        return starter && stands_alone && !previous.is_empty();
     }
     match words::abbreviation(word) {
         Some(Abbreviation::Title) => false,

@@ -507,7 +507,6 @@ pub(super) fn is_regal(word: &str) -> bool {
         "Leo",
         "Leopold",
         "Louis",
-        "Malcolm",
         "Margaret",
         "Mary",
         "Maximilian",

@@ -15,10 +15,10 @@ const MAX_FRAMES: usize = 5_760;
 pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioError> {
     let broken = |error: &dyn std::fmt::Display| Kind::Ogg.malformed(error);
     let mut reader = PacketReader::new(Cursor::new(bytes));
-    let head = reader.read_packet().map_err(|error| broken(&error))?;
-    let head = head.ok_or_else(|| Kind::Ogg.malformed("it is empty"))?;
-    let serial = head.stream_serial();
-    let Head { pre_skip, gain } = Head::read(&head.data)?;
+    let first = reader.read_packet().map_err(|error| broken(&error))?;
+    let first = first.ok_or_else(|| Kind::Ogg.malformed("it is empty"))?;
+    let serial = first.stream_serial();
+    let Head { pre_skip, gain } = Head::read(&first.data)?;
     // A mono decoder mixes stereo down by itself.
     let mut decoder = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
     decoder.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
@@ -46,8 +46,9 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
             tags_seen = true;
             continue;
         }
-        let count = decoder.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
-        mono.take(&frames[..count.min(MAX_FRAMES)])?;
+        let frames_made =
+            decoder.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
+        mono.take(&frames[..frames_made.min(MAX_FRAMES)])?;
         let decoded = mono.samples.len() as u64;
         if packet.last_in_stream() {
             end = Some(packet.absgp_page());

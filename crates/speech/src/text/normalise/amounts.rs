@@ -62,11 +62,11 @@ pub(super) fn is_noun_like(word: &str) -> bool {
 /// `3–5`, `1990-95`, `5–10 km`, `3-2`.
 fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let Some((dash, second)) = second_number(r.t, first) else { return false };
-    let spaced = r.t[first.end..dash].contains(' ');
-    if spaced && r.sum && !r.t[first.end..second.start].contains('–') {
+    let spaced = scan::slice(r.t, first.end..dash).contains(' ');
+    if spaced && r.sum && !scan::slice(r.t, first.end..second.start).contains('–') {
         return false;
     }
-    let years = |q: &Quantity<'_>| q.small().is_some_and(|value| (1100..2100).contains(&value));
+    let years = |q: &Quantity<'_>| q.small().is_some_and(|value| (1010..2100).contains(&value));
     let measured = units::at(r.t, second.end).is_some();
     let is_years =
         years(first) && !measured && (years(&second) || (second.is_plain() && second.whole.len() == 2));
@@ -156,7 +156,7 @@ fn simple_fraction(t: &str, at: usize) -> Option<(u64, u64, usize)> {
     if letter {
         return None;
     }
-    Some((t[at..slash].parse().ok()?, t[slash + 1..end].parse().ok()?, end))
+    Some((scan::slice(t, at..slash).parse().ok()?, scan::slice(t, slash + 1..end).parse().ok()?, end))
 }
 
 fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64) -> String {
@@ -232,12 +232,14 @@ fn parts(c: char) -> Option<(u64, u64)> {
 /// `5'10"`, `6'2`, `6'`, `12"`.
 fn height(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
-    let Ok(feet) = r.t[r.at..end].parse::<u64>() else { return false };
-    let quotes_open = r.t[..r.at].matches('"').count() % 2 == 1;
+    let Ok(feet) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
+    let quotes_open = scan::slice(r.t, ..r.at).matches('"').count() % 2 == 1;
     if scan::tail(r.t, end).starts_with('"') && !quotes_open && scan::edge(r.t, end + 1) {
         let words = r.figures.number(feet);
+        let article = ["a", "an", "A", "An"].contains(&r.word_before());
+        let one = feet == 1 || (article && is_noun_like(scan::word(r.t, scan::past_space(r.t, end + 1))));
         r.say(&words, end);
-        r.say(if feet == 1 { "inch" } else { "inches" }, end + 1);
+        r.say(if one { "inch" } else { "inches" }, end + 1);
         return true;
     }
     if !scan::tail(r.t, end).starts_with('\'') || r.quoted || end - r.at > 3 {
@@ -245,7 +247,7 @@ fn height(r: &mut Reader<'_>) -> bool {
     }
     let inches_start = scan::past_space(r.t, end + 1);
     let inches_end = scan::digits(r.t, inches_start);
-    let inches = r.t[inches_start..inches_end].parse::<u64>().ok().filter(|inches| *inches < 12);
+    let inches = scan::slice(r.t, inches_start..inches_end).parse::<u64>().ok().filter(|inches| *inches < 12);
     let marked = scan::tail(r.t, inches_end).starts_with('"');
     let words = r.figures.number(feet);
     match inches {

@@ -26,7 +26,7 @@ fn dotted(r: &mut Reader<'_>) -> bool {
                 r.say(if address { "dot" } else { "point" }, from);
             }
         }
-        let digits = &r.t[from..to];
+        let digits = scan::slice(r.t, from..to);
         let words = if address || telephone || digits.len() > 3 {
             figures::each(digits)
         } else {
@@ -84,8 +84,9 @@ fn hyphened(r: &mut Reader<'_>) -> bool {
 fn spaced(r: &mut Reader<'_>) -> bool {
     let (parts, end) = parts(r.t, r.at, ' ');
     let count: usize = parts.iter().map(|(from, to)| to - from).sum();
-    let telephone =
-        r.t[r.at..].starts_with('0') && (2..=6).contains(&parts.len()) && (8..=14).contains(&count);
+    let telephone = scan::slice(r.t, r.at..).starts_with('0')
+        && (2..=6).contains(&parts.len())
+        && (8..=14).contains(&count);
     let card = parts.len() == 4 && parts.iter().all(|(from, to)| to - from == 4);
     if !(telephone || card) || !scan::edge(r.t, end) {
         return false;
@@ -100,7 +101,7 @@ fn groups(r: &mut Reader<'_>, parts: &[(usize, usize)]) {
             r.out.comma(r.at..from);
             r.skip(from);
         }
-        let digits = &r.t[from..to];
+        let digits = scan::slice(r.t, from..to);
         let free_call = digits == "800" && index == 1 && parts.len() == 4;
         let words = if free_call { "eight hundred".to_owned() } else { numbers::code(digits) };
         r.say(&words, to);
@@ -169,7 +170,7 @@ pub(super) fn telephone(r: &mut Reader<'_>) -> bool {
 /// `0x1F`, `0xFF`.
 fn hexadecimal(r: &mut Reader<'_>) -> bool {
     let end = scan::alphanumerics(r.t, r.at);
-    let written = &r.t[r.at..end];
+    let written = scan::slice(r.t, r.at..end);
     let Some(digits) = written
         .strip_prefix("0x")
         .filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit()))
@@ -211,7 +212,7 @@ pub(super) fn version(r: &mut Reader<'_>) -> bool {
         if index > 0 {
             r.say("point", from);
         }
-        let words = r.figures.cardinal(&r.t[from..to]);
+        let words = r.figures.cardinal(scan::slice(r.t, from..to));
         r.say(&words, to);
     }
     true

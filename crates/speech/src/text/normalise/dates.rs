@@ -68,7 +68,7 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     if sign != '/' || end == second || !scan::edge(r.t, end) {
         return false;
     }
-    let written = &r.t[r.at..end];
+    let written = scan::slice(r.t, r.at..end);
     if written == "9/11" {
         r.say("nine eleven", end);
         return true;
@@ -84,7 +84,10 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     {
         return false;
     }
-    let (Ok(a), Ok(b)) = (r.t[r.at..first_end].parse(), r.t[second..end].parse()) else { return false };
+    let (Ok(a), Ok(b)) = (scan::slice(r.t, r.at..first_end).parse(), scan::slice(r.t, second..end).parse())
+    else {
+        return false;
+    };
     let (_, month, day) = by_country(r.british, a, b, 0);
     if !is_date(month, day) {
         return false;
@@ -107,7 +110,7 @@ fn month_at(t: &str, at: usize) -> Option<(&'static str, usize)> {
 /// The day at `at`, with or without `st`, `nd`, `rd`, `th`: value and end.
 fn day_at(t: &str, at: usize) -> Option<(u64, usize)> {
     let digits_end = scan::digits(t, at);
-    let value = t[at..digits_end].parse::<u64>().ok().filter(|day| (1..=31).contains(day))?;
+    let value = scan::slice(t, at..digits_end).parse::<u64>().ok().filter(|day| (1..=31).contains(day))?;
     let ending = t.get(digits_end..digits_end + 2).unwrap_or("");
     let end = if ["st", "nd", "rd", "th"].contains(&ending) { digits_end + 2 } else { digits_end };
     let goes_on = matches!(scan::char_at(t, end), Some(':' | '/' | '%'))
@@ -146,7 +149,7 @@ fn year_behind(r: &mut Reader<'_>, hyphen: bool) {
     if end - start != 4 || start == r.at || !scan::edge(r.t, end) || goes_on {
         return;
     }
-    let Ok(year) = r.t[start..end].parse::<u64>() else { return };
+    let Ok(year) = scan::slice(r.t, start..end).parse::<u64>() else { return };
     if comma == 1 {
         r.out.comma(r.at..r.at + 1);
     }
@@ -168,7 +171,7 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
             "in", "since", "until", "till", "by", "of", "from", "to", "last", "next", "this", "every",
             "early", "late", "mid", "between", "and", "on",
         ];
-        let stopped = r.t[..month_end].ends_with('.');
+        let stopped = scan::slice(r.t, ..month_end).ends_with('.');
         if short && (year || (stopped && placed.contains(&before.as_str()))) {
             let keeps_stop = stopped && !year && ends_here(r.t, month_end);
             r.say(month, month_end - usize::from(keeps_stop));
@@ -205,15 +208,15 @@ pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
     let before = r.word_before();
     let state = before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase());
     let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
-    let emergency =
-        &r.t[r.at..end] == "911" && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
+    let emergency = scan::slice(r.t, r.at..end) == "911"
+        && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
     if !(zip || emergency)
         || !scan::edge(r.t, end)
         || scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
     {
         return false;
     }
-    let words = numbers::code(&r.t[r.at..end]);
+    let words = numbers::code(scan::slice(r.t, r.at..end));
     r.say(&words, end);
     true
 }

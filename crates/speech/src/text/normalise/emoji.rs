@@ -1,11 +1,12 @@
 //! Names of common emoji. One that is repeated is named once; one without a name here says nothing.
 
-use super::Reader;
+use super::{Reader, scan};
 
 /// Emoji and what it is called, in the order of the code points.
 const NAMES: &[(char, &str)] = &[
     ('☀', "sun"),
     ('☁', "cloud"),
+    ('☃', "snowman"),
     ('☎', "telephone"),
     ('☑', "check mark"),
     ('☔', "umbrella"),
@@ -362,7 +363,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     let Ok(index) = NAMES.binary_search_by_key(&c, |(emoji, _)| *emoji) else { return false };
     let mut end = r.at + c.len_utf8();
-    while let Some(next) = r.t[end..].chars().next().filter(|next| *next == c || is_tone(*next)) {
+    while let Some(next) = scan::slice(r.t, end..).chars().next().filter(|next| *next == c || is_tone(*next))
+    {
         end += next.len_utf8();
     }
     r.say(NAMES[index].1, end);

@@ -28,7 +28,7 @@ fn with(r: &mut Reader<'_>) -> bool {
         let end = r.at + written.len();
         if r.rest().starts_with(written)
             && (scan::edge(r.t, end) || written == "w/")
-            && !r.t[end..].starts_with('/')
+            && !scan::slice(r.t, end..).starts_with('/')
         {
             r.say(said, end);
             return true;
@@ -44,8 +44,8 @@ fn capitalised(word: &str) -> bool {
 /// A word with a stop that shortens it: `Dr.`, `e.g.`, `No. 5`.
 fn abbreviated(r: &mut Reader<'_>) -> bool {
     let run_end = scan::run(r.t, r.at, |c| c.is_alphabetic() || c == '.');
-    let mut end = r.at + r.t[r.at..run_end].trim_end_matches('.').len();
-    let word = &r.t[r.at..end];
+    let mut end = r.at + scan::slice(r.t, r.at..run_end).trim_end_matches('.').len();
+    let word = scan::slice(r.t, r.at..end);
     let stopped = scan::tail(r.t, end).starts_with('.');
     if !stopped && !word.contains('.') {
         return title_without_stop(r, word);
@@ -58,10 +58,13 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     let next_at = scan::past_space(r.t, end + 1);
     let next = scan::word(r.t, next_at);
     let next_is_name = capitalised(next);
-    let number_follows =
-        scan::digit_at(r.t, next_at) || r.t[next_at..].starts_with('#') || figures::roman(next).is_some();
+    let number_follows = scan::digit_at(r.t, next_at)
+        || scan::slice(r.t, next_at..).starts_with('#')
+        || figures::roman(next).is_some();
     let before = r.word_before();
-    let name_before = capitalised(before) && !words::starts_sentence(before);
+    let numbered = before.starts_with(|c: char| c.is_ascii_digit())
+        && ["st", "nd", "rd", "th"].iter().any(|ending| before.ends_with(ending));
+    let name_before = (capitalised(before) && !words::starts_sentence(before)) || numbered;
     let said = match (word, kind) {
         ("St" | "Dr", _) => {
             let street = if word == "St" { "Street" } else { "Drive" };
@@ -85,7 +88,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
             _,
         ) => said,
         _ if words::is_state(word) => {
-            if !r.t[..r.at].trim_end().ends_with(',') {
+            if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') {
                 return false;
             }
             said
@@ -146,10 +149,12 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
 /// `Henry VIII`, `Chapter IV`, `World War II`, `the XIX century`.
 fn roman(r: &mut Reader<'_>) -> bool {
     let end = scan::letters(r.t, r.at);
-    let numeral = &r.t[r.at..end];
+    let numeral = scan::slice(r.t, r.at..end);
     let Some(value) = figures::roman(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
     let before = r.word_before();
-    let gap = r.before() == Some(' ') && !before.is_empty() && r.t[..r.at].trim_end().ends_with(before);
+    let gap = r.before() == Some(' ')
+        && !before.is_empty()
+        && scan::slice(r.t, ..r.at).trim_end().ends_with(before);
     let next = scan::word(r.t, scan::past_space(r.t, end));
     let counted = gap && words::counts(before);
     let regal = gap && words::is_regal(before);
@@ -164,7 +169,11 @@ fn roman(r: &mut Reader<'_>) -> bool {
         ]
         .contains(&next)
             || next.is_empty();
-        let clear = (counted && (numeral != "I" || next.is_empty() || !next.starts_with(char::is_lowercase)))
+        let clear = (counted
+            && (before == "War"
+                || numeral != "I"
+                || next.is_empty()
+                || !next.starts_with(char::is_lowercase)))
             || (regal && only_small && (numeral != "I" || verb));
         if !clear || (!only_small && !counted) || (shouted_word(r) && !counted) {
             return false;
@@ -195,7 +204,7 @@ fn shouted_word(r: &Reader<'_>) -> bool {
 
 /// `John Smith III`: two names before the numeral.
 fn is_person(r: &Reader<'_>, before: &str) -> bool {
-    let head = r.t[..r.at].trim_end();
+    let head = scan::slice(r.t, ..r.at).trim_end();
     let earlier = scan::word_ending(r.t, head.len() - before.len());
     let given = earlier.trim_end_matches('.');
     capitalised(given)

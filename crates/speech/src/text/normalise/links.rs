@@ -51,7 +51,7 @@ fn bracket(r: &mut Reader<'_>) -> bool {
     if !scan::tail(r.t, close).starts_with(']') {
         return false;
     }
-    let inner = &r.t[start..close];
+    let inner = scan::slice(r.t, start..close);
     let target =
         scan::tail(r.t, close + 1).strip_prefix('(').and_then(|rest| rest.find(')').map(|end| &rest[..end]));
     if let Some(target) = target {
@@ -143,17 +143,19 @@ fn address(r: &mut Reader<'_>) -> bool {
         + rest
             .find(|c: char| c == ' ' || matches!(c, '"' | '<' | '>' | '[' | ']' | '—' | '…'))
             .unwrap_or(rest.len());
-    let mut end =
-        r.at + r.t[r.at..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~']).len();
-    if r.t[r.at..end].ends_with(')') && !r.t[r.at..end].contains('(') {
-        end = r.at + r.t[r.at..end].trim_end_matches([')', '.', ',']).len();
+    let mut end = r.at
+        + scan::slice(r.t, r.at..end)
+            .trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~'])
+            .len();
+    if scan::slice(r.t, r.at..end).ends_with(')') && !scan::slice(r.t, r.at..end).contains('(') {
+        end = r.at + scan::slice(r.t, r.at..end).trim_end_matches([')', '.', ',']).len();
     }
-    let written = &r.t[r.at..end];
+    let written = scan::slice(r.t, r.at..end);
     if !written.contains('.') && !written.contains("://") {
         return false;
     }
     let end = if written.ends_with("'s") { end - 2 } else { end };
-    let written = &r.t[r.at..end];
+    let written = scan::slice(r.t, r.at..end);
     if let Some((scheme, _)) = written.split_once("://") {
         let known = ["http", "https", "ftp", "sftp", "file"].contains(&scheme.to_lowercase().as_str());
         if known {
@@ -195,14 +197,14 @@ fn address(r: &mut Reader<'_>) -> bool {
 
 /// Says an address or a file name: words as they are, numbers, and the signs by name.
 fn spell(r: &mut Reader<'_>, from: usize, end: usize) {
-    let end = if r.t[from..end].ends_with('/') { end - 1 } else { end };
+    let end = if scan::slice(r.t, from..end).ends_with('/') { end - 1 } else { end };
     r.skip(from);
     while r.at < end {
         let Some(c) = r.char() else { break };
         let next = r.at + c.len_utf8();
         if c.is_ascii_digit() {
             let stop = scan::digits(r.t, r.at).min(end);
-            let digits = &r.t[r.at..stop];
+            let digits = scan::slice(r.t, r.at..stop);
             let words = match digits.parse::<u64>() {
                 Ok(value) if digits.len() == 4 && !digits.starts_with('0') => r.figures.year(value),
                 Ok(value) if digits.len() <= 2 && !digits.starts_with('0') => r.figures.number(value),
@@ -226,10 +228,12 @@ fn spell(r: &mut Reader<'_>, from: usize, end: usize) {
 
 /// A run of letters in an address: an ending that is spelt is put in capitals.
 fn label(r: &mut Reader<'_>, from: usize, stop: usize, end: usize) {
-    let word = &r.t[r.at..stop];
+    let word = scan::slice(r.t, r.at..stop);
     let lower = word.to_lowercase();
     let behind_dot = r.at > from && r.before() == Some('.');
-    let closes = stop >= end || !r.t[stop..end].starts_with(|c: char| c.is_alphanumeric()) || lower == "mp";
+    let closes = stop >= end
+        || !scan::slice(r.t, stop..end).starts_with(|c: char| c.is_alphanumeric())
+        || lower == "mp";
     let is_ending = behind_dot
         && closes
         && (DOMAINS.contains(&lower.as_str()) || FILES.contains(&lower.as_str()) || lower == "mp");
@@ -247,14 +251,14 @@ fn camel(r: &mut Reader<'_>, stop: usize) {
     while r.at < stop {
         let mut previous = ' ';
         let mut cut = stop;
-        for (offset, c) in r.t[r.at..stop].char_indices() {
+        for (offset, c) in scan::slice(r.t, r.at..stop).char_indices() {
             if c.is_uppercase() && previous.is_lowercase() {
                 cut = r.at + offset;
                 break;
             }
             previous = c;
         }
-        let word = r.t[r.at..cut].to_owned();
+        let word = scan::slice(r.t, r.at..cut).to_owned();
         r.say(&word, cut);
     }
 }
@@ -294,7 +298,7 @@ fn handle(r: &mut Reader<'_>) -> bool {
 fn hash(r: &mut Reader<'_>) -> bool {
     let start = r.at + 1;
     let end = scan::run(r.t, start, |c| c.is_alphanumeric() || c == '_');
-    let word = &r.t[start..end];
+    let word = scan::slice(r.t, start..end);
     if word.is_empty() {
         return false;
     }
@@ -335,8 +339,8 @@ fn path(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let end = scan::run(r.t, r.at, |c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-'));
-    let end = r.at + r.t[r.at..end].trim_end_matches('.').len();
-    let written = &r.t[r.at..end];
+    let end = r.at + scan::slice(r.t, r.at..end).trim_end_matches('.').len();
+    let written = scan::slice(r.t, r.at..end);
     if written.matches('/').count() < 2
         || written.contains("//")
         || !written[1..].starts_with(char::is_alphabetic)

@@ -148,8 +148,8 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
     let words = match cents {
         Some(cents) => with_cents(r, currency, quantity, cents),
         None => {
-            let hyphened = scan::tail(r.t, end).starts_with('-')
-                && scan::char_at(r.t, end + 1).is_some_and(char::is_alphabetic);
+            let tied = scan::word(r.t, end + 1);
+            let hyphened = scan::tail(r.t, end).starts_with('-') && !["", "a", "an", "per"].contains(&tied);
             let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
             format!(
                 "{} {}",

@@ -53,8 +53,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// The number of a list item: read with a breath behind it instead of a full stop.
 pub(super) fn item(r: &mut Reader<'_>) {
     let length = stops::item_number(r.t);
-    if length > 1 && r.t[..length - 1].bytes().all(|byte| byte.is_ascii_digit()) {
-        let words = r.figures.cardinal(&r.t[..length - 1]);
+    if length > 1 && scan::slice(r.t, ..length - 1).bytes().all(|byte| byte.is_ascii_digit()) {
+        let words = r.figures.cardinal(scan::slice(r.t, ..length - 1));
         r.say(&words, length - 1);
         r.out.comma(length - 1..length);
         r.skip(length);
@@ -65,9 +65,9 @@ fn numeral(r: &mut Reader<'_>) -> bool {
     dates::numeric(r)
         || codes::read(r)
         || clock::read(r)
+        || dates::day_first(r)
         || ordinal(r)
         || decade(r)
-        || dates::day_first(r)
         || dates::spoken_for(r)
         || money::behind(r)
         || amounts::read(r)
@@ -110,7 +110,7 @@ fn decade(r: &mut Reader<'_>) -> bool {
     if ending == 0 || !scan::edge(r.t, end + ending) || end - r.at > 4 {
         return false;
     }
-    let Ok(value) = r.t[r.at..end].parse::<u64>() else { return false };
+    let Ok(value) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
     let is_decade = value % 10 == 0 && (value >= 1000 || (20..=90).contains(&value));
     if ending == 2 && !is_decade {
         return false;
@@ -135,7 +135,7 @@ fn shortened_year(r: &mut Reader<'_>) -> bool {
     if r.char() != Some('\'') || end - start != 2 {
         return false;
     }
-    let Ok(value) = r.t[start..end].parse::<u64>() else { return false };
+    let Ok(value) = scan::slice(r.t, start..end).parse::<u64>() else { return false };
     if scan::tail(r.t, end).starts_with('s') && scan::edge(r.t, end + 1) && value % 10 == 0 && value > 0 {
         let words = r.figures.decade(value);
         r.say(&words, end + 1);
@@ -174,7 +174,7 @@ pub(super) fn reading(r: &Reader<'_>, quantity: &Quantity<'_>, year: bool) -> St
         Ok(value) if (1000..10_000).contains(&value) && value % 100 == 0 && value % 1000 != 0 => {
             format!("{} hundred", r.figures.number(value / 100))
         }
-        Ok(value) if year && (1100..2100).contains(&value) => r.figures.year(value),
+        Ok(value) if year && (1010..2100).contains(&value) => r.figures.year(value),
         Ok(value) => r.figures.number(value),
         Err(_) => figures::each(digits),
     }
@@ -200,7 +200,7 @@ pub(super) fn inside(r: &mut Reader<'_>) {
     let end = scan::digits(r.t, r.at);
     let Some(quantity) = scan::quantity(r.t, r.at).map(|q| Quantity {
         end,
-        whole: r.t[r.at..end].to_owned(),
+        whole: scan::slice(r.t, r.at..end).to_owned(),
         fraction: "",
         grouped: false,
         ..q

@@ -210,7 +210,9 @@ fn stops(r: &mut Reader<'_>) {
         }
     }
     let one = r.at + r.char().map_or(1, char::len_utf8);
-    if count == 1 || (count == 3 && end == one) {
+    if count == 1 && r.out.text.trim_end().ends_with('.') && r.before() == Some(' ') {
+        r.skip(one);
+    } else if count == 1 || (count == 3 && end == one) {
         r.copy(one);
     } else if count == 2 {
         r.copy(end.min(r.at + 1));
@@ -264,7 +266,7 @@ fn face(r: &mut Reader<'_>) -> bool {
 fn sign(r: &mut Reader<'_>, c: char) -> bool {
     let next = r.at + 1;
     let end = scan::run(r.t, r.at, |other| other == c);
-    let before = r.t[..r.at].trim_end().chars().next_back();
+    let before = scan::slice(r.t, ..r.at).trim_end().chars().next_back();
     let after = scan::char_at(r.t, scan::past_space(r.t, end));
     let tight = r.before().is_some_and(char::is_alphanumeric) && !scan::edge(r.t, next);
     let operands = before.is_some_and(|b| b.is_alphanumeric() || ")²³%\"'°".contains(b))
@@ -276,7 +278,7 @@ fn sign(r: &mut Reader<'_>, c: char) -> bool {
         '=' if end - r.at <= 2 => "equals",
         '+' => "plus",
         '<' | '>' => {
-            let or_equal = r.t[next..].starts_with('=');
+            let or_equal = scan::slice(r.t, next..).starts_with('=');
             let name = if c == '<' { "less than" } else { "greater than" };
             if or_equal {
                 return say_long(r, &format!("{name} or equal to"), next + 1);
@@ -313,7 +315,7 @@ fn say_long(r: &mut Reader<'_>, words: &str, end: usize) -> bool {
 /// `x^2`, `10^6`.
 fn power(r: &mut Reader<'_>, next: usize) -> bool {
     let end = scan::digits(r.t, next);
-    match (&r.t[next..end], scan::edge(r.t, end)) {
+    match (scan::slice(r.t, next..end), scan::edge(r.t, end)) {
         ("2", true) => r.say("squared", end),
         ("3", true) => r.say("cubed", end),
         _ => r.say("to the power of", next),
@@ -337,8 +339,8 @@ fn bracket(r: &mut Reader<'_>, next: usize) {
 fn superscript(r: &mut Reader<'_>) {
     const DIGITS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
     let end = scan::run(r.t, r.at, |c| DIGITS.contains(c) || matches!(c, '⁺' | '⁻' | 'ⁿ'));
-    let written = &r.t[r.at..end];
-    let head = &r.t[..r.at];
+    let written = scan::slice(r.t, r.at..end);
+    let head = scan::slice(r.t, ..r.at);
     let letters = head.chars().rev().take_while(|c| c.is_alphabetic()).count();
     let is_power = head.ends_with(|c: char| c.is_ascii_digit() || c == ')') || (1..=2).contains(&letters);
     if !is_power {
@@ -370,7 +372,7 @@ fn superscript(r: &mut Reader<'_>) {
 fn subscript(r: &mut Reader<'_>) {
     let end = scan::run(r.t, r.at, |c| ('₀'..='₉').contains(&c));
     let digits: String =
-        r.t[r.at..end].chars().filter_map(|c| char::from_digit(c as u32 - 0x2080, 10)).collect();
+        scan::slice(r.t, r.at..end).chars().filter_map(|c| char::from_digit(c as u32 - 0x2080, 10)).collect();
     let words = r.figures.cardinal(&digits);
     r.say(&words, end);
 }

@@ -188,7 +188,7 @@ pub(super) fn behind(r: &mut Reader<'_>, singular: bool) {
         return;
     }
     let Some(unit) = at(r.t, r.at) else { return };
-    let short = &r.t[scan::past_space(r.t, r.at)..unit.end];
+    let short = scan::slice(r.t, scan::past_space(r.t, r.at)..unit.end);
     let start = scan::past_space(r.t, r.at);
     r.skip(start);
     r.say(if singular { unit.one } else { unit.many }, unit.end);
@@ -211,7 +211,9 @@ pub(super) fn per(r: &mut Reader<'_>) {
     if !r.rest().starts_with('/') {
         return;
     }
-    if let Some(unit) = at(r.t, r.at + 1).filter(|unit| !r.t[r.at + 1..unit.end].starts_with(' ')) {
+    if let Some(unit) =
+        at(r.t, r.at + 1).filter(|unit| !scan::slice(r.t, r.at + 1..unit.end).starts_with(' '))
+    {
         r.say("per", r.at + 1);
         r.say(unit.one, unit.end);
     } else if scan::letters(r.t, r.at + 1) > r.at + 2 {
@@ -227,7 +229,7 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
     if !rest.starts_with("in") || !scan::edge(r.t, end) {
         return false;
     }
-    let before = r.t[..r.at].trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    let before = scan::slice(r.t, ..r.at).trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     let after_feet = before.ends_with(" ft")
         || before.ends_with("ft.")
         || before.ends_with("feet")
