@@ -125,7 +125,9 @@ pub fn run(line: CommandLine) -> ExitCode {
             Config::load(&sources).map_err(CommandError::from).and_then(|config| speak::run(&speak, &config))
         }
         Command::Serve(serve) => with_config(&sources, |config| serve::run(config, serve)),
-        Command::Doctor(doctor) => with_config(&sources, async move |config: Arc<Config>| doctor::run(&config, doctor).await),
+        Command::Doctor(doctor) => {
+            with_config(&sources, async move |config: Arc<Config>| doctor::run(&config, doctor).await)
+        }
         Command::Worker => with_config(&sources, worker::run),
         Command::Migrate => with_config(&sources, migrate::run),
         Command::Admin(admin) => with_config(&sources, |config| admin::run(config, admin)),

@@ -220,7 +220,10 @@ async fn database(config: &Config) -> Finding {
     let url = match &config.database.url {
         // Opening would make it.
         DatabaseUrl::Sqlite(path) if !path.exists() => {
-            return Finding::fine(WHAT, format!("{} is not there yet; the first start makes it", path.display()));
+            return Finding::fine(
+                WHAT,
+                format!("{} is not there yet; the first start makes it", path.display()),
+            );
         }
         DatabaseUrl::Sqlite(path) => format!("sqlite://{}", path.display()),
         DatabaseUrl::Postgres(url) => url.expose_secret().to_owned(),
@@ -232,7 +235,9 @@ async fn database(config: &Config) -> Finding {
     match state {
         Ok(SchemaState::Current) => Finding::fine(WHAT, "answers, and its schema is up to date"),
         Ok(SchemaState::Empty | SchemaState::Older { .. }) => match &config.database.url {
-            DatabaseUrl::Sqlite(_) => Finding::fine(WHAT, "answers; the next start brings its schema up to date"),
+            DatabaseUrl::Sqlite(_) => {
+                Finding::fine(WHAT, "answers; the next start brings its schema up to date")
+            }
             DatabaseUrl::Postgres(_) => {
                 Finding::wrong(WHAT, "answers, but its schema is not up to date", "lectern migrate")
             }
@@ -242,7 +247,9 @@ async fn database(config: &Config) -> Finding {
             format!("was migrated by a newer version (schema {found})"),
             "use that version of lectern, or another database.url",
         ),
-        Err(error) => Finding::wrong(WHAT, output::chain(&error), "set database.url to a database that answers"),
+        Err(error) => {
+            Finding::wrong(WHAT, output::chain(&error), "set database.url to a database that answers")
+        }
     }
 }
 
