@@ -185,6 +185,11 @@ impl App {
     pub fn lease(&self) -> Duration {
         Duration::from_secs(self.config.jobs.lease_seconds)
     }
+
+    /// When a lease that begins now ends.
+    pub fn lease_end(&self) -> Timestamp {
+        self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
+    }
 }
 
 impl Deref for App {

@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 fine, 1 failed, 2 wrong usage (clap's), 78 bad configuration.
 
+pub mod doctor;
 pub mod migrate;
 pub mod openapi;
 pub mod output;
@@ -28,7 +29,7 @@ const WRONG_USAGE: u8 = 2;
 
 /// Text to natural speech, self-hosted.
 #[derive(Debug, Parser)]
-#[command(name = "lectern", version, about, propagate_version = true)]
+#[command(name = "lectern", version, about)]
 pub struct CommandLine {
     /// The configuration file; `lectern.toml` in the current directory is taken when it exists.
     #[arg(long, global = true, value_name = "FILE")]
@@ -47,6 +48,8 @@ pub enum Command {
     Worker,
     /// Turns text into an audio file, without the service.
     Speak(speak::Speak),
+    /// Checks what the service needs and says how to mend what is missing.
+    Doctor(doctor::Doctor),
     /// Brings the database's schema up to date.
     Migrate,
     /// Prints the API as an OpenAPI 3.1 document.
@@ -113,12 +116,18 @@ impl CommandError {
 pub fn run(line: CommandLine) -> ExitCode {
     let sources = Sources::of_process(line.config);
     let outcome = match line.command {
-        Command::Openapi => openapi::run(),
+        Command::Openapi => {
+            openapi::run();
+            Ok(())
+        }
         // Without a runtime around it: it waits for its model threads by blocking.
         Command::Speak(speak) => {
             Config::load(&sources).map_err(CommandError::from).and_then(|config| speak::run(&speak, &config))
         }
         Command::Serve(serve) => with_config(&sources, |config| serve::run(config, serve)),
+        Command::Doctor(doctor) => {
+            with_config(&sources, async move |config: Arc<Config>| doctor::run(&config, doctor).await)
+        }
         Command::Worker => with_config(&sources, worker::run),
         Command::Migrate => with_config(&sources, migrate::run),
         Command::Admin(admin) => with_config(&sources, |config| admin::run(config, admin)),

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -101,9 +101,18 @@ pub async fn serve(app: App, listeners: Listeners) {
         management_stop,
         answer(managing),
     ));
+    let (stop, shutdown) = (app.stop.clone(), patience.shutdown);
+    let stopped = tokio::spawn(async move {
+        stop.cancelled().await;
+        Instant::now() + shutdown
+    });
     connections::serve(listeners.public, patience, app.stop.clone(), answer(public)).await;
+    // One deadline for connections and for work that has outlived its own.
     app.tasks.close();
-    if tokio::time::timeout(patience.shutdown, app.tasks.wait()).await.is_err() {
+    if tokio::time::timeout_at(stopped.await.unwrap_or_else(|_| Instant::now()), app.tasks.wait())
+        .await
+        .is_err()
+    {
         tracing::warn!(tasks = app.tasks.len(), "work was still going on at the end of the shutdown time");
     }
     let speech = app.speech.clone();

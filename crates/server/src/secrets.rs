@@ -8,6 +8,7 @@ use std::{
 };
 
 use hkdf::Hkdf;
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::Sha256;
 
@@ -24,6 +25,20 @@ impl Key {
     /// The key itself.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+
+    /// The HMAC-SHA-256 of `parts`, one after the other. Parts that could run into each other need a separator.
+    pub fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let mut mac = self.hmac();
+        for part in parts {
+            mac.update(part);
+        }
+        mac.finalize().into_bytes().into()
+    }
+
+    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+    fn hmac(&self) -> Hmac<Sha256> {
+        Hmac::new_from_slice(&self.0).expect("HMAC takes keys of any length")
     }
 }
 
@@ -86,12 +101,7 @@ impl Secrets {
     /// The keys derived from `master`.
     pub fn derive(master: &[u8]) -> Self {
         let hkdf = Hkdf::<Sha256>::new(None, master);
-        let key = |purpose: &str| {
-            let mut key = [0; 32];
-            #[expect(clippy::expect_used, reason = "HKDF-SHA-256 gives up to 8160 bytes; 32 are asked for")]
-            hkdf.expand(purpose.as_bytes(), &mut key).expect("32 bytes are within HKDF's limit");
-            Key(key)
-        };
+        let key = |purpose| expand(&hkdf, purpose);
         Self {
             fingerprint: key("lectern master key fingerprint v1"),
             pepper: key("lectern api key pepper v1"),
@@ -102,8 +112,21 @@ impl Secrets {
     }
 }
 
+/// The key for one purpose.
+fn expand(hkdf: &Hkdf<Sha256>, purpose: &str) -> Key {
+    let mut key = [0; 32];
+    #[expect(clippy::expect_used, reason = "HKDF-SHA-256 gives up to 8160 bytes; 32 are asked for")]
+    hkdf.expand(purpose.as_bytes(), &mut key).expect("32 bytes are within HKDF's limit");
+    Key(key)
+}
+
+/// Where the master key lies when it is not configured.
+pub fn key_file(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE)
+}
+
 fn master_key_in(data_dir: &Path) -> Result<[u8; 32], SecretsError> {
-    let path = data_dir.join(FILE);
+    let path = key_file(data_dir);
     let io = |source| SecretsError::Io { path: path.clone(), source };
     fs::create_dir_all(data_dir).map_err(io)?;
     match fs::read_to_string(&path) {

@@ -101,6 +101,11 @@ impl Pack {
         voices.join(FOLDER).join("hibari.onnx").is_file()
     }
 
+    /// The first of some voices directories that has a pack, checked or not.
+    pub fn find(candidates: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {
+        candidates.into_iter().find(|voices| Self::is_at(voices))
+    }
+
     /// The user's own voices directory, which every store of theirs shares: `$XDG_DATA_HOME/lectern/voices`, or
     /// the same below `~/.local/share`. `None` when the environment names no home.
     #[expect(clippy::disallowed_methods, reason = "the home of this look-up of the environment")]

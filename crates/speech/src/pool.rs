@@ -17,6 +17,7 @@ mod turns;
 mod tests;
 
 use std::{
+    collections::HashMap,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -167,9 +168,19 @@ struct LaneQueue {
     turns: Turns,
     /// Nothing new is taken; threads end when there is nothing left.
     closing: bool,
-    busy: usize,
+    /// The work in hand, by the number it was given, and how to tell it that nobody waits.
+    in_hand: HashMap<u64, Abandoned>,
+    handed_out: u64,
     alive: usize,
     panics: u64,
+}
+
+impl LaneQueue {
+    /// Drops what waits and tells what is in hand that nobody does.
+    fn drop_all(&mut self) {
+        self.turns.clear();
+        self.in_hand.values().for_each(Abandoned::set);
+    }
 }
 
 impl Lane {
@@ -229,8 +240,7 @@ impl Pool {
     /// # Errors
     /// [`PoolError`]; [`PoolError::Full`] is worth a later try.
     pub fn submit(&self, request: Request) -> Result<Narrating, PoolError> {
-        let named =
-            |lane: &&Arc<Lane>| lane.settings.engines.iter().any(|engine| engine.name == request.engine);
+        let named = |lane: &&Arc<Lane>| lane.settings.engines.iter().any(|engine| engine.name == request.engine);
         let lane =
             self.lanes.iter().find(named).ok_or_else(|| PoolError::UnknownEngine(request.engine.clone()))?;
         let (events, received) = tokio::sync::mpsc::unbounded_channel();
@@ -264,7 +274,7 @@ impl Pool {
                 LaneState {
                     name: lane.settings.name.clone(),
                     threads: lane.settings.threads,
-                    busy: queue.busy,
+                    busy: queue.in_hand.len(),
                     waiting,
                     running: queue.turns.len() - waiting,
                     oldest: oldest.map(|since| now.saturating_duration_since(since)),
@@ -275,7 +285,7 @@ impl Pool {
     }
 
     /// Takes no new work, waits up to `patience` for what is queued, then drops the rest: its readers get an
-    /// error. Blocks; utterances that are being said are finished in any case.
+    /// error. Blocks until the threads have ended: a model finishes its sentence, what waits for a server gives up.
     pub fn close(&self, patience: Duration) {
         let until = Instant::now() + patience;
         for lane in &self.lanes {
@@ -287,14 +297,20 @@ impl Pool {
             while !queue.turns.is_empty() {
                 let left = until.saturating_duration_since(Instant::now());
                 if left.is_zero() {
-                    queue.turns.clear();
+                    queue.drop_all();
                     break;
                 }
                 queue = lane.progress.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
             }
             lane.work.notify_all();
             while queue.alive > 0 {
-                queue = lane.progress.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                let left = until.saturating_duration_since(Instant::now());
+                queue = if left.is_zero() {
+                    queue.drop_all();
+                    lane.progress.wait(queue).unwrap_or_else(PoisonError::into_inner)
+                } else {
+                    lane.progress.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0
+                };
             }
         }
     }
@@ -305,7 +321,7 @@ impl Drop for Pool {
         for lane in &self.lanes {
             let mut queue = lane.lock();
             queue.closing = true;
-            queue.turns.clear();
+            queue.drop_all();
             drop(queue);
             lane.work.notify_all();
         }

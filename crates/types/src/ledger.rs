@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use crate::{Credits, Timestamp, TransactionId};
 
 /// What an account has.
+#[expect(clippy::struct_field_names, reason = "the contract's names")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Balance {
     /// All credits, the held ones included.

@@ -12,6 +12,7 @@ use crate::commands::CommandError;
 #[derive(Debug, Subcommand)]
 pub(super) enum Terms {
     /// Publishes a document and puts it in force: every account owes its acceptance from then on.
+    #[command(disable_version_flag = true)]
     Publish {
         /// terms or privacy.
         #[arg(long, value_parser = kind)]

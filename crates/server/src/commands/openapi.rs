@@ -1,10 +1,9 @@
 //! `lectern openapi`.
 
-use super::{CommandError, output};
+use super::output;
 use crate::http::router;
 
 /// Prints the document.
-pub(super) fn run() -> Result<(), CommandError> {
+pub(super) fn run() {
     output::line(router::document().trim_end());
-    Ok(())
 }

@@ -110,7 +110,8 @@ async fn another_key(base: &Base, account: AccountId) -> Result<SecretString, Co
         environment: lectern_store::Environment::Live,
         expires_at: None,
     };
-    lectern_store::keys::create(&base.store, account, lectern_store::Environment::Live, &new, None, now).await?;
+    lectern_store::keys::create(&base.store, account, lectern_store::Environment::Live, &new, None, now)
+        .await?;
     consent::accept_current(&base.store, account, consent::AcceptedBy::Operator, now).await?;
     Ok(key)
 }

@@ -47,6 +47,13 @@ impl WebUrl {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The host with its port, the scheme's own where none is given: what a connection goes to.
+    pub fn host_and_port(&self) -> String {
+        let uri: axum::http::Uri = self.0.parse().unwrap_or_default();
+        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("http") { 80 } else { 443 });
+        format!("{}:{port}", uri.host().unwrap_or_default())
+    }
 }
 
 impl std::str::FromStr for WebUrl {

@@ -69,7 +69,7 @@ impl Edge {
         let span =
             tracing::info_span!("http.request", request.id = %context.request_id, http.method = %method);
         if let Some(theirs) = request.headers().get(X_REQUEST_ID).and_then(|value| value.to_str().ok()) {
-            let theirs: String = theirs.chars().filter(|c| c.is_ascii_graphic()).take(128).collect();
+            let theirs: String = theirs.chars().filter(char::is_ascii_graphic).take(128).collect();
             span.in_scope(|| tracing::debug!(request.client_id = theirs, "the client named its request"));
         }
         give_path_its_one_spelling(&mut request);

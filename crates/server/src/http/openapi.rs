@@ -125,9 +125,14 @@ fn describe(operation: &mut Map<String, Value>) {
     let mut codes: Vec<ErrorCode> = own.iter().chain(keyed).chain(ALL).copied().collect();
     codes.sort_by_key(|code| code.as_str());
     codes.dedup();
+    for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+        forbid_null(&mut parameter["schema"]);
+    }
     let Some(Value::Object(responses)) = operation.get_mut("responses") else { return };
     for response in responses.values_mut() {
-        headers(response).insert("X-Request-Id".to_owned(), request_id());
+        let headers = headers(response);
+        headers.values_mut().for_each(|header| forbid_null(&mut header["schema"]));
+        headers.insert("X-Request-Id".to_owned(), request_id());
     }
     for code in codes {
         let response = responses.entry(code.http_status().to_string()).or_insert_with(|| failure(code));
@@ -137,6 +142,22 @@ fn describe(operation: &mut Map<String, Value>) {
         if let Some(description) = response.get_mut("description") {
             let said = description.as_str().unwrap_or_default();
             *description = format!("{said}{}`{code}`", if said.is_empty() { "" } else { ", " }).into();
+        }
+    }
+}
+
+/// An optional parameter or header is absent, never null, whatever Rust's `Option` makes of it.
+fn forbid_null(schema: &mut Value) {
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = &types[..] {
+            schema["type"] = only.clone();
+        }
+    }
+    if let Some(Value::Array(choices)) = schema.get_mut("oneOf") {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [only] = &choices[..] {
+            *schema = only.clone();
         }
     }
 }
@@ -230,6 +251,18 @@ mod tests {
         ids.sort_unstable();
         listed.sort_unstable();
         assert_eq!(ids, listed);
+    }
+
+    #[test]
+    fn parameters_and_headers_are_never_null() {
+        for operation in operations(&document()) {
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                assert!(!parameter.to_string().contains("null"), "{parameter}");
+            }
+            for response in operation["responses"].as_object().unwrap().values() {
+                assert!(!response["headers"].to_string().contains("null"), "{response}");
+            }
+        }
     }
 
     #[test]

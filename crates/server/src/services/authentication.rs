@@ -1,7 +1,10 @@
 //! Who is calling: from a presented bearer token to an account's key.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use lectern_store::keys::{self as stored, Authenticated, KeyStatus};
+use lectern_store::{
+    consent::Document,
+    keys::{self as stored, Authenticated, KeyStatus},
+};
 use lectern_types::ErrorCode;
 
 use super::keys;
@@ -57,7 +60,7 @@ pub fn check_consent(caller: &Authenticated) -> Result<()> {
         return Ok(());
     }
     Err(Error::ConsentRequired {
-        owed: owed.into_iter().map(|document| document.as_str()).collect(),
+        owed: owed.into_iter().map(Document::as_str).collect(),
         terms_version: caller.consent.current.terms.clone(),
         privacy_version: caller.consent.current.privacy.clone(),
     })

@@ -7,11 +7,7 @@ use lectern_store::{
 };
 use lectern_types::{AudioFormat, Credits, Timestamp};
 
-use crate::{
-    app::Base,
-    clock::Ids,
-    error::Result,
-};
+use crate::{app::Base, clock::Ids, error::Result};
 
 /// The embedded engine's word.
 pub const HIBARI: &str = "hibari";
@@ -29,7 +25,11 @@ pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
         slug: voice.to_owned(),
         name: name.to_owned(),
         description: about.to_owned(),
-        languages: hibari::voice(voice).map_or(&[][..], |known| known.languages).iter().map(|&l| l.to_owned()).collect(),
+        languages: hibari::voice(voice)
+            .map_or(&[][..], |known| known.languages)
+            .iter()
+            .map(|&l| l.to_owned())
+            .collect(),
         gender: hibari::voice(voice).map(|known| known.gender.to_owned()),
         tier,
         engine: HIBARI.to_owned(),
@@ -42,7 +42,13 @@ pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
         created_at: now,
     };
     let mut first = vec![
-        reader("heart", "Heart", Tier::Free, 1, "A warm, even voice for long reading; American, British if asked."),
+        reader(
+            "heart",
+            "Heart",
+            Tier::Free,
+            1,
+            "A warm, even voice for long reading; American, British if asked.",
+        ),
         reader("alma", "Alma", Tier::Premium, 2, "A lower, unhurried voice; British, American if asked."),
     ];
     // Lists show the newest first, and the free one should lead: it gets the later id.
@@ -82,9 +88,15 @@ mod tests {
     #[test]
     fn a_fresh_store_has_a_free_e_reader_first_and_a_premium_one() {
         let first = first_ereaders(&Ids::new(Clock::system()), Timestamp(0));
-        assert_eq!((first[0].slug.as_str(), first[0].tier, first[0].price_per_character), ("heart", Tier::Free, Credits(1)));
+        assert_eq!(
+            (first[0].slug.as_str(), first[0].tier, first[0].price_per_character),
+            ("heart", Tier::Free, Credits(1))
+        );
         assert_eq!(first[1].tier, Tier::Premium);
         assert!(first[0].id > first[1].id);
-        assert!(first.iter().all(|ereader| !ereader.languages.is_empty()), "an e-reader names no voice of the pack");
+        assert!(
+            first.iter().all(|ereader| !ereader.languages.is_empty()),
+            "an e-reader names no voice of the pack"
+        );
     }
 }

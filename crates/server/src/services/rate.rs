@@ -13,6 +13,9 @@ use lectern_types::{AccountId, Timestamp};
 /// The window that the limit speaks of, in seconds.
 const WINDOW_SECONDS: u64 = 60;
 
+/// The same in microseconds.
+const WINDOW_MICROS: i64 = 60_000_000;
+
 /// Entries above which those that have flowed off are thrown away.
 const CROWDED: usize = 10_000;
 
@@ -54,7 +57,7 @@ impl RequestLimiter {
     /// # Errors
     /// [`Over`] when the limit is used up; the request is not counted then.
     pub fn take(&self, account: AccountId, now: Timestamp) -> Result<Allowance, Over> {
-        let window = (WINDOW_SECONDS * 1_000_000) as i64;
+        let window = WINDOW_MICROS;
         let step = (window / i64::try_from(self.limit).unwrap_or(i64::MAX)).max(1);
         let mut all = self.flowed_off_at.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() > CROWDED {

@@ -37,8 +37,7 @@ pub async fn make(base: &Base, speech: &Speaker, ereader: &Ereader) -> Result<Ve
             priority: Priority::Sandbox,
         };
         let recording = speech.speak(passage, &CancellationToken::new()).await?;
-        let encoded = tokio::task::spawn_blocking(move || recording.encode(AudioFormat::Mp3)).await;
-        let bytes = encoded.map_err(|error| crate::error::Error::Internal(error.to_string()))??;
+        let bytes = speech.encode(recording, AudioFormat::Mp3).await?;
         let object_key = format!("samples/{}-{}.mp3", ereader.id, language.to_ascii_lowercase());
         let about = base.objects.put(&object_key, bytes).await?;
         let sample = Sample {

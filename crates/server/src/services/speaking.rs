@@ -1,16 +1,17 @@
 //! From a passage to a recording: the model threads, their queue, and what becomes of their pieces. Prices, accounts
 //! and storage are not known here.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use lectern_speech::{
     audio::{self, EncodeOptions, Format, captions, loudness},
     engines::hibari,
     narration::Narration,
     phonemes::Lexicon,
-    pool::{Pool, PoolError, Request},
+    pool::{self, Pool, PoolError, Request},
 };
 use lectern_types::{AccountId, AudioFormat, WordTimestamp};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use lectern_speech::pool::Priority;
@@ -21,6 +22,9 @@ use crate::error::{Error, Result};
 /// What a file's title is cut to, in characters.
 const TITLE_CHARACTERS: usize = 60;
 
+/// Samples that a character of prose takes at most, as a rule, at speed 1.
+const SAMPLES_A_CHARACTER: f32 = 1_700.0;
+
 /// Seconds after which a full queue may have room again.
 const FULL_RETRY_SECONDS: u64 = 2;
 
@@ -28,6 +32,8 @@ const FULL_RETRY_SECONDS: u64 = 2;
 #[derive(Debug, Clone)]
 pub struct Speaker {
     pool: Arc<Pool>,
+    /// One for each core: an encoder needs several times its recording, and more of them are no faster.
+    encoders: Arc<Semaphore>,
 }
 
 /// A text and how it is to be spoken.
@@ -64,7 +70,7 @@ pub struct Recording {
 impl Speaker {
     /// The voices of `pool`.
     pub fn new(pool: Pool) -> Self {
-        Self { pool: Arc::new(pool) }
+        Self { pool: Arc::new(pool), encoders: Arc::new(Semaphore::new(pool::cores())) }
     }
 
     /// Whether at least one engine can be asked.
@@ -95,6 +101,7 @@ impl Speaker {
     /// engine can say.
     pub async fn speak(&self, passage: Passage, abandoned: &CancellationToken) -> Result<Recording> {
         let title = title(&passage.text);
+        let (characters, speed) = (passage.text.chars().count(), passage.speed);
         let gain_db = fixed_gain_db(&passage.engine, &passage.voice);
         let request = Request {
             account: passage.account.to_string(),
@@ -116,6 +123,9 @@ impl Speaker {
             }
         };
         let mut narration = Narration::new();
+        // Growing by doubling would hold a long recording up to three times while it is copied; what is reserved and
+        // never written costs no memory.
+        narration.samples.reserve_exact((characters as f32 * SAMPLES_A_CHARACTER / speed) as usize);
         while let Some(piece) = next {
             let piece = piece.map_err(|error| Error::Engine(Arc::new(error)))?;
             narration.push(piece).map_err(|error| Error::Engine(Arc::new(error)))?;
@@ -127,6 +137,21 @@ impl Speaker {
         }
         let sample_rate_hz = narration.sample_rate_hz;
         Ok(Recording { narration, title, gain_db, sample_rate_hz })
+    }
+}
+
+impl Speaker {
+    /// Levels and encodes a recording on a thread that may block, as many at a time as there are cores.
+    ///
+    /// # Errors
+    /// When the codec fails.
+    pub async fn encode(&self, recording: Recording, format: AudioFormat) -> Result<Vec<u8>> {
+        let stopped = |what: &dyn std::fmt::Display| Error::Internal(format!("the encoder stopped: {what}"));
+        let _permit = self.encoders.acquire().await.map_err(|error| stopped(&error))?;
+        let started = Instant::now();
+        let encoded = tokio::task::spawn_blocking(move || recording.encode(format)).await;
+        phase("encode", started.elapsed().as_secs_f64());
+        encoded.map_err(|error| stopped(&error))?
     }
 }
 
@@ -152,10 +177,7 @@ impl Recording {
     }
 
     /// Levels and encodes it; takes a while and blocks.
-    ///
-    /// # Errors
-    /// When the codec fails.
-    pub fn encode(mut self, format: AudioFormat) -> Result<Vec<u8>> {
+    fn encode(mut self, format: AudioFormat) -> Result<Vec<u8>> {
         let failed = |error: audio::AudioError| Error::Internal(format!("encoding failed: {error}"));
         loudness::level(&mut self.narration.samples, self.sample_rate_hz, self.gain_db).map_err(failed)?;
         let format = match format {

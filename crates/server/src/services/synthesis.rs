@@ -177,10 +177,7 @@ async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<An
 
 async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
     let now = app.clock.now();
-    let lease = Lease {
-        owner: hex::encode(clock::random::<16>()),
-        until: now.plus_seconds(app.lease().as_secs() as i64),
-    };
+    let lease = Lease { owner: hex::encode(clock::random::<16>()), until: app.lease_end() };
     let begin = Begin {
         synthesis: id,
         price: plan.price,
@@ -199,8 +196,7 @@ async fn renew(app: &App, claim: &Claim) -> Error {
     ticks.tick().await;
     loop {
         ticks.tick().await;
-        let until = app.clock.now().plus_seconds(app.lease().as_secs() as i64);
-        match syntheses::renew(&app.store, claim, until).await {
+        match syntheses::renew(&app.store, claim, app.lease_end()).await {
             Ok(true) => {}
             Ok(false) => return lost(),
             // The lease still stands for a while, and the next tick tries again.
@@ -237,7 +233,7 @@ async fn work(
         Timestamps::None => None,
         Timestamps::Word => Some(recording.timestamps(&plan.wanted.text)),
     };
-    let bytes = encode(recording, plan.wanted.format).await?;
+    let bytes = app.speech.encode(recording, plan.wanted.format).await?;
     let object = format!("syntheses/{id}.{}", plan.wanted.format.as_str());
     let started = Instant::now();
     let stored = app.objects.put(&object, bytes).await?;
@@ -336,14 +332,6 @@ fn seed(plan: &Plan) -> u64 {
     let mut seed = [0; 8];
     seed.copy_from_slice(&hash.finalize()[..8]);
     u64::from_le_bytes(seed)
-}
-
-/// Levels and encodes on a thread that may block.
-async fn encode(recording: Recording, format: AudioFormat) -> Result<Vec<u8>> {
-    let started = Instant::now();
-    let encoded = tokio::task::spawn_blocking(move || recording.encode(format)).await;
-    phase("encode", started.elapsed().as_secs_f64());
-    encoded.map_err(|error| Error::Internal(format!("the encoder stopped: {error}")))?
 }
 
 /// Notes how long a phase of a synthesis took.

@@ -16,7 +16,8 @@ const GRACE_LEASES: i64 = 2;
 /// The store's or the storage's; what was cleared before it stays cleared.
 pub async fn round(base: &Base) -> Result<()> {
     let now = base.clock.now();
-    let grace = (base.config.jobs.lease_seconds as i64).saturating_mul(GRACE_LEASES);
+    let grace =
+        i64::try_from(base.config.jobs.lease_seconds).unwrap_or(i64::MAX).saturating_mul(GRACE_LEASES);
     let ids = || base.transaction_id();
     let booking = ledger::Booking { now, ids: &ids };
     let released = ledger::settle_due(&base.store, now.plus_seconds(-grace), BATCH, booking).await?;

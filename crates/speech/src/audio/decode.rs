@@ -14,7 +14,7 @@ use symphonia::core::{
     codecs::audio::AudioDecoderOptions,
     errors::Error,
     formats::{FormatOptions, TrackType, probe::Hint},
-    io::MediaSourceStream,
+    io::{MediaSourceStream, MediaSourceStreamOptions},
     meta::MetadataOptions,
 };
 
@@ -147,7 +147,7 @@ impl Mono {
 }
 
 fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioError> {
-    let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
+    let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), MediaSourceStreamOptions::default());
     let mut hint = Hint::new();
     hint.with_extension(if kind == Kind::Flac { "flac" } else { "mp3" });
     let broken = |error: Error| kind.malformed(error);
@@ -211,18 +211,11 @@ fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, A
     if bad > 2 + good / 10 {
         return Err(kind.malformed(format_args!("{bad} of {} frames are broken", good + bad)));
     }
-    let fallback_rate = parameters_rate(&*decoder);
-    match mono {
-        Some((sample_rate_hz, mono)) => Ok(Decoded { samples: mono.samples, sample_rate_hz }),
-        None => {
-            let sample_rate_hz = fallback_rate.filter(|rate| RATES_HZ.contains(rate));
-            let sample_rate_hz = sample_rate_hz.ok_or_else(|| kind.malformed("no audio in it"))?;
-            Ok(Decoded { samples: Vec::new(), sample_rate_hz })
-        }
+    if let Some((sample_rate_hz, mono)) = mono {
+        return Ok(Decoded { samples: mono.samples, sample_rate_hz });
     }
-}
-
-/// The rate that the headers claim, for a file without a single sample.
-fn parameters_rate(decoder: &dyn symphonia::core::codecs::audio::AudioDecoder) -> Option<u32> {
-    decoder.codec_params().sample_rate
+    // A file without a single sample has the rate that its headers claim.
+    let claimed = decoder.codec_params().sample_rate.filter(|rate| RATES_HZ.contains(rate));
+    let sample_rate_hz = claimed.ok_or_else(|| kind.malformed("no audio in it"))?;
+    Ok(Decoded { samples: Vec::new(), sample_rate_hz })
 }

@@ -177,9 +177,7 @@ impl Engine for UpstreamEngine {
         if decoded.samples.is_empty() {
             return Err(unusable(&"it has no samples"));
         }
-        if !RATES_HZ.contains(&decoded.sample_rate_hz)
-            || !decoded.samples.iter().all(|sample| sample.is_finite())
-        {
+        if !RATES_HZ.contains(&decoded.sample_rate_hz) || !decoded.samples.iter().all(|sample| sample.is_finite()) {
             return Err(unusable(&"its sample rate or its samples make no sense"));
         }
         Ok(Speech {
@@ -199,15 +197,17 @@ async fn given_up(abandoned: &Abandoned) {
 }
 
 fn endpoint(base_url: &str) -> Result<reqwest::Url, EngineError> {
-    let joined = format!("{}/audio/speech", base_url.trim_end_matches('/'));
     let wrong = || EngineError::Failed("the upstream's base URL is not an http or https URL".to_owned());
-    let url = reqwest::Url::parse(&joined).map_err(|_| wrong())?;
-    if matches!(url.scheme(), "http" | "https") && url.has_host() { Ok(url) } else { Err(wrong()) }
+    let mut url = reqwest::Url::parse(base_url).map_err(|_| wrong())?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(wrong());
+    }
+    url.path_segments_mut().map_err(|()| wrong())?.pop_if_empty().extend(["audio", "speech"]);
+    Ok(url)
 }
 
 fn client(settings: &UpstreamSettings) -> Result<reqwest::Client, EngineError> {
-    let unusable =
-        |error: &dyn std::fmt::Display| EngineError::Failed(format!("no client for the upstream: {error}"));
+    let unusable = |error: &dyn std::fmt::Display| EngineError::Failed(format!("no client for the upstream: {error}"));
     // The provider is named here, so that no process-wide default need be installed.
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
     let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };

@@ -6,6 +6,10 @@
 
 use crate::text::Token;
 
+mod near;
+
+use near::{BE, BECOME, DO, HAVE, NOT, Near, PERSONS, SUBJECTS};
+
 /// What a rule decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -39,7 +43,10 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
         "lives" => near.lives(),
         "use" => near.use_to(),
         "used" => near.used_to(),
-        "minute" => near.minute(),
+        "minute" => Some(near.minute()),
+        "content" => near.content(),
+        "learned" => near.learned(),
+        "invalid" => near.invalid(),
         "row" | "rows" => near.row(),
         "sow" => near.sow(),
         "polish" => near.polish(),
@@ -48,102 +55,8 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
     by_word.or_else(|| if several() { near.base_form() } else { None })
 }
 
-/// A token and what stands around it.
-#[derive(Clone, Copy)]
-struct Near<'a> {
-    tokens: &'a [Token],
-    at: usize,
-}
-
-const ARTICLES: &[&str] = &["a", "an", "the", "no", "every", "each"];
-const POSSESSIVES: &[&str] = &["my", "your", "his", "its", "our", "their"];
-const BE: &[&str] =
-    &["is", "are", "was", "were", "be", "been", "being", "am", "'s", "'re", "'m", "’s", "’re", "’m"];
-const HAVE: &[&str] = &["have", "has", "had", "having", "'ve", "’ve"];
-const DO: &[&str] = &["do", "does", "did"];
-const MODALS: &[&str] = &[
-    "will", "would", "can", "could", "shall", "should", "may", "might", "must", "cannot", "ca", "wo", "sha",
-    "'ll", "’ll", "let", "lets", "please", "to",
-];
-const SUBJECTS: &[&str] = &["i", "you", "we", "they", "who"];
-const PERSONS: &[&str] = &["i", "you", "he", "she", "it", "we", "they"];
-const BECOME: &[&str] =
-    &["get", "got", "getting", "gets", "gotten", "become", "became", "grown", "grew", "grow"];
-const NOT: &[&str] =
-    &["not", "n't", "n’t", "never", "ever", "also", "just", "only", "even", "still", "always", "often"];
-
-impl<'a> Near<'a> {
-    fn token(self, step: isize) -> Option<&'a Token> {
-        self.tokens.get(self.at.checked_add_signed(step)?)
-    }
-
-    /// The tag of the token so many steps away; empty beyond the sentence.
-    fn tag(self, step: isize) -> &'static str {
-        self.token(step).map_or("", |token| token.tag)
-    }
-
-    fn is(self, step: isize, words: &[&str]) -> bool {
-        self.token(step).is_some_and(|token| words.iter().any(|word| token.text.eq_ignore_ascii_case(word)))
-    }
-
-    /// Whether one of the words stands within so many tokens before or after.
-    fn within(self, steps: isize, words: &[&str]) -> bool {
-        (-steps..=steps).any(|step| step != 0 && self.is(step, words))
-    }
-
-    fn verb_tagged(self) -> bool {
-        self.tag(0).starts_with("VB")
-    }
-
-    /// The last word before that is neither an adverb nor a negation.
-    fn before_adverbs(self) -> isize {
-        let mut step = -1;
-        while step > -5 && (self.is(step, NOT) || self.tag(step).starts_with("RB")) {
-            step -= 1;
-        }
-        step
-    }
-
-    /// Whether an article, a possessive or a number stands right before, or with one adjective between.
-    fn determined(self) -> bool {
-        let determiner = |step| {
-            self.is(step, ARTICLES) || self.is(step, POSSESSIVES) || matches!(self.tag(step), "PRP$" | "POS")
-        };
-        determiner(-1) || (self.tag(-1).starts_with("JJ") && determiner(-2))
-    }
-
-    /// Whether a modal, a form of do, or to stands before, so that a base form must follow.
-    fn wants_base_form(self) -> bool {
-        let step = self.before_adverbs();
-        self.is(step, MODALS) || self.is(step, DO)
-    }
-
-    /// Whether a question's auxiliary of these stands before the subject: "did the boy …", "have you ever …".
-    fn asked_with(self, auxiliaries: &[&str]) -> bool {
-        let mut step = self.before_adverbs();
-        let subject = self.tag(step);
-        if !(subject == "PRP" || subject.starts_with("NN")) {
-            return false;
-        }
-        step -= 1;
-        while step > -6
-            && (self.tag(step) == "DT"
-                || self.tag(step).starts_with("JJ")
-                || self.tag(step) == "PRP$"
-                || self.tag(step) == "NNP"
-                || self.is(step, NOT))
-        {
-            step -= 1;
-        }
-        let first = match self.token(step - 1) {
-            None => true,
-            Some(token) => {
-                token.tag.starts_with('W') || token.tag == "CC" || !token.text.contains(char::is_alphanumeric)
-            }
-        };
-        self.is(step, auxiliaries) && first
-    }
-
+/// The rules, a word each.
+impl Near<'_> {
     fn read(self) -> Option<Reading> {
         const HABITS: &[&str] =
             &["every", "daily", "always", "usually", "often", "sometimes", "rarely", "generally"];
@@ -176,6 +89,11 @@ impl<'a> Near<'a> {
         }
         if self.is(step, &["he", "she", "it"]) {
             return Some(Reading::Tag("VBD"));
+        }
+        // "Turn to page nine and read the verse": an order goes on as an order.
+        let order = self.tokens.first().is_some_and(|first| first.tag == "VB");
+        if order && self.is(step, &["and", ",", "then"]) {
+            return Some(Reading::Tag("VB"));
         }
         let habit =
             self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
@@ -278,7 +196,10 @@ impl<'a> Near<'a> {
             || (self.is(-1, &["and", "or"]) && self.is(-2, METALS))
             || (self.is(1, &["-"])
                 && self.is(2, &["lined", "free", "coloured", "colored", "grey", "gray", "acid", "based"]));
-        metal.then_some(Reading::Say("lˈɛd"))
+        let turned = self.is(1, &["into", "to"])
+            && self.is(2, METALS)
+            && self.is(-1, &["turn", "turned", "turning", "change", "changed", "transmute", "transmuting"]);
+        (metal || turned).then_some(Reading::Say("lˈɛd"))
     }
 
     fn wind(self) -> Option<Reading> {
@@ -456,8 +377,12 @@ impl<'a> Near<'a> {
         {
             return Some(Reading::Tag("JJ"));
         }
-        if self.is(-1, &["to", "a", "the"]) && self.is(-2, &["came", "drew", "brought", "come", "at"]) {
+        let to_a_close = self.is(-1, &["a"]) && self.is(-2, &["to"]) && !self.tag(1).starts_with("NN");
+        if to_a_close || (self.is(-1, &["the"]) && self.is(1, &["of"])) {
             return Some(Reading::Tag("NN"));
+        }
+        if self.asked_with(DO) {
+            return Some(Reading::Tag("VB"));
         }
         let object = matches!(self.tag(1), "DT" | "PRP$" | "PRP");
         let calls = self.at == 0 || self.wants_base_form() || self.is(-1, SUBJECTS) || self.tag(-1) == "CC";
@@ -525,7 +450,7 @@ impl<'a> Near<'a> {
         habit.then_some(Reading::Tag("VBD"))
     }
 
-    fn minute(self) -> Option<Reading> {
+    fn minute(self) -> Reading {
         const SMALL: &[&str] = &[
             "detail",
             "details",
@@ -545,11 +470,30 @@ impl<'a> Near<'a> {
             "attention",
             "description",
         ];
-        Some(Reading::Tag(if self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]) {
-            "JJ"
-        } else {
-            "NN"
-        }))
+        let small = self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]);
+        Reading::Tag(if small { "JJ" } else { "NN" })
+    }
+
+    fn content(self) -> Option<Reading> {
+        const FEELING: &[&str] =
+            &["quite", "very", "perfectly", "seemed", "seems", "looked", "looks", "felt", "feels", "feel"];
+        let with = self.is(1, &["with", "to"]) && (self.is(-1, BE) || self.is(-1, NOT));
+        if self.is(-1, FEELING) || with {
+            return Some(Reading::Tag("JJ"));
+        }
+        (self.determined() && matches!(self.tag(1), "IN" | "VBZ" | "VBD" | "." | ","))
+            .then_some(Reading::Tag("NN"))
+    }
+
+    fn learned(self) -> Option<Reading> {
+        let scholar = self.determined() && self.tag(1).starts_with("NN") || self.is(-1, &["very", "most"]);
+        scholar.then_some(Reading::Tag("JJ"))
+    }
+
+    /// The person, where no noun follows.
+    fn invalid(self) -> Option<Reading> {
+        let alone = matches!(self.tag(1), "IN" | "MD" | "." | "," | "POS" | "VBD" | "VBZ" | "CC" | "");
+        (self.is(-1, &["the", "an", "old", "poor", "her", "his"]) && alone).then_some(Reading::Tag("NN"))
     }
 
     /// The quarrel.

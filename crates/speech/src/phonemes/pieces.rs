@@ -52,15 +52,10 @@ pub(super) fn group(tokens: &[Token]) -> Vec<Group<'_>> {
             groups.push(Group { pieces: vec![piece], space_after: token.space_after, punctuation: true });
             continue;
         }
-        let open = groups.last_mut().filter(|group| !group.space_after && !group.punctuation);
-        let group = match open {
-            Some(group) => group,
-            None => {
-                groups.push(Group { pieces: Vec::new(), space_after: false, punctuation: false });
-                let Some(group) = groups.last_mut() else { continue };
-                group
-            }
-        };
+        if groups.last().is_none_or(|group| group.space_after || group.punctuation) {
+            groups.push(Group { pieces: Vec::new(), space_after: false, punctuation: false });
+        }
+        let Some(group) = groups.last_mut() else { continue };
         group.pieces.extend(pieces(index, token));
         group.space_after = token.space_after;
     }

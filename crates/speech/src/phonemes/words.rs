@@ -7,7 +7,7 @@ use crate::pack::{Pack, PackError};
 use super::{
     Accent,
     alphabet::{PRIMARY, is_consonant, is_pause, is_vowel},
-    dictionary::{Dictionary, Readings},
+    dictionary::{Dictionary, Reading, Readings},
     endings, letters,
     stress::Stress,
 };
@@ -102,7 +102,11 @@ impl Words {
     /// The reading of a gold word for a tag, or else its default.
     pub(super) fn tagged(&self, word: &str, tag: &str) -> Option<String> {
         let readings = self.dictionary.gold(word)?;
-        Some(readings.of(tag).flatten().unwrap_or(readings.plain()).to_owned())
+        let told = match readings.of(tag) {
+            Reading::Said(phonemes) => phonemes,
+            Reading::Untold | Reading::Denied => readings.plain(),
+        };
+        Some(told.to_owned())
     }
 
     /// Whether the gold lexicon tells several readings of a word apart by its part of speech.
@@ -225,7 +229,13 @@ fn by_tag<'a>(readings: Readings<'a>, tag: &str, context: Context) -> Option<&'a
     if let Readings::One(phonemes) = readings {
         return Some(phonemes);
     }
-    let at_the_end = context.next_vowel.is_none().then(|| readings.of("None")).flatten();
-    let chosen = at_the_end.or_else(|| readings.of(tag)).or_else(|| readings.of(class(tag)));
-    chosen.unwrap_or(Some(readings.plain()))
+    let at_the_end = if context.next_vowel.is_none() { readings.of("None") } else { Reading::Untold };
+    for reading in [at_the_end, readings.of(tag), readings.of(class(tag))] {
+        match reading {
+            Reading::Untold => {}
+            Reading::Denied => return None,
+            Reading::Said(phonemes) => return Some(phonemes),
+        }
+    }
+    Some(readings.plain())
 }

@@ -56,17 +56,13 @@ fn work(lane: &Arc<Lane>) {
             engines.insert(entry.name.clone(), engine);
         }
     }
-    while let Some(job) = next_job(lane) {
+    while let Some((number, job)) = next_job(lane) {
         let panicked = catch_unwind(AssertUnwindSafe(|| run(lane, &job, &mut engines))).is_err();
-        lane.lock().busy -= 1;
+        lane.lock().in_hand.remove(&number);
         if panicked {
             fail(lane, &job, EngineError::Panicked);
             lane.lock().panics += 1;
-            tracing::error!(
-                lane = lane.settings.name,
-                engine = job.request.engine,
-                "a model thread panicked"
-            );
+            tracing::error!(lane = lane.settings.name, engine = job.request.engine, "a model thread panicked");
             // The engine's state cannot be trusted, and neither can its destructor.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(engines)));
             if let Err(error) = start(lane) {
@@ -78,16 +74,18 @@ fn work(lane: &Arc<Lane>) {
     ended(lane);
 }
 
-/// Waits for a turn; `None` when the lane is closed and has nothing left.
-fn next_job(lane: &Lane) -> Option<Job> {
+/// Waits for a turn, which has a number; `None` when the lane is closed and has nothing left.
+fn next_job(lane: &Lane) -> Option<(u64, Job)> {
     let mut queue = lane.lock();
     loop {
         if let Some(job) = queue.turns.next(lane.ahead) {
-            queue.busy += 1;
+            queue.handed_out += 1;
+            let number = queue.handed_out;
+            queue.in_hand.insert(number, job.abandoned.clone());
             if queue.turns.is_empty() {
                 lane.progress.notify_all();
             }
-            return Some(job);
+            return Some((number, job));
         }
         if queue.closing && queue.turns.is_empty() {
             return None;

@@ -18,17 +18,13 @@ fn encoded(samples: &[f32], format: Format) -> Vec<u8> {
     encode(samples, &options(format)).expect("it encodes")
 }
 
-/// Negative control, seen: without the front patch (`Layout::Stream`) every length here is off by 1,105 and more.
-fn assert_same_place(samples: &[f32], decoded: &[f32], what: &str) {
+/// Negative control, seen: without the front patch an MP3 of 0 samples decodes to 2,304.
+fn assert_same_place(samples: &[f32], decoded: &[f32], tolerance: i64, what: &str) {
     assert_eq!(decoded.len(), samples.len(), "length by {what}");
     if samples.len() >= 575 {
         let window = samples.len().min(24_000);
-        assert_eq!(
-            lag(&samples[..window], &decoded[..window], 1_500),
-            0,
-            "place by {what}, {}",
-            samples.len()
-        );
+        let lag = lag(&samples[..window], &decoded[..window], 1_500);
+        assert!(lag.abs() <= tolerance, "{} samples by {what} are off by {lag}", samples.len());
     }
 }
 
@@ -37,8 +33,8 @@ fn mp3_is_gapless_by_symphonia_and_ffmpeg() {
     for length in LENGTHS {
         let samples = speech(length, 7);
         let file = encoded(&samples, Format::Mp3);
-        assert_same_place(&samples, &outside::symphonia(&file, "mp3"), "symphonia");
-        assert_same_place(&samples, &outside::ffmpeg(&file, "mp3"), "ffmpeg");
+        assert_same_place(&samples, &outside::symphonia(&file, "mp3"), 0, "symphonia");
+        assert_same_place(&samples, &outside::ffmpeg(&file, "mp3"), 0, "ffmpeg");
     }
 }
 
@@ -59,8 +55,8 @@ fn mp3_is_gapless_at_other_rates_and_bit_rates() {
         let samples = white(30_011, 0.3, 5);
         let options = EncodeOptions { bitrate_kbps: Some(bitrate), ..EncodeOptions::new(Format::Mp3, rate) };
         let file = encode(&samples, &options).expect("it encodes");
-        assert_same_place(&samples, &outside::symphonia(&file, "mp3"), "symphonia");
-        assert_same_place(&samples, &outside::ffmpeg(&file, "mp3"), "ffmpeg");
+        assert_same_place(&samples, &outside::symphonia(&file, "mp3"), 0, "symphonia");
+        assert_same_place(&samples, &outside::ffmpeg(&file, "mp3"), 0, "ffmpeg");
     }
 }
 
@@ -102,14 +98,15 @@ fn wav_lengths_are_right_by_hound() {
     }
 }
 
+/// At 48 kHz. libopus's own decoder resamples what it codes as speech, and is early by up to 2.5 samples (0.05 ms).
 #[test]
 fn opus_is_gapless_by_ffmpeg_and_by_libopus() {
     for length in LENGTHS {
         let samples = speech(length, 11);
         let doubled = lectern_speech::audio::resample::resample(&samples, RATE, 48_000).expect("it converts");
         let file = encoded(&samples, Format::Opus);
-        assert_same_place(&doubled, &decode(&file).expect("it decodes").samples, "libopus");
-        assert_same_place(&doubled, &outside::ffmpeg(&file, "opus"), "ffmpeg");
+        assert_same_place(&doubled, &decode(&file).expect("it decodes").samples, 3, "libopus");
+        assert_same_place(&doubled, &outside::ffmpeg(&file, "opus"), 0, "ffmpeg");
     }
 }
 

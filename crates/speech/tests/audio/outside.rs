@@ -5,7 +5,7 @@ use std::{io::Cursor, process::Command};
 use symphonia::core::{
     codecs::audio::AudioDecoderOptions,
     formats::{FormatOptions, TrackType, probe::Hint},
-    io::MediaSourceStream,
+    io::{MediaSourceStream, MediaSourceStreamOptions},
     meta::MetadataOptions,
 };
 
@@ -61,7 +61,8 @@ pub(crate) fn ffprobe_tag(file: &[u8], extension: &str, tag: &str) -> String {
 
 /// Decodes with symphonia, gapless.
 pub(crate) fn symphonia(file: &[u8], extension: &str) -> Vec<f32> {
-    let source = MediaSourceStream::new(Box::new(Cursor::new(file.to_vec())), Default::default());
+    let source =
+        MediaSourceStream::new(Box::new(Cursor::new(file.to_vec())), MediaSourceStreamOptions::default());
     let mut hint = Hint::new();
     hint.with_extension(extension);
     let mut format = symphonia::default::get_probe()

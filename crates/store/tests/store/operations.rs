@@ -61,11 +61,11 @@ impl Worker {
             0 => {
                 let source =
                     [Addition::Grant, Addition::Purchase, Addition::Refund][self.choice.below(3) as usize];
-                let credits = Credits(1 + self.choice.below(300) as i64);
+                let credits = Credits(1 + self.choice.below(300).cast_signed());
                 ledger::add(&self.store, account, source, credits, None, at(now)).await.expect("it adds");
             }
             1..=8 => {
-                let price = self.choice.below(60) as i64;
+                let price = self.choice.below(60).cast_signed();
                 let owner = format!("{}/{step}", self.number);
                 let name = format!("k{}", self.choice.below(12));
                 let body = format!("body of {price}");
@@ -85,7 +85,7 @@ impl Worker {
             9..=16 if !self.claims.is_empty() => {
                 let at_random = self.choice.below(self.claims.len() as u64) as usize;
                 let (claim, key, price) = self.claims.swap_remove(at_random);
-                let charge = self.choice.below(price as u64 + 1) as i64;
+                let charge = self.choice.below(price as u64 + 1).cast_signed();
                 match self.choice.below(4) {
                     0 => drop(syntheses::abort(&self.store, &claim, at(now)).await.expect("it answers")),
                     1 => {
@@ -129,7 +129,7 @@ on_both! {
                 store: f.store.clone(),
                 accounts: accounts.clone(),
                 clock: Arc::clone(&clock),
-                choice: Choice(0x1ec7_e1_u64 + number),
+                choice: Choice(20_261_121 + number),
                 number,
                 claims: Vec::new(),
             };
@@ -139,10 +139,10 @@ on_both! {
                     // was working on is lost, as by a crash.
                     let limit = match worker.choice.below(8) {
                         0 => Duration::from_micros(worker.choice.below(2_000)),
-                        _ => Duration::from_secs(60),
+                        _ => Duration::from_mins(1),
                     };
                     let ended = tokio::time::timeout(limit, worker.step(step)).await;
-                    assert!(ended.is_ok() || limit < Duration::from_secs(60), "an operation hangs");
+                    assert!(ended.is_ok() || limit < Duration::from_mins(1), "an operation hangs");
                 }
             });
         }

@@ -168,4 +168,14 @@ on_both! {
         let found = syntheses::find(f, account, Environment::Live, made[0]).await.expect("it reads");
         assert_eq!(found.expect("the row stays").deleted_at, Some(day));
     }
+
+    async fn a_synthesis_whose_row_says_another_charge_is_found(f: &Fixture) {
+        f.break_books();
+        let (account, key) = f.account(100).await;
+        let claim = begun(f, account, 10).await;
+        assert!(commit(f, key, &claim, 10, NOON).await);
+        assert_eq!(f.sql("UPDATE syntheses SET credits_charged = 9").await.expect("it is broken"), 1);
+        let found = ledger::verify(f).await.expect("it verifies").first_difference.expect("a difference");
+        assert_eq!((found.subject, found.expected, found.found), (claim.synthesis.to_string(), 10, 9));
+    }
 }

@@ -57,7 +57,7 @@ pub fn parse_object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Val
     }
 }
 
-/// What is wrong with the JSON and where; serde_json's own words for syntax, which repeat nothing of the body.
+/// What is wrong with the JSON and where; `serde_json`'s own words for syntax, which repeat nothing of the body.
 fn sentence(error: &serde_json::Error) -> String {
     let place = format!("line {}, column {}", error.line(), error.column());
     match error.classify() {

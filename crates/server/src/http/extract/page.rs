@@ -4,9 +4,7 @@
 //! refused and nothing else than a position can be read from it.
 
 use axum::{extract::Query, http::Uri};
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use lectern_types::{AccountId, Id, Kind, Page};
-use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
@@ -35,13 +33,11 @@ impl Parameters {
     /// The parameters of a request's URI.
     pub fn of(uri: &Uri) -> Self {
         let mut errors = FieldErrors::default();
-        let rest = match Query::<Vec<(String, String)>>::try_from_uri(uri) {
-            Ok(Query(pairs)) => pairs,
-            Err(_) => {
-                errors.add("query", "cannot be read");
-                Vec::new()
-            }
-        };
+        let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
+        if pairs.is_err() {
+            errors.add("query", "cannot be read");
+        }
+        let rest = pairs.map(|Query(pairs)| pairs).unwrap_or_default();
         Self { rest, errors }
     }
 
@@ -159,13 +155,8 @@ impl<'a> CursorScope<'a> {
     }
 
     fn tag(&self, id: Uuid) -> [u8; TAG] {
-        #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-        let mut mac =
-            Hmac::<Sha256>::new_from_slice(self.key.bytes()).expect("HMAC takes keys of any length");
-        mac.update(self.list.as_bytes());
-        mac.update(self.owner.uuid().as_bytes());
-        mac.update(id.as_bytes());
-        let whole = mac.finalize().into_bytes();
+        let (list, owner) = (self.list.as_bytes(), self.owner.uuid());
+        let whole = self.key.mac(&[list, b"\n", owner.as_bytes(), id.as_bytes()]);
         let mut tag = [0; TAG];
         tag.copy_from_slice(&whole[..TAG]);
         tag

@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_long_sentence_is_cut_after_its_last_fitting_comma() {
-        let mut words: Vec<PhonemeWord> = (0..60).map(|_| word("nˈInz")).collect();
+        let mut words: Vec<PhonemeWord> = (0..80).map(|_| word("nˈInz")).collect();
         words.insert(40, comma());
         let rows = cut(&words);
         assert_eq!(rows[0].words.len(), 41);

@@ -75,12 +75,7 @@ fn scaled(milliseconds: u32, pace: f32) -> u64 {
 /// Trims the silence at the ends of what was said and times the words in the rest.
 ///
 /// `lengths` are frames for each of the ids.
-pub(super) fn clip(
-    mut samples: Vec<f32>,
-    words: &[PhonemeWord],
-    phonemes: &PhonemeIds,
-    lengths: &[usize],
-) -> Clip {
+pub(super) fn clip(mut samples: Vec<f32>, words: &[PhonemeWord], phonemes: &PhonemeIds, lengths: &[usize]) -> Clip {
     let Some((first, last)) = sounding(&samples) else { return Clip::default() };
     let start = first.saturating_sub(KEPT_BEFORE);
     let end = (last + KEPT_AFTER).min(samples.len());
@@ -98,18 +93,23 @@ pub(super) fn clip(
         })
         .collect();
     edges.push(at);
-    let inside = |edge: Option<&usize>| edge.map_or(end, |edge| (*edge).clamp(start, end)) - start;
+    let edge = |id: usize| edges.get(id).copied().unwrap_or(end);
+    let inside = |edge: usize| (edge.clamp(start, end) - start) as u64;
+    // What sounds during the space between two words is the end of one and the beginning of the other.
+    let half = |from: usize, to: usize| usize::midpoint(edge(from), edge(to));
     let mut timed = Vec::new();
     let mut joined = false;
-    for (word, ids) in words.iter().zip(&phonemes.words) {
+    for (at, (word, ids)) in words.iter().zip(&phonemes.words).enumerate() {
         if word.punctuation || ids.is_empty() {
             joined = joined && !word.space_after;
             continue;
         }
+        let before = at.checked_sub(1).map_or(ids.start, |before| phonemes.words[before].end.min(ids.start));
+        let after = phonemes.words.get(at + 1).map_or(ids.end, |after| after.start.max(ids.end));
         let timing = WordTiming {
             source: word.source.clone(),
-            start_sample: inside(edges.get(ids.start)) as u64,
-            end_sample: inside(edges.get(ids.end)) as u64,
+            start_sample: inside(half(before, ids.start)),
+            end_sample: inside(half(ids.end, after)),
         };
         match timed.last_mut() {
             Some(before) if joined && continues(before, &timing) => extend(before, &timing),
@@ -183,12 +183,8 @@ mod tests {
     fn silence_is_trimmed_and_words_are_where_they_sound() {
         let clip = clip_of(&[word(0..3, true), word(4..9, true)]);
         assert_eq!(clip.samples.len(), KEPT_BEFORE + 80 * HOP + KEPT_AFTER);
-        let spans: Vec<_> =
-            clip.words.iter().map(|word| (word.start_sample as usize, word.end_sample as usize)).collect();
-        assert_eq!(
-            spans,
-            [(KEPT_BEFORE, KEPT_BEFORE + 40 * HOP), (KEPT_BEFORE + 40 * HOP, KEPT_BEFORE + 80 * HOP)]
-        );
+        let spans: Vec<_> = clip.words.iter().map(|word| (word.start_sample as usize, word.end_sample as usize)).collect();
+        assert_eq!(spans, [(KEPT_BEFORE, KEPT_BEFORE + 40 * HOP), (KEPT_BEFORE + 40 * HOP, KEPT_BEFORE + 80 * HOP)]);
     }
 
     #[test]
@@ -220,8 +216,7 @@ mod tests {
 
     #[test]
     fn rests_grow_with_what_ends_and_shrink_with_speed() {
-        let rests =
-            [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section].map(|pause| rest(pause, 1.0));
+        let rests = [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section].map(|pause| rest(pause, 1.0));
         assert!(rests.is_sorted());
         assert_eq!(rest(Pause::Paragraph, 2.0), rest(Pause::Paragraph, 1.0) / 2);
     }

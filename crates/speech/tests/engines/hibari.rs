@@ -1,0 +1,213 @@
+//! The embedded voice on the real pack. What it sounds like is judged by `bench/quality`; here are its promises.
+
+use std::{
+    ops::Range,
+    path::PathBuf,
+    sync::{Arc, LazyLock},
+};
+
+use lectern_speech::{
+    audio::loudness,
+    engines::{
+        Engine, EngineError, Speech, WordTiming,
+        hibari::{Hibari, HibariEngine, SAMPLE_RATE_HZ, VOICES},
+    },
+    narration::Narration,
+    pack::Pack,
+    pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
+};
+
+use super::utterance;
+
+const TEXT: &str = "The morning train left the station at seven, and by noon Dr. Smith had paid $5.";
+
+/// Where the installed pack is: `LECTERN_SPEECH__VOICES_DIR`, or the user's own directory.
+#[expect(clippy::disallowed_methods, reason = "tests find the pack as the service would")]
+pub(crate) fn voices_dir() -> PathBuf {
+    std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
+        .map(PathBuf::from)
+        .or_else(Pack::user_voices_dir)
+        .expect("a home directory")
+}
+
+static HIBARI: LazyLock<Arc<Hibari>> = LazyLock::new(|| {
+    let pack = Pack::open(&voices_dir()).expect("./test installs the voice pack");
+    Hibari::load(&pack).expect("the pinned pack loads")
+});
+
+fn engine() -> HibariEngine {
+    HIBARI.engine()
+}
+
+fn say(text: &str) -> Speech {
+    engine().say(&utterance(text, "heart")).unwrap()
+}
+
+fn written<'a>(text: &'a str, words: &[WordTiming]) -> Vec<&'a str> {
+    words.iter().map(|word| &text[word.source.clone()]).collect()
+}
+
+fn seconds(speech: &Speech) -> f64 {
+    speech.samples.len() as f64 / f64::from(speech.sample_rate_hz)
+}
+
+#[test]
+fn the_same_utterance_and_seed_give_the_same_samples_on_any_thread() {
+    let mut engine = engine();
+    let first = engine.say(&utterance(TEXT, "heart")).unwrap();
+    engine.say(&utterance("Something else in between.", "heart")).unwrap();
+    assert_eq!(first.samples, engine.say(&utterance(TEXT, "heart")).unwrap().samples);
+    let other_thread = std::thread::spawn(|| say(TEXT)).join().unwrap();
+    assert_eq!(first.samples, other_thread.samples);
+}
+
+#[test]
+fn another_seed_gives_another_breath_of_the_same_length() {
+    let mut engine = engine();
+    let first = engine.say(&utterance(TEXT, "heart")).unwrap();
+    let mut other = utterance(TEXT, "heart");
+    other.seed = 2;
+    let other = engine.say(&other).unwrap();
+    assert_ne!(first.samples, other.samples);
+    assert!(first.samples.len().abs_diff(other.samples.len()) <= 2 * 240, "trimming may differ by a window or two");
+}
+
+#[test]
+fn words_are_timed_in_order_inside_the_audio_and_read_all_of_the_text() {
+    let speech = say(TEXT);
+    let words = &speech.words;
+    assert_eq!(
+        written(TEXT, words),
+        ["The", "morning", "train", "left", "the", "station", "at", "seven", "and", "by", "noon", "Dr.", "Smith",
+            "had", "paid", "$5"]
+    );
+    assert!(words.iter().all(|word| word.start_sample < word.end_sample));
+    assert!(words.windows(2).all(|pair| pair[0].end_sample <= pair[1].start_sample));
+    assert!(words.last().is_some_and(|word| word.end_sample <= speech.samples.len() as u64));
+    // Half of the samples' energy is not where no word is.
+    let energy = |range: Range<usize>| speech.samples[range].iter().map(|sample| sample * sample).sum::<f32>();
+    let inside: f32 = words.iter().map(|word| energy(word.start_sample as usize..word.end_sample as usize)).sum();
+    let share = inside / energy(0..speech.samples.len());
+    assert!(share > 0.95, "words are timed where they sound: {share}");
+}
+
+#[test]
+fn a_contraction_is_one_word() {
+    let text = "I don't know what she'll say.";
+    assert_eq!(written(text, &say(text).words), ["I", "don't", "know", "what", "she'll", "say"]);
+}
+
+#[test]
+fn speed_divides_the_duration() {
+    let at = |speed: f32| {
+        let mut utterance = utterance(TEXT, "heart");
+        utterance.speed = speed;
+        seconds(&engine().say(&utterance).unwrap())
+    };
+    let (slow, plain, fast) = (at(0.5), at(1.0), at(2.0));
+    assert!((1.8..2.2).contains(&(slow / plain)), "{slow} {plain}");
+    assert!((1.7..2.2).contains(&(plain / fast)), "{plain} {fast}");
+}
+
+#[test]
+fn speech_begins_soon_ends_softly_and_does_not_click() {
+    let speech = say(TEXT);
+    let quiet = |samples: &[f32]| samples.iter().all(|sample| sample.abs() < 0.003);
+    assert!(quiet(&speech.samples[..240]) && quiet(&speech.samples[speech.samples.len() - 240..]));
+    assert!(!quiet(&speech.samples[..2400]), "the first sound comes within a tenth of a second");
+    assert!(speech.samples.iter().all(|sample| sample.is_finite() && sample.abs() < 1.0));
+}
+
+#[test]
+fn every_voice_speaks_and_its_gain_brings_it_to_sixteen_below() {
+    let text = "A good map does not show everything. It leaves out the trees and the fences, so that the roads can \
+                be seen, and it leaves out most of the roads so that the important ones can be followed. Every \
+                winter the wolves come down from the hills, and every winter the shepherds say that there are more.";
+    for voice in VOICES {
+        let mut narration = Narration::new();
+        let mut engine = engine();
+        for range in engine.plan(text) {
+            let mut utterance = utterance(text, voice.name);
+            utterance.range = range;
+            utterance.language = voice.languages[0].to_owned();
+            narration.push(engine.say(&utterance).unwrap()).unwrap();
+        }
+        let lufs = loudness::measure(&narration.samples, SAMPLE_RATE_HZ).unwrap().lufs;
+        let off = lufs + f64::from(voice.gain_db) + 16.0;
+        assert!(off.abs() < 1.0, "{} is {off:.2} LU off with its gain", voice.name);
+    }
+}
+
+#[test]
+fn a_voice_nobody_has_is_named() {
+    let refused = engine().say(&utterance(TEXT, "nobody"));
+    assert!(matches!(refused, Err(EngineError::UnknownVoice(name)) if name == "nobody"));
+}
+
+#[test]
+fn hard_texts_are_said_or_say_nothing_but_never_fail() {
+    let long_word = "pneumono".repeat(625);
+    let digits = "7".repeat(5000);
+    let stops = ".".repeat(5000);
+    let one_sentence = "and so the river ran on ".repeat(208);
+    let mut engine = engine();
+    for (text, speaks) in [
+        (long_word.as_str(), true),
+        (digits.as_str(), true),
+        (stops.as_str(), false),
+        (one_sentence.as_str(), true),
+        ("", false),
+        (" \u{0}\u{7f}\u{202e}\n", false),
+        ("你好世界", false),
+    ] {
+        let mut said = 0;
+        // The first two say as much about the rest as an hour of digits would.
+        for range in engine.plan(text).into_iter().take(2) {
+            let mut utterance = utterance(text, "heart");
+            utterance.range = range;
+            said += engine.say(&utterance).unwrap().samples.len();
+        }
+        assert!(!speaks || said > 24_000, "{} characters say something", text.len());
+    }
+}
+
+#[test]
+fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
+    let text: Arc<str> = "One. Two words. Three more words. And this is the fourth sentence of them.".into();
+    let through = |threads: usize| {
+        let hibari = Arc::clone(&HIBARI);
+        let pool = Pool::start(vec![LaneSettings {
+            name: "models".to_owned(),
+            threads,
+            queue: 4,
+            engines: vec![EngineEntry {
+                name: "hibari".to_owned(),
+                factory: Arc::new(move || Ok(Box::new(hibari.engine()))),
+            }],
+        }])
+        .unwrap();
+        let mut narrating = pool
+            .submit(Request {
+                account: "a".to_owned(),
+                priority: Priority::Live,
+                engine: "hibari".to_owned(),
+                voice: "heart".to_owned(),
+                language: "en-US".to_owned(),
+                text: Arc::clone(&text),
+                speed: 1.0,
+                seed: 42,
+                lexicon: Arc::default(),
+            })
+            .unwrap();
+        let mut narration = Narration::new();
+        while let Some(speech) = narrating.blocking_next() {
+            narration.push(speech.unwrap()).unwrap();
+        }
+        narration
+    };
+    let (one, three) = (through(1), through(3));
+    assert_eq!(one.samples, three.samples);
+    assert_eq!(one.words, three.words);
+    assert_eq!(one.words.len(), 14);
+    assert!(one.words.windows(2).all(|pair| pair[0].end_sample <= pair[1].start_sample));
+}
