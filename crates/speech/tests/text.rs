@@ -266,7 +266,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    // Seen to fail with the cap of `split::cut` taken away, and with `Clean::origin` returning the cleaned range.
+    // Seen to fail with `Clean::origin` giving back the cleaned text's range.
     #[test]
     fn any_text_is_cut_and_read_without_loss(text in any::<String>()) {
         check(&text)?;
@@ -288,6 +288,7 @@ proptest! {
     }
 }
 
+// Seen to fail with `split::WISHED` raised to 350,000, as did the flood of digits below.
 #[test]
 fn floods_are_read_in_pieces_of_bounded_size() {
     for text in [
@@ -333,7 +334,9 @@ fn a_flood_of_digits_is_read_digit_by_digit_in_short_pieces() {
 fn a_long_sentence_is_cut_behind_clauses() {
     let clause = "the river ran on past the mill and the old stone bridge".to_owned();
     let text = format!("{}.", vec![clause; 20].join("; "));
-    for piece in analyzer().split(&text) {
+    let pieces = analyzer().split(&text);
+    assert!(pieces.len() > 3, "{pieces:?}");
+    for piece in pieces {
         assert!(text[piece.range.clone()].ends_with([';', '.']), "{:?}", &text[piece.range]);
     }
 }

@@ -149,9 +149,9 @@ fn language(ereader: &ereaders::Ereader, asked: Option<&str>) -> Option<String> 
 }
 
 async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<Answer> {
-    let id: SynthesisId = app.ids.make();
+    let fresh: SynthesisId = app.ids.make();
     let claim = loop {
-        match begin(app, plan, id).await? {
+        match begin(app, plan, fresh).await? {
             BeginOutcome::Begun(claim) => break claim,
             BeginOutcome::Insufficient { .. } => return Err(ErrorCode::InsufficientBalance.into()),
             BeginOutcome::Replay(replay) => {
@@ -166,7 +166,7 @@ async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<An
     };
     let renewal = renew(app, &claim);
     let outcome = tokio::select! {
-        outcome = work(app, plan, id, &claim, abandoned) => outcome,
+        outcome = work(app, plan, &claim, abandoned) => outcome,
         lost = renewal => Err(lost),
     };
     if outcome.is_err() {
@@ -220,10 +220,11 @@ async fn abort(app: &App, claim: &Claim) {
 async fn work(
     app: &App,
     plan: &Plan,
-    id: SynthesisId,
     claim: &Claim,
     abandoned: &CancellationToken,
 ) -> Result<Answer> {
+    // The claim's, not a fresh one: who takes over from an attempt that died goes on under its id.
+    let id = claim.synthesis;
     if plan.caller.key.environment == Environment::Test {
         count_sandbox(app, plan).await?;
     }

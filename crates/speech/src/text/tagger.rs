@@ -370,7 +370,6 @@ impl<'de> Visitor<'de> for Run<'_> {
 mod tests {
     use super::{TAGS, ending, shape, tag_index};
 
-    // Seen to fail with two tags swapped.
     #[test]
     fn every_tag_is_found_by_its_name() {
         assert!(TAGS.iter().enumerate().all(|(index, tag)| tag_index(tag) == Some(index as u8)));

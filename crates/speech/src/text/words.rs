@@ -562,7 +562,7 @@ pub(super) fn is_elided(word: &str) -> bool {
 mod tests {
     use super::{RULERS, STARTERS};
 
-    // Seen to fail with two words of either list swapped.
+    // Seen to fail with a word of either list put where it does not belong.
     #[test]
     fn lists_that_are_searched_by_halves_are_in_order() {
         assert!(STARTERS.is_sorted());

@@ -394,7 +394,7 @@ fn flag(r: &mut Reader<'_>) -> bool {
 mod tests {
     use super::NAMES;
 
-    // Seen to fail with two emoji swapped.
+    // Seen to fail: the family once stood before its children.
     #[test]
     fn emoji_are_in_the_order_that_the_search_needs() {
         assert!(NAMES.is_sorted_by(|(one, _), (next, _)| one < next));
