@@ -217,12 +217,7 @@ async fn abort(app: &App, claim: &Claim) {
     }
 }
 
-async fn work(
-    app: &App,
-    plan: &Plan,
-    claim: &Claim,
-    abandoned: &CancellationToken,
-) -> Result<Answer> {
+async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationToken) -> Result<Answer> {
     // The claim's, not a fresh one: who takes over from an attempt that died goes on under its id.
     let id = claim.synthesis;
     if plan.caller.key.environment == Environment::Test {
