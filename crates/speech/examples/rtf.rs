@@ -26,13 +26,8 @@ struct Arguments {
 }
 
 fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
-    let mut found = Arguments {
-        threads: 1,
-        runs: 3,
-        voice: "heart".into(),
-        language: "en-US".into(),
-        files: Vec::new(),
-    };
+    let mut found =
+        Arguments { threads: 1, runs: 3, voice: "heart".into(), language: "en-US".into(), files: Vec::new() };
     let mut given = std::env::args().skip(1);
     while let Some(argument) = given.next() {
         let mut value = || given.next().ok_or(format!("{argument} wants a value"));
