@@ -96,7 +96,7 @@ impl Hibari {
             self.phonemizers.of(accent).map_err(|error| EngineError::Failed(error.to_string()))?;
         let mut words = phonemizer.phonemize(&sentence, &utterance.lexicon);
         if phonemizer.accent() == Accent::British {
-            voice.fold_british(&mut words);
+            voices::fold_british(&mut words);
         }
         phases.phonemise += started.elapsed();
         Ok(Some((words, sentence.pause)))

@@ -1,14 +1,14 @@
 //! The network's last and costliest part, written out: eight blocks over frames and the head.
 //!
 //! A block is a convolution over seven frames a channel, a layer norm, a product up to three times the channels, GELU,
-//! a product down, a gain a channel, and what was there before (Liu et al., "A ConvNet for the 2020s", 2022). The
+//! a product down, a gain a channel, and what was there before (Liu et al., "A `ConvNet` for the 2020s", 2022). The
 //! general runtime goes through memory a dozen times for each; here a few rows at a time go through a whole block
 //! (`rows`) while they are in cache. The products are `rten-gemm`'s, of bytes by bytes. `network` runs what comes
 //! before and feeds this.
 
 use rten_gemm::{GemmError, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
 use rten_simd::SimdOp as _;
-use rten_tensor::{Matrix, NdTensorView, prelude::*};
+use rten_tensor::{Matrix, NdTensorView};
 
 use super::{
     parameters::Parameters,
@@ -79,7 +79,7 @@ impl Weights {
             GemmInputB::Packed(&self.packed),
             GemmOptions::default(),
         )?;
-        Ok(Sums { sums, scales, weight_scale: self.scale, columns: &self.columns })
+        Ok(Sums { raw: sums, scales, weight_scale: self.scale, columns: &self.columns })
     }
 }
 

@@ -4,6 +4,8 @@
 //! own for every row, which loses less than one scale for the whole sentence and lets a block of rows go through all
 //! steps while it is in the nearest cache.
 
+#![expect(clippy::inline_always, reason = "lane functions compile to the right instructions only inside their caller")]
+
 use rten_simd::{
     Isa, Simd, SimdOp, SimdUnaryOp as _,
     ops::{BitOps, FloatOps, NumOps, ToFloat},
@@ -115,7 +117,7 @@ fn convolve<I: Isa>(isa: I, sequence: &[f32], frame: usize, depthwise: &Depthwis
 /// A product of bytes as it comes, before zeros and scales are seen to.
 pub(super) struct Sums<'a> {
     /// Rows of sums.
-    pub(super) sums: &'a [i32],
+    pub(super) raw: &'a [i32],
     /// The scale of each row.
     pub(super) scales: &'a [RowScale],
     /// The scale of the weights.
@@ -126,7 +128,7 @@ pub(super) struct Sums<'a> {
 
 impl Sums<'_> {
     fn rows(&self) -> impl Iterator<Item = (&[i32], &RowScale)> {
-        self.sums.chunks_exact(self.columns.len()).zip(self.scales)
+        self.raw.chunks_exact(self.columns.len()).zip(self.scales)
     }
 
     /// The true values of a vector of columns from `at` on. Sums are below 2²⁵, so floats lose a bit of them at most.
@@ -252,12 +254,12 @@ fn quantize<I: Isa>(isa: I, row: &[f32], ends: (f32, f32), top: f32, bytes: &mut
     let rounder = ops.splat(ROUNDER);
     let (none, all) = (ops.zero(), ops.splat(top));
     for (values, bytes) in row.chunks_exact(LANES).zip(bytes.chunks_exact_mut(LANES)) {
-        let mut rounded = [0.0_f32; LANES];
+        let mut whole = [0.0_f32; LANES];
         for at in (0..LANES).step_by(ops.len()) {
             let steps = ops.clamp(ops.mul_add(ops.load(&values[at..]), factor, offset), none, all);
-            ops.store(ops.add(steps, rounder), &mut rounded[at..]);
+            ops.store(ops.add(steps, rounder), &mut whole[at..]);
         }
-        for (byte, value) in bytes.iter_mut().zip(rounded) {
+        for (byte, value) in bytes.iter_mut().zip(whole) {
             *byte = value.to_bits() as u8;
         }
     }
