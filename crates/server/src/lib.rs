@@ -1,1 +1,19 @@
-//! stub
+//! The Lectern service: everything of the binary `lectern` but its `main`.
+//!
+//! [`config`] reads the settings, [`app`] builds the parts once, [`http`] parses and renders, [`services`] decide,
+//! [`objects`] and the crates `lectern-store` and `lectern-speech` keep and speak, [`workers`] clear up, and
+//! [`commands`] and [`admin`] are the command line. Requests flow down this list and never back up.
+
+pub mod admin;
+pub mod app;
+pub mod clock;
+pub mod commands;
+pub mod config;
+pub mod error;
+pub mod http;
+pub mod lifecycle;
+pub mod objects;
+pub mod secrets;
+pub mod services;
+pub mod telemetry;
+pub mod workers;

@@ -1,7 +1,9 @@
-//! Prints the phonemes of tagged sentences, one line a sentence: the bench's way to our front end alone.
+//! Prints phonemes, one output line an input line: the bench's way to our front end.
 //!
-//! Each input line is a JSON array of tokens `[text, Penn tag, whether a space follows]`, as another tokenizer and
-//! tagger made them, so that only the phonemes are compared. Usage: `phonemes [--british] < tokens.jsonl`.
+//! Lines are plain text. With `--tokens` each line is a JSON array of tokens `[text, Penn tag, whether a space
+//! follows]`, as another tokenizer and tagger made them, so that only the pronouncing is compared. `--british` speaks
+//! British; `--measure` says on standard error how long loading and pronouncing took.
+//! Usage: `phonemes [--british] [--tokens] [--measure] < lines`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command for people and scripts")]
 
 use std::{
@@ -13,41 +15,60 @@ use std::{
 use lectern_speech::{
     pack::Pack,
     phonemes::{Accent, Lexicon, Phonemizer, phoneme_string},
-    text::{Pause, Sentence, Token},
+    text::{Analyzer, Pause, Sentence, Token},
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let british = std::env::args().any(|argument| argument == "--british");
-    let folder = Pack::user_voices_dir().ok_or("no home directory")?;
-    let pack = Pack::open(&folder)?;
+    let asked = |option: &str| std::env::args().any(|argument| argument == option);
+    let accent = if asked("--british") { Accent::British } else { Accent::American };
+    let pack = Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?)?;
+    let before = resident_kib();
     let start = Instant::now();
-    let phonemizer = Phonemizer::load(&pack, if british { Accent::British } else { Accent::American })?;
+    let phonemizer = Phonemizer::load(&pack, accent)?;
     let loading = start.elapsed();
-    let (mut saying, mut sentences) = (Duration::ZERO, 0_u32);
+    let loaded = resident_kib();
+    let analyzer = if asked("--tokens") { None } else { Some(Analyzer::load(&pack)?) };
+    let (mut saying, mut count) = (Duration::ZERO, 0_u32);
     for line in io::stdin().lock().lines() {
-        let sentence = sentence(&line?)?;
-        let start = Instant::now();
-        let words = phonemizer.phonemize(&sentence, &Lexicon::default());
-        saying += start.elapsed();
-        sentences += 1;
-        println!("{}", phoneme_string(&words));
+        let line = line?;
+        let sentences = match &analyzer {
+            None => vec![tokens(&line)?],
+            Some(analyzer) => {
+                let pieces = analyzer.split(&line);
+                pieces.iter().filter_map(|piece| analyzer.analyze_piece(&line, piece, accent)).collect()
+            }
+        };
+        let mut said = Vec::new();
+        for sentence in sentences {
+            let start = Instant::now();
+            let words = phonemizer.phonemize(&sentence, &Lexicon::default());
+            saying += start.elapsed();
+            count += 1;
+            said.push(phoneme_string(&words));
+        }
+        println!("{}", said.join(" "));
     }
-    eprintln!(
-        "{} words loaded in {loading:.1?}; {sentences} sentences in {saying:.1?}, {:.1?} each; peak RSS {}",
-        phonemizer.known_words(),
-        saying / sentences.max(1),
-        peak_rss().unwrap_or_else(|| "unknown".to_owned()),
-    );
+    if asked("--measure") {
+        eprintln!(
+            "{} words loaded in {loading:.1?}, {} KiB more resident; {count} sentences in {saying:.1?}, {:.1?} each; \
+             {} KiB resident at the end",
+            phonemizer.known_words(),
+            loaded.saturating_sub(before),
+            saying / count.max(1),
+            resident_kib(),
+        );
+    }
     Ok(())
 }
 
-fn peak_rss() -> Option<String> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-    Some(format!("{} (now {})", line("VmHWM:")?, line("VmRSS:")?))
+/// Resident memory of this process; 0 where the system does not say.
+fn resident_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
-fn sentence(line: &str) -> Result<Sentence, Box<dyn Error>> {
+fn tokens(line: &str) -> Result<Sentence, Box<dyn Error>> {
     let tokens: Vec<(String, String, bool)> = serde_json::from_str(line)?;
     let mut at = 0;
     let mut sentence = Sentence { source: 0..0, tokens: Vec::new(), pause: Pause::Sentence };

@@ -70,6 +70,9 @@ fn symbols(words: &[PhonemeWord]) -> impl Iterator<Item = (Option<usize>, char)>
             space = false;
         }
         space |= word.space_after;
-        spaced.then_some((None, ' ')).into_iter().chain(word.phonemes.chars().map(move |symbol| (Some(index), symbol)))
+        spaced
+            .then_some((None, ' '))
+            .into_iter()
+            .chain(word.phonemes.chars().map(move |symbol| (Some(index), symbol)))
     })
 }

@@ -60,6 +60,9 @@ pub struct Token {
     pub ipa: Option<String>,
 }
 
+/// In "three point five" the middle word has no stress, which no lexicon entry of "point" says.
+const DECIMAL_POINT: &str = "pYnt";
+
 /// A stretch of a text that is said in one go: a sentence, or a part of a very long one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
@@ -87,12 +90,17 @@ impl Analyzer {
 
     /// Cuts a text into sentences, in order. Each has at most 400 characters; a stretch without a letter, digit or
     /// sign that could be said is in none.
+    #[expect(
+        clippy::unused_self,
+        reason = "a splitter that asks the tagger would be no change to its callers"
+    )]
     pub fn split(&self, text: &str) -> Vec<Piece> {
         split::split(text)
     }
 
     /// The piece at `range`, one of those that [`Analyzer::split`] gives for `text`. `None` when the range is none of
     /// the text's.
+    #[expect(clippy::unused_self, reason = "it goes with split")]
     pub fn piece(&self, text: &str, range: Range<usize>) -> Option<Piece> {
         text.get(range.clone())?;
         Some(Piece { pause: split::pause_after(text, &range), range })
@@ -117,12 +125,16 @@ impl Analyzer {
             return None;
         }
         let tags = self.tagger.tag(&words);
-        let tokens = ranges.iter().zip(words.iter().zip(tags)).map(|(range, (word, tag))| Token {
-            text: (*word).to_owned(),
-            source: clean.origin(&spoken.source(range)),
-            space_after: spoken.text[range.end..].starts_with(' '),
-            tag,
-            ipa: spoken.ipa(range.start).map(str::to_owned),
+        let tokens = ranges.iter().zip(words.iter().zip(tags)).map(|(range, (word, tag))| {
+            let source = clean.origin(&spoken.source(range));
+            let is_decimal_point = *word == "point" && !text[source.clone()].contains("point");
+            Token {
+                text: (*word).to_owned(),
+                space_after: spoken.text[range.end..].starts_with(' '),
+                tag,
+                ipa: spoken.ipa(range.start).or(is_decimal_point.then_some(DECIMAL_POINT)).map(str::to_owned),
+                source,
+            }
         });
         Some(Sentence { source: piece.range.clone(), tokens: tokens.collect(), pause: piece.pause })
     }

@@ -1,1 +1,14 @@
-//! stub
+//! What tests of the service share: the real application on a real socket ([`TestApp`]) with a store of its own, an
+//! engine that obeys the test ([`FakeEngine`]) and a clock that the test moves. Used by tests only, so it panics
+//! where a test should fail.
+
+#![expect(clippy::expect_used, reason = "a failure here is a failed test")]
+#![expect(clippy::missing_panics_doc, reason = "everything here panics to fail a test")]
+
+mod app;
+mod engine;
+mod reply;
+
+pub use app::{Account, Setup, TestApp};
+pub use engine::{FakeEngine, Mood};
+pub use reply::Reply;

@@ -74,7 +74,9 @@ error_codes! {
     MethodNotAllowed "method_not_allowed" 405 "The path does not take this method.";
     MissingApiKey "missing_api_key" 401 "The Authorization header is missing.";
     NotFound "not_found" 404 "There is nothing here.";
+    RangeNotSatisfiable "range_not_satisfiable" 416 "The audio has no such range of bytes.";
     RateLimited "rate_limited" 429 "Too many requests; try again after the time in Retry-After.";
+    RequestTimeout "request_timeout" 408 "The request body did not arrive in time.";
     RequestTooLarge "request_too_large" 413 "The request body is over the size limit.";
     SampleNotAvailable "sample_not_available" 404 "There is no sample for this e-reader.";
     ScopeEscalation "scope_escalation" 403 "A key can only make keys within its own scopes.";

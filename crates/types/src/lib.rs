@@ -2,16 +2,28 @@
 //! and events. Everything here is plain data with serde and `OpenAPI` schemas; no behaviour that needs a
 //! clock, randomness, a database or a network lives here.
 
+mod account;
 mod credits;
+mod envelope;
+mod ereader;
 mod error_code;
 mod ids;
+mod ledger;
+mod page;
+mod synthesis;
 mod time;
 
+pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use credits::Credits;
+pub use envelope::{ErrorBody, ErrorEnvelope};
+pub use ereader::Ereader;
 pub use error_code::ErrorCode;
 pub use ids::{
     AccountId, DeliveryId, EreaderId, EventId, KeyId, MaterialId, RequestId, SynthesisId, TransactionId,
     WebhookId,
 };
 pub use ids::{Id, IdError, Kind, kinds};
+pub use ledger::{Balance, Transaction, TransactionKind};
+pub use page::Page;
+pub use synthesis::{AudioFormat, MAX_CHARACTERS, Synthesis, SynthesizeRequest, Timestamps, WordTimestamp};
 pub use time::Timestamp;

@@ -1,4 +1,4 @@
-//! Word timings for people and programs: the list of words with their times, and captions as SRT and WebVTT.
+//! Word timings for people and programs: the list of words with their times, and captions as SRT and `WebVTT`.
 //!
 //! Engines speak of byte ranges and samples; what leaves here speaks of Unicode scalar values and milliseconds. A word
 //! that is read as several ("1984") appears once. [`cues`] groups words into captions. No audio is looked at.
@@ -43,7 +43,8 @@ pub struct Cue {
 pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<WordTimestamp> {
     let spoken = spoken(text, words, sample_rate_hz);
     // Words come in the order of time, which need not be that of the text: sort the places once, then count once.
-    let mut places: Vec<usize> = spoken.iter().flat_map(|word| [word.source.start, word.source.end]).collect();
+    let mut places: Vec<usize> =
+        spoken.iter().flat_map(|word| [word.source.start, word.source.end]).collect();
     places.sort_unstable();
     places.dedup();
     let mut counted = Vec::with_capacity(places.len());
@@ -68,7 +69,7 @@ pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<
         .collect()
 }
 
-/// Captions as a SubRip file.
+/// Captions as a `SubRip` file.
 pub fn srt(cues: &[Cue]) -> String {
     let mut file = String::new();
     for (index, cue) in cues.iter().enumerate() {
@@ -80,7 +81,7 @@ pub fn srt(cues: &[Cue]) -> String {
     file
 }
 
-/// Captions as a WebVTT file.
+/// Captions as a `WebVTT` file.
 pub fn vtt(cues: &[Cue]) -> String {
     let mut file = String::from("WEBVTT\n\n");
     for cue in cues {
@@ -96,6 +97,9 @@ fn clock(ms: u64, point: char) -> String {
     format!("{h:02}:{m:02}:{s:02}{point}{:03}", ms % 1_000)
 }
 
+/// Thirty thousand years: sums of times do not overflow.
+const MAX_MS: u128 = 1_000_000_000_000_000;
+
 /// A stretch of text that is spoken, in bytes on character boundaries.
 struct Spoken {
     source: Range<usize>,
@@ -106,7 +110,7 @@ struct Spoken {
 /// Timings made safe: within the text, on boundaries, not empty, and neighbours that overlap made one.
 fn spoken(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<Spoken> {
     let rate = u128::from(sample_rate_hz.max(1));
-    let ms = |sample: u64| u64::try_from((u128::from(sample) * 1_000 + rate / 2) / rate).unwrap_or(u64::MAX);
+    let ms = |sample: u64| ((u128::from(sample) * 1_000 + rate / 2) / rate).min(MAX_MS) as u64;
     let mut spoken: Vec<Spoken> = Vec::with_capacity(words.len());
     for word in words {
         let start = text.floor_char_boundary(word.source.start);

@@ -14,7 +14,7 @@ use symphonia::core::{
     codecs::audio::AudioDecoderOptions,
     errors::Error,
     formats::{FormatOptions, TrackType, probe::Hint},
-    io::MediaSourceStream,
+    io::{MediaSourceStream, MediaSourceStreamOptions},
     meta::MetadataOptions,
 };
 
@@ -138,12 +138,16 @@ impl Mono {
     }
 
     fn check(&self, more: usize) -> Result<(), AudioError> {
-        if more > self.limit - self.samples.len() { Err(AudioError::TooLong(self.max_seconds)) } else { Ok(()) }
+        if more > self.limit - self.samples.len() {
+            Err(AudioError::TooLong(self.max_seconds))
+        } else {
+            Ok(())
+        }
     }
 }
 
 fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioError> {
-    let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
+    let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), MediaSourceStreamOptions::default());
     let mut hint = Hint::new();
     hint.with_extension(if kind == Kind::Flac { "flac" } else { "mp3" });
     let broken = |error: Error| kind.malformed(error);
@@ -178,7 +182,10 @@ fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, A
                 let channels = frames.spec().channels().count();
                 if mono.is_none() {
                     let new = Mono::new(rate, channels, max_seconds);
-                    mono = Some((rate, new.ok_or_else(|| kind.malformed("its rate or channels make no sense"))?));
+                    mono = Some((
+                        rate,
+                        new.ok_or_else(|| kind.malformed("its rate or channels make no sense"))?,
+                    ));
                 }
                 let Some((first_rate, mono)) = &mut mono else { break };
                 if *first_rate != rate || mono.channels != channels {
@@ -204,18 +211,11 @@ fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, A
     if bad > 2 + good / 10 {
         return Err(kind.malformed(format_args!("{bad} of {} frames are broken", good + bad)));
     }
-    let fallback_rate = parameters_rate(&*decoder);
-    match mono {
-        Some((sample_rate_hz, mono)) => Ok(Decoded { samples: mono.samples, sample_rate_hz }),
-        None => {
-            let sample_rate_hz = fallback_rate.filter(|rate| RATES_HZ.contains(rate));
-            let sample_rate_hz = sample_rate_hz.ok_or_else(|| kind.malformed("no audio in it"))?;
-            Ok(Decoded { samples: Vec::new(), sample_rate_hz })
-        }
+    if let Some((sample_rate_hz, mono)) = mono {
+        return Ok(Decoded { samples: mono.samples, sample_rate_hz });
     }
-}
-
-/// The rate that the headers claim, for a file without a single sample.
-fn parameters_rate(decoder: &dyn symphonia::core::codecs::audio::AudioDecoder) -> Option<u32> {
-    decoder.codec_params().sample_rate
+    // A file without a single sample has the rate that its headers claim.
+    let claimed = decoder.codec_params().sample_rate.filter(|rate| RATES_HZ.contains(rate));
+    let sample_rate_hz = claimed.ok_or_else(|| kind.malformed("no audio in it"))?;
+    Ok(Decoded { samples: Vec::new(), sample_rate_hz })
 }

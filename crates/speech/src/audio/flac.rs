@@ -109,7 +109,7 @@ impl FlacEncoder {
         let whole = self.pending.len() == BLOCK;
         bits.put(if whole { 0b1100 } else { 0b0111 }, 4);
         bits.put(rate_code(self.sample_rate_hz), 4);
-        bits.put(0b0000_100_0, 8); // one channel, 16 bits, reserved
+        bits.put(0b0000_1000, 8); // one channel, 16 bits, reserved
         bits.put_coded_number(self.frames);
         if !whole {
             bits.put(self.pending.len() as u32 - 1, 16);
@@ -134,13 +134,14 @@ impl FlacEncoder {
         let samples = &self.pending;
         let constant = samples.first().copied().filter(|first| samples.iter().all(|sample| sample == first));
         if let Some(value) = constant {
-            bits.put(0b0_000000_0, 8);
+            bits.put(0b0000_0000, 8);
             bits.put_signed(value, BITS_A_SAMPLE);
             return;
         }
         let (predictor, residual) = self.searcher.best(samples);
-        if predictor.bits(BITS_A_SAMPLE) + residual.bits() >= samples.len() as u64 * u64::from(BITS_A_SAMPLE) {
-            bits.put(0b0_000001_0, 8); // verbatim
+        if predictor.bits(BITS_A_SAMPLE) + residual.bits() >= samples.len() as u64 * u64::from(BITS_A_SAMPLE)
+        {
+            bits.put(0b0000_0010, 8); // verbatim
             for &sample in samples {
                 bits.put_signed(sample, BITS_A_SAMPLE);
             }

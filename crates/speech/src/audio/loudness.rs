@@ -16,16 +16,18 @@ use super::{
 pub const TARGET_LUFS: f64 = -16.0;
 /// The highest true peak that is let through, in dBTP.
 pub const CEILING_DBTP: f64 = -1.0;
-/// The highest gain, in dB: what is fainter than that stays fainter than the target.
+/// The most that loudness is raised, in dB: what is fainter stays fainter than the target. The gain itself may be
+/// 12 dB higher, to make up for what the limiter takes.
 pub const MAX_GAIN_DB: f64 = 20.0;
 /// Clips shorter than this take the fixed gain, in seconds.
 pub const SHORTEST_LEVELLED_S: u32 = 3;
 
 /// Kept below the ceiling for meters that interpolate otherwise than we do.
-const MARGIN_DB: f64 = 0.15;
+const MARGIN_DB: f64 = 0.3;
 /// Limiting takes loudness away; the gain is corrected until the clip is this close to the target, in LU.
 const CLOSE_LU: f64 = 0.2;
-const MAX_CORRECTIONS: usize = 6;
+const MAX_CORRECTIONS: usize = 8;
+const MAX_MAKE_UP_DB: f64 = 12.0;
 
 /// What a meter says about a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,23 +67,27 @@ pub fn measure(samples: &[f32], sample_rate_hz: u32) -> Result<Loudness, AudioEr
 ///
 /// # Errors
 /// [`AudioError::Codec`], as [`measure`].
-pub fn level(samples: &mut [f32], sample_rate_hz: u32, voice_gain_db: f64) -> Result<LevelReport, AudioError> {
+pub fn level(
+    samples: &mut [f32],
+    sample_rate_hz: u32,
+    voice_gain_db: f64,
+) -> Result<LevelReport, AudioError> {
     for sample in samples.iter_mut() {
         *sample = finite(*sample);
     }
     let lufs_before = integrated(samples, sample_rate_hz)?;
     let long = samples.len() as u64 >= u64::from(SHORTEST_LEVELLED_S) * u64::from(sample_rate_hz);
     let to_target = long && lufs_before.is_finite();
-    let mut gain_db =
-        if to_target { (TARGET_LUFS - lufs_before).min(MAX_GAIN_DB) } else { finite_gain(voice_gain_db) };
+    let target = TARGET_LUFS.min(lufs_before + MAX_GAIN_DB);
+    let mut gain_db = if to_target { target - lufs_before } else { finite_gain(voice_gain_db) };
     let (mut levelled, mut least) = limited(samples, sample_rate_hz, gain_db);
     if to_target {
         for _ in 0..MAX_CORRECTIONS {
             if least >= 1.0 {
                 break;
             }
-            let missing = TARGET_LUFS - integrated(&levelled, sample_rate_hz)?;
-            let corrected = (gain_db + missing).min(MAX_GAIN_DB);
+            let missing = target - integrated(&levelled, sample_rate_hz)?;
+            let corrected = (gain_db + missing).min(target - lufs_before + MAX_MAKE_UP_DB);
             if missing.abs() <= CLOSE_LU || corrected <= gain_db {
                 break;
             }
@@ -94,7 +100,9 @@ pub fn level(samples: &mut [f32], sample_rate_hz: u32, voice_gain_db: f64) -> Re
     let highest = linear(CEILING_DBTP);
     if peak > highest {
         let down = (highest / peak) as f32;
-        levelled.iter_mut().for_each(|sample| *sample *= down);
+        for sample in &mut levelled {
+            *sample *= down;
+        }
         peak *= f64::from(down);
     }
     samples.copy_from_slice(&levelled);

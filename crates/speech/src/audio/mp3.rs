@@ -5,29 +5,41 @@
 //! that frame (it is the first thing it hands out, all zeros after the frame header) and knows its content only at the
 //! end: hence the front patch. The wrapping crate's own example inserts the tag as an extra frame and so leaves the
 //! placeholder in: decoders that believe the tag then give 576 samples of silence too many.
+//!
+//! ffmpeg forgets what is left to skip at the front when a frame holds that and padding of the end, which happens to
+//! clips below 2 ms. [`LEAD`] zeros before the samples make the start fall on a frame's edge, where nothing is left.
 
-use mp3lame_encoder::{Bitrate, Builder, Encoder, FlushGap, Mode, MonoPcm, Quality, VbrMode, max_required_buffer_size};
+use mp3lame_encoder::{
+    Bitrate, Builder, Encoder, FlushGap, Mode, MonoPcm, Quality, VbrMode, max_required_buffer_size,
+};
 
 use super::{AudioError, EncodeOptions, Finished, Format, FrontPatch, Layout, SOFTWARE};
 
 const CODEC: &str = "MP3";
+/// LAME's own delay of 576, 529 of any decoder, and these are two MPEG-2 frames.
+const LEAD: usize = 47;
+/// A frame must hold its header, 17 bytes of side information at most, and the tag.
+const TAG_BYTES: u32 = 4 + 17 + 156;
+/// From the tag's first byte: where delay and padding (12 bits each) and the CRC over all before it lie.
+const DELAY_AT: usize = 141;
+const CRC_AT: usize = 154;
 
 pub(super) struct Mp3Encoder {
     lame: Encoder,
     layout: Layout,
     id3: Vec<u8>,
-    id3_sent: bool,
+    started: bool,
 }
 
 impl Mp3Encoder {
     pub(super) fn new(options: &EncodeOptions, layout: Layout) -> Result<Self, AudioError> {
         let rate = options.sample_rate_hz;
         let bitrate_kbps = options.bitrate_kbps.or(Format::Mp3.default_bitrate_kbps()).unwrap_or(64);
-        let allowed = allowed_bitrates(rate)
+        let frame_samples = frame_samples(rate)
             .ok_or(AudioError::SampleRate { format: Format::Mp3, sample_rate_hz: rate })?;
-        let bitrate = bitrate(bitrate_kbps).filter(|_| allowed.contains(&bitrate_kbps)).ok_or(
-            AudioError::Bitrate { format: Format::Mp3, bitrate_kbps, sample_rate_hz: rate },
-        )?;
+        let bitrate = bitrate(bitrate_kbps, frame_samples)
+            .filter(|_| bitrate_kbps * 125 * frame_samples / rate >= TAG_BYTES)
+            .ok_or(AudioError::Bitrate { format: Format::Mp3, bitrate_kbps, sample_rate_hz: rate })?;
         let failed = |error| AudioError::codec(CODEC, error);
         let lame = Builder::new()
             .ok_or_else(|| AudioError::codec(CODEC, "out of memory"))?
@@ -42,11 +54,27 @@ impl Mp3Encoder {
             .and_then(|lame| lame.with_to_write_vbr_tag(layout == Layout::File))
             .and_then(Builder::build)
             .map_err(failed)?;
-        Ok(Self { lame, layout, id3: id3_tag(options)?, id3_sent: false })
+        Ok(Self { lame, layout, id3: id3_tag(options)?, started: false })
     }
 
     pub(super) fn push(&mut self, samples: &[f32], out: &mut Vec<u8>) -> Result<(), AudioError> {
-        self.send_id3(out);
+        self.start(out)?;
+        self.encode(samples, out)
+    }
+
+    fn start(&mut self, out: &mut Vec<u8>) -> Result<(), AudioError> {
+        if self.started {
+            return Ok(());
+        }
+        self.started = true;
+        out.extend_from_slice(&self.id3);
+        match self.layout {
+            Layout::File => self.encode(&[0.0; LEAD], out),
+            Layout::Stream => Ok(()),
+        }
+    }
+
+    fn encode(&mut self, samples: &[f32], out: &mut Vec<u8>) -> Result<(), AudioError> {
         out.reserve(max_required_buffer_size(samples.len()));
         self.lame.encode_to_vec(MonoPcm(samples), out).map_err(|error| AudioError::codec(CODEC, error))?;
         Ok(())
@@ -54,7 +82,7 @@ impl Mp3Encoder {
 
     pub(super) fn finish(mut self) -> Result<Finished, AudioError> {
         let mut bytes = Vec::new();
-        self.send_id3(&mut bytes);
+        self.start(&mut bytes)?;
         // Several frames may still be inside; LAME asks for 7,200 bytes.
         bytes.reserve(4 * 7_200);
         self.lame.flush_to_vec::<FlushGap>(&mut bytes).map_err(|error| AudioError::codec(CODEC, error))?;
@@ -65,33 +93,59 @@ impl Mp3Encoder {
                 self.lame
                     .lame_tag_encode_to_vec(&mut tag)
                     .ok_or_else(|| AudioError::codec(CODEC, "no LAME tag was made"))?;
+                lengthen_delay(&mut tag)
+                    .ok_or_else(|| AudioError::codec(CODEC, "the LAME tag is not as expected"))?;
                 Some(FrontPatch { offset: self.id3.len(), bytes: tag })
             }
         };
         Ok(Finished { bytes, front_patch })
     }
-
-    fn send_id3(&mut self, out: &mut Vec<u8>) {
-        if !self.id3_sent {
-            self.id3_sent = true;
-            out.extend_from_slice(&self.id3);
-        }
-    }
 }
 
-/// The bit rates of the MPEG version that a sample rate belongs to; `None` for a rate that layer III does not have.
-fn allowed_bitrates(sample_rate_hz: u32) -> Option<&'static [u32]> {
+/// Adds [`LEAD`] to the delay that a LAME tag states.
+fn lengthen_delay(tag: &mut [u8]) -> Option<()> {
+    let start = tag.windows(4).position(|bytes| bytes == b"Info" || bytes == b"Xing")?;
+    let crc_at = start + CRC_AT;
+    let crc = |tag: &[u8]| tag.get(..crc_at).map(|bytes| crc16(bytes).to_be_bytes());
+    // Should LAME ever lay its tag out otherwise, this tells.
+    if tag.get(crc_at..crc_at + 2)? != crc(tag)? {
+        return None;
+    }
+    let field = tag.get_mut(start + DELAY_AT..start + DELAY_AT + 2)?;
+    let delay = usize::from(field[0]) << 4 | usize::from(field[1]) >> 4;
+    let delay = u16::try_from(delay + LEAD).ok().filter(|&delay| delay < 1 << 12)?;
+    field[0] = (delay >> 4) as u8;
+    field[1] = (delay << 4) as u8 | field[1] & 0x0F;
+    let crc = crc(tag)?;
+    tag.get_mut(crc_at..crc_at + 2)?.copy_from_slice(&crc);
+    Some(())
+}
+
+/// CRC-16 as the LAME tag has it (polynomial 0x8005, reflected, from zero).
+fn crc16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |crc, &byte| {
+        (0..8).fold(
+            crc ^ u16::from(byte),
+            |crc: u16, _| if crc & 1 == 0 { crc >> 1 } else { crc >> 1 ^ 0xA001 },
+        )
+    })
+}
+
+/// Samples a frame of the MPEG version that a sample rate belongs to; `None` for a rate that layer III does not have.
+fn frame_samples(sample_rate_hz: u32) -> Option<u32> {
     match sample_rate_hz {
-        32_000 | 44_100 | 48_000 => {
-            Some(&[32, 40, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320])
-        }
-        16_000 | 22_050 | 24_000 => Some(&[8, 16, 24, 32, 40, 48, 64, 80, 96, 112, 128, 160]),
-        8_000 | 11_025 | 12_000 => Some(&[8, 16, 24, 32, 40, 48, 64]),
+        32_000 | 44_100 | 48_000 => Some(1_152),
+        8_000 | 11_025 | 12_000 | 16_000 | 22_050 | 24_000 => Some(576),
         _ => None,
     }
 }
 
-fn bitrate(kbps: u32) -> Option<Bitrate> {
+/// Bit rates differ between MPEG 1 and 2; those too low for a frame to hold the LAME tag are sorted out elsewhere.
+fn bitrate(kbps: u32, frame_samples: u32) -> Option<Bitrate> {
+    let version_has_it = if frame_samples == 1_152 { kbps >= 32 } else { kbps <= 160 };
+    if !version_has_it {
+        return None;
+    }
     Some(match kbps {
         8 => Bitrate::Kbps8,
         16 => Bitrate::Kbps16,

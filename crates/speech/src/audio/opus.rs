@@ -43,7 +43,7 @@ impl OpusEncoder {
             return Err(AudioError::Bitrate { format: Format::Opus, bitrate_kbps, sample_rate_hz: rate });
         }
         let mut opus = opus::Encoder::new(rate, Channels::Mono, Application::Audio).map_err(failed)?;
-        opus.set_bitrate(Bitrate::Bits(bitrate_kbps as i32 * 1_000)).map_err(failed)?;
+        opus.set_bitrate(Bitrate::Bits(bitrate_kbps.cast_signed() * 1_000)).map_err(failed)?;
         opus.set_vbr(true).map_err(failed)?;
         opus.set_signal(Signal::Voice).map_err(failed)?;
         opus.set_complexity(COMPLEXITY).map_err(failed)?;

@@ -22,8 +22,25 @@ pub(super) const PAUSES: &str = ";:,.!?—…";
 pub(super) fn is_vowel(symbol: char) -> bool {
     matches!(
         symbol,
-        'A' | 'I' | 'O' | 'Q' | 'W' | 'Y' | 'a' | 'i' | 'u' | 'æ' | 'ɑ' | 'ɒ' | 'ɔ' | 'ə' | 'ɛ' | 'ɜ' | 'ɪ' | 'ʊ'
-            | 'ʌ' | 'ᵻ'
+        'A' | 'I'
+            | 'O'
+            | 'Q'
+            | 'W'
+            | 'Y'
+            | 'a'
+            | 'i'
+            | 'u'
+            | 'æ'
+            | 'ɑ'
+            | 'ɒ'
+            | 'ɔ'
+            | 'ə'
+            | 'ɛ'
+            | 'ɜ'
+            | 'ɪ'
+            | 'ʊ'
+            | 'ʌ'
+            | 'ᵻ'
     )
 }
 
@@ -31,8 +48,30 @@ pub(super) fn is_vowel(symbol: char) -> bool {
 pub(super) fn is_consonant(symbol: char) -> bool {
     matches!(
         symbol,
-        'b' | 'd' | 'f' | 'h' | 'j' | 'k' | 'l' | 'm' | 'n' | 'p' | 's' | 't' | 'v' | 'w' | 'z' | 'ð' | 'ŋ' | 'ɡ'
-            | 'ɹ' | 'ɾ' | 'ʃ' | 'ʒ' | 'ʤ' | 'ʧ' | 'θ'
+        'b' | 'd'
+            | 'f'
+            | 'h'
+            | 'j'
+            | 'k'
+            | 'l'
+            | 'm'
+            | 'n'
+            | 'p'
+            | 's'
+            | 't'
+            | 'v'
+            | 'w'
+            | 'z'
+            | 'ð'
+            | 'ŋ'
+            | 'ɡ'
+            | 'ɹ'
+            | 'ɾ'
+            | 'ʃ'
+            | 'ʒ'
+            | 'ʤ'
+            | 'ʧ'
+            | 'θ'
     )
 }
 

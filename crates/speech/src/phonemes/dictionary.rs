@@ -47,21 +47,33 @@ pub(super) enum Readings<'a> {
     BySense(&'a [u8]),
 }
 
+/// What an entry with several readings says of one sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading<'a> {
+    /// Nothing: the default holds.
+    Untold,
+    /// That there is no reading: the word is said by its letters.
+    Denied,
+    /// This.
+    Said(&'a str),
+}
+
 impl<'a> Readings<'a> {
-    /// The reading for a sense, if the entry tells it apart: `Some(None)` where it says that there is none.
-    pub(super) fn of(self, sense: &str) -> Option<Option<&'a str>> {
+    /// The reading for a sense.
+    pub(super) fn of(self, sense: &str) -> Reading<'a> {
         match self {
-            Self::One(_) => None,
+            Self::One(_) => Reading::Untold,
             Self::BySense(mut stored) => {
                 while let [code, length, rest @ ..] = stored {
                     let used = if *length == NO_READING { 0 } else { usize::from(*length) };
-                    let (phonemes, others) = rest.split_at_checked(used)?;
+                    let Some((phonemes, others)) = rest.split_at_checked(used) else { break };
                     if SENSES.get(usize::from(*code)) == Some(&sense) {
-                        return Some((*length != NO_READING).then(|| text(phonemes)));
+                        let denied = *length == NO_READING;
+                        return if denied { Reading::Denied } else { Reading::Said(text(phonemes)) };
                     }
                     stored = others;
                 }
-                None
+                Reading::Untold
             }
         }
     }
@@ -70,7 +82,10 @@ impl<'a> Readings<'a> {
     pub(super) fn plain(self) -> &'a str {
         match self {
             Self::One(phonemes) => phonemes,
-            Self::BySense(_) => self.of("DEFAULT").flatten().unwrap_or_default(),
+            Self::BySense(_) => match self.of("DEFAULT") {
+                Reading::Said(phonemes) => phonemes,
+                Reading::Untold | Reading::Denied => "",
+            },
         }
     }
 }
@@ -204,7 +219,11 @@ impl<'a> Entry<'a> {
     }
 
     fn readings(&self) -> Readings<'a> {
-        if self.flags & BY_SENSE == 0 { Readings::One(text(self.readings)) } else { Readings::BySense(self.readings) }
+        if self.flags & BY_SENSE == 0 {
+            Readings::One(text(self.readings))
+        } else {
+            Readings::BySense(self.readings)
+        }
     }
 }
 
@@ -215,7 +234,9 @@ fn text(bytes: &[u8]) -> &str {
 
 /// FNV-1a.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// `word` for `Word` and `Word` for `word`; a lexicon that has one has the other. Single letters have no twin, nor
@@ -228,7 +249,11 @@ fn other_case(word: &str) -> Option<String> {
         return None;
     }
     let mut twin = String::with_capacity(word.len() + 2);
-    if first.is_uppercase() { twin.extend(first.to_lowercase()) } else { twin.extend(first.to_uppercase()) }
+    if first.is_uppercase() {
+        twin.extend(first.to_lowercase());
+    } else {
+        twin.extend(first.to_uppercase());
+    }
     twin.push_str(rest);
     (twin != word).then_some(twin)
 }
@@ -331,7 +356,7 @@ impl<'de> Visitor<'de> for ReadingsSeed<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dictionary, Layer, Readings};
+    use super::{Dictionary, Layer, Reading, Readings};
 
     fn dictionary() -> Dictionary {
         let mut dictionary = Dictionary { arena: Vec::new(), slots: Vec::new(), entries: 0 };
@@ -365,10 +390,10 @@ mod tests {
     fn readings_by_sense_tell_a_missing_sense_from_a_reading_that_is_denied() {
         let dictionary = dictionary();
         let readings = dictionary.gold("use").unwrap();
-        assert_eq!(readings.of("NOUN"), Some(Some("jˈus")));
-        assert_eq!(readings.of("VERB"), None);
+        assert_eq!(readings.of("NOUN"), Reading::Said("jˈus"));
+        assert_eq!(readings.of("VERB"), Reading::Untold);
         assert_eq!(readings.plain(), "jˈuz");
-        assert_eq!(dictionary.gold("US").unwrap().of("NOUN"), Some(None));
+        assert_eq!(dictionary.gold("US").unwrap().of("NOUN"), Reading::Denied);
     }
 
     #[test]

@@ -47,10 +47,34 @@ pub(super) fn contracted(stem: &str, ending: &str, accent: Accent) -> Option<Str
     let vowel = is_vowel(last) || last == 'ː';
     let sound = match (ending, accent) {
         ("'s", _) => return plural(stem, accent),
-        ("'ve", _) => if vowel { "v" } else { "əv" },
-        ("'d", _) => if matches!(last, 't' | 'd') { "əd" } else { "d" },
-        ("'ll", _) => if vowel { "l" } else { "əl" },
-        ("'re", Accent::American) => if vowel { "ɹ" } else { "əɹ" },
+        ("'ve", _) => {
+            if vowel {
+                "v"
+            } else {
+                "əv"
+            }
+        }
+        ("'d", _) => {
+            if matches!(last, 't' | 'd') {
+                "əd"
+            } else {
+                "d"
+            }
+        }
+        ("'ll", _) => {
+            if vowel {
+                "l"
+            } else {
+                "əl"
+            }
+        }
+        ("'re", Accent::American) => {
+            if vowel {
+                "ɹ"
+            } else {
+                "əɹ"
+            }
+        }
         ("'re", Accent::British) => "ə",
         _ => return None,
     };

@@ -8,15 +8,20 @@ use super::{
 
 impl Words {
     /// The pronunciation of a small word or a symbol, or `None` when it is none.
-    pub(super) fn function_word(&self, word: &str, tag: &str, raised: bool, context: Context) -> Option<String> {
+    pub(super) fn function_word(
+        &self,
+        word: &str,
+        tag: &str,
+        raised: bool,
+        context: Context,
+    ) -> Option<String> {
         let noun = tag.starts_with("NN");
         let fixed = |phonemes: &str| Some(phonemes.to_owned());
         match word {
             "a" | "A" => fixed(if tag == "DT" { "ɐ" } else { "ˈA" }),
-            "am" | "Am" | "AM" if noun => self.spelled(word),
+            "am" | "Am" | "AM" | "AN" if noun => self.spelled(word),
             "am" if context.next_vowel.is_some() && !raised => fixed("ɐm"),
             "am" | "Am" | "AM" => self.plain("am"),
-            "AN" if noun => self.spelled(word),
             "an" | "An" | "AN" => fixed("ɐn"),
             "I" if tag == "PRP" => fixed("ˌI"),
             "by" | "By" | "BY" if class(tag) == "ADV" => fixed("bˈI"),

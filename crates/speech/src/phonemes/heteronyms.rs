@@ -6,6 +6,10 @@
 
 use crate::text::Token;
 
+mod near;
+
+use near::{BE, BECOME, DO, HAVE, NOT, Near, PERSONS, SUBJECTS};
+
 /// What a rule decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
@@ -39,7 +43,10 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
         "lives" => near.lives(),
         "use" => near.use_to(),
         "used" => near.used_to(),
-        "minute" => near.minute(),
+        "minute" => Some(near.minute()),
+        "content" => near.content(),
+        "learned" => near.learned(),
+        "invalid" => near.invalid(),
         "row" | "rows" => near.row(),
         "sow" => near.sow(),
         "polish" => near.polish(),
@@ -48,97 +55,11 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
     by_word.or_else(|| if several() { near.base_form() } else { None })
 }
 
-/// A token and what stands around it.
-#[derive(Clone, Copy)]
-struct Near<'a> {
-    tokens: &'a [Token],
-    at: usize,
-}
-
-const ARTICLES: &[&str] = &["a", "an", "the", "no", "every", "each"];
-const POSSESSIVES: &[&str] = &["my", "your", "his", "its", "our", "their"];
-const BE: &[&str] = &["is", "are", "was", "were", "be", "been", "being", "am", "'s", "'re", "'m", "’s", "’re", "’m"];
-const HAVE: &[&str] = &["have", "has", "had", "having", "'ve", "’ve"];
-const DO: &[&str] = &["do", "does", "did"];
-const MODALS: &[&str] = &[
-    "will", "would", "can", "could", "shall", "should", "may", "might", "must", "cannot", "ca", "wo", "sha", "'ll",
-    "’ll", "let", "lets", "please", "to",
-];
-const SUBJECTS: &[&str] = &["i", "you", "we", "they", "who"];
-const PERSONS: &[&str] = &["i", "you", "he", "she", "it", "we", "they"];
-const BECOME: &[&str] = &["get", "got", "getting", "gets", "gotten", "become", "became", "grown", "grew", "grow"];
-const NOT: &[&str] = &["not", "n't", "n’t", "never", "ever", "also", "just", "only", "even", "still", "always", "often"];
-
-impl<'a> Near<'a> {
-    fn token(self, step: isize) -> Option<&'a Token> {
-        self.tokens.get(self.at.checked_add_signed(step)?)
-    }
-
-    /// The tag of the token so many steps away; empty beyond the sentence.
-    fn tag(self, step: isize) -> &'static str {
-        self.token(step).map_or("", |token| token.tag)
-    }
-
-    fn is(self, step: isize, words: &[&str]) -> bool {
-        self.token(step).is_some_and(|token| words.iter().any(|word| token.text.eq_ignore_ascii_case(word)))
-    }
-
-    /// Whether one of the words stands within so many tokens before or after.
-    fn within(self, steps: isize, words: &[&str]) -> bool {
-        (-steps..=steps).any(|step| step != 0 && self.is(step, words))
-    }
-
-    fn verb_tagged(self) -> bool {
-        self.tag(0).starts_with("VB")
-    }
-
-    /// The last word before that is neither an adverb nor a negation.
-    fn before_adverbs(self) -> isize {
-        let mut step = -1;
-        while step > -5 && (self.is(step, NOT) || self.tag(step).starts_with("RB")) {
-            step -= 1;
-        }
-        step
-    }
-
-    /// Whether an article, a possessive or a number stands right before, or with one adjective between.
-    fn determined(self) -> bool {
-        let determiner = |step| {
-            self.is(step, ARTICLES) || self.is(step, POSSESSIVES) || matches!(self.tag(step), "PRP$" | "POS")
-        };
-        determiner(-1) || (self.tag(-1).starts_with("JJ") && determiner(-2))
-    }
-
-    /// Whether a modal, a form of do, or to stands before, so that a base form must follow.
-    fn wants_base_form(self) -> bool {
-        let step = self.before_adverbs();
-        self.is(step, MODALS) || self.is(step, DO)
-    }
-
-    /// Whether a question's auxiliary of these stands before the subject: "did the boy …", "have you ever …".
-    fn asked_with(self, auxiliaries: &[&str]) -> bool {
-        let mut step = self.before_adverbs();
-        let subject = self.tag(step);
-        if !(subject == "PRP" || subject.starts_with("NN")) {
-            return false;
-        }
-        step -= 1;
-        while step > -6 && (self.tag(step) == "DT" || self.tag(step).starts_with("JJ") || self.tag(step) == "PRP$"
-            || self.tag(step) == "NNP" || self.is(step, NOT))
-        {
-            step -= 1;
-        }
-        let first = match self.token(step - 1) {
-            None => true,
-            Some(token) => {
-                token.tag.starts_with('W') || token.tag == "CC" || !token.text.contains(char::is_alphanumeric)
-            }
-        };
-        self.is(step, auxiliaries) && first
-    }
-
+/// The rules, a word each.
+impl Near<'_> {
     fn read(self) -> Option<Reading> {
-        const HABITS: &[&str] = &["every", "daily", "always", "usually", "often", "sometimes", "rarely", "generally"];
+        const HABITS: &[&str] =
+            &["every", "daily", "always", "usually", "often", "sometimes", "rarely", "generally"];
         if self.is(-1, &["-"]) {
             return Some(Reading::Tag("VBN"));
         }
@@ -149,51 +70,136 @@ impl<'a> Near<'a> {
         if self.is(step, &["'d", "’d", "had"]) && self.within(2, &["better", "rather"]) {
             return Some(Reading::Tag("VB"));
         }
-        if self.is(step, HAVE) || self.is(step, BE) || self.is(step, &["'d", "’d", "get", "got", "getting"]) {
+        if self.is(step, HAVE) || self.is(step, BE) || self.is(step, &["'d", "’d", "get", "got", "getting"])
+        {
             return Some(Reading::Tag("VBN"));
         }
-        if self.wants_base_form() || self.is(step - 1, &["let", "make", "help", "made", "helped", "watch", "hear", "heard"]) {
+        if self.wants_base_form()
+            || self.is(step - 1, &["let", "make", "help", "made", "helped", "watch", "hear", "heard"])
+        {
             return Some(Reading::Tag("VB"));
         }
         if self.asked_with(HAVE) {
             return Some(Reading::Tag("VBN"));
         }
-        if self.asked_with(DO) || self.asked_with(&["will", "would", "can", "could", "shall", "should", "may", "might", "must"]) {
+        if self.asked_with(DO)
+            || self.asked_with(&["will", "would", "can", "could", "shall", "should", "may", "might", "must"])
+        {
             return Some(Reading::Tag("VB"));
         }
         if self.is(step, &["he", "she", "it"]) {
             return Some(Reading::Tag("VBD"));
         }
-        let habit = self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
+        // "Turn to page nine and read the verse": an order goes on as an order.
+        let order = self.tokens.first().is_some_and(|first| first.tag == "VB");
+        if order && self.is(step, &["and", ",", "then"]) {
+            return Some(Reading::Tag("VB"));
+        }
+        let habit =
+            self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
         (habit && self.is(step, SUBJECTS)).then_some(Reading::Tag("VB"))
     }
 
     /// The metal, which the lexicons do not know.
     fn lead(self) -> Option<Reading> {
         const METALS: &[&str] = &[
-            "zinc", "copper", "tin", "mercury", "arsenic", "silver", "iron", "gold", "cadmium", "nickel", "steel",
-            "bronze", "brass", "chromium", "glass", "stone",
+            "zinc", "copper", "tin", "mercury", "arsenic", "silver", "iron", "gold", "cadmium", "nickel",
+            "steel", "bronze", "brass", "chromium", "glass", "stone",
         ];
         const OF_LEAD: &[&str] = &[
-            "pipe", "pipes", "paint", "paints", "poisoning", "acid", "bullet", "bullets", "shot", "crystal", "weight",
-            "weights", "solder", "ore", "mine", "mines", "oxide", "foil", "coffin", "sheet", "sheets", "plate",
-            "plates", "roof", "roofing", "ingot", "ingots", "exposure", "contamination", "levels", "apron", "pellets",
-            "battery", "batteries", "sulfide", "acetate", "azide", "crystals", "box", "seal", "lining",
+            "pipe",
+            "pipes",
+            "paint",
+            "paints",
+            "poisoning",
+            "acid",
+            "bullet",
+            "bullets",
+            "shot",
+            "crystal",
+            "weight",
+            "weights",
+            "solder",
+            "ore",
+            "mine",
+            "mines",
+            "oxide",
+            "foil",
+            "coffin",
+            "sheet",
+            "sheets",
+            "plate",
+            "plates",
+            "roof",
+            "roofing",
+            "ingot",
+            "ingots",
+            "exposure",
+            "contamination",
+            "levels",
+            "apron",
+            "pellets",
+            "battery",
+            "batteries",
+            "sulfide",
+            "acetate",
+            "azide",
+            "crystals",
+            "box",
+            "seal",
+            "lining",
         ];
         const AMOUNTS: &[&str] = &[
-            "made", "full", "piece", "pieces", "lump", "lumps", "ton", "tons", "pound", "pounds", "ounce", "ounces",
-            "traces", "trace", "level", "levels", "amount", "amounts", "out", "ball", "balls", "sheet", "sheets",
-            "weight", "bar", "bars", "bit", "strip", "mass", "cast", "lumps", "plates", "pig", "pigs", "heaviness",
+            "made",
+            "full",
+            "piece",
+            "pieces",
+            "lump",
+            "lumps",
+            "ton",
+            "tons",
+            "pound",
+            "pounds",
+            "ounce",
+            "ounces",
+            "traces",
+            "trace",
+            "level",
+            "levels",
+            "amount",
+            "amounts",
+            "out",
+            "ball",
+            "balls",
+            "sheet",
+            "sheets",
+            "weight",
+            "bar",
+            "bars",
+            "bit",
+            "strip",
+            "mass",
+            "cast",
+            "lumps",
+            "plates",
+            "pig",
+            "pigs",
+            "heaviness",
         ];
         let metal = !self.verb_tagged() && self.is(1, OF_LEAD)
             || (self.is(-1, &["of"]) && self.is(-2, AMOUNTS))
-            || self.is(-1, &["molten", "melted", "contains", "contain", "into", "pure", "liquid", "like"]) && !self.determined()
+            || self.is(-1, &["molten", "melted", "contains", "contain", "into", "pure", "liquid", "like"])
+                && !self.determined()
             || (self.is(-2, &["as"]) && self.is(-1, &["heavy"]))
             || (self.is(-1, &["as"]) && self.is(-2, &["heavy", "grey", "gray", "dull"]))
             || (self.is(1, &["and", "or"]) && self.is(2, METALS))
             || (self.is(-1, &["and", "or"]) && self.is(-2, METALS))
-            || (self.is(1, &["-"]) && self.is(2, &["lined", "free", "coloured", "colored", "grey", "gray", "acid", "based"]));
-        metal.then_some(Reading::Say("lˈɛd"))
+            || (self.is(1, &["-"])
+                && self.is(2, &["lined", "free", "coloured", "colored", "grey", "gray", "acid", "based"]));
+        let turned = self.is(1, &["into", "to"])
+            && self.is(2, METALS)
+            && self.is(-1, &["turn", "turned", "turning", "change", "changed", "transmute", "transmuting"]);
+        (metal || turned).then_some(Reading::Say("lˈɛd"))
     }
 
     fn wind(self) -> Option<Reading> {
@@ -210,40 +216,92 @@ impl<'a> Near<'a> {
         if self.determined() || self.wants_base_form() {
             return Some(Reading::Tag("NN"));
         }
-        let around = self.is(1, &[
-            "up", "down", "around", "round", "through", "back", "along", "tight", "tightly", "into", "its", "their", "about",
-        ]);
+        let around = self.is(
+            1,
+            &[
+                "up", "down", "around", "round", "through", "back", "along", "tight", "tightly", "into",
+                "its", "their", "about",
+            ],
+        );
         around.then_some(Reading::Tag("VBD"))
     }
 
     fn tear(self) -> Option<Reading> {
         const TORN: &[&str] = &[
-            "fabric", "shirt", "cloth", "sleeve", "dress", "sail", "curtain", "jacket", "coat", "ligament", "muscle",
-            "tendon", "net", "paper", "page", "canvas", "trousers", "pants", "jeans", "stocking", "stockings", "knee",
-            "retina", "seam", "tent", "wallpaper", "lining", "skirt", "hull", "balloon",
+            "fabric",
+            "shirt",
+            "cloth",
+            "sleeve",
+            "dress",
+            "sail",
+            "curtain",
+            "jacket",
+            "coat",
+            "ligament",
+            "muscle",
+            "tendon",
+            "net",
+            "paper",
+            "page",
+            "canvas",
+            "trousers",
+            "pants",
+            "jeans",
+            "stocking",
+            "stockings",
+            "knee",
+            "retina",
+            "seam",
+            "tent",
+            "wallpaper",
+            "lining",
+            "skirt",
+            "hull",
+            "balloon",
         ];
         if self.is(1, &["gas", "duct", "ducts", "drop", "drops", "stained"]) {
             return Some(Reading::Tag("NN"));
         }
         let torn = (2..=6).any(|step| self.is(step, TORN));
-        if (self.is(-1, &["and"]) && self.is(-2, &["wear"])) || (self.is(1, &["in"]) && torn) || self.is(-1, TORN) {
+        if (self.is(-1, &["and"]) && self.is(-2, &["wear"]))
+            || (self.is(1, &["in"]) && torn)
+            || self.is(-1, TORN)
+        {
             return Some(Reading::Tag("VB"));
         }
         if self.determined() {
             return Some(Reading::Tag("NN"));
         }
-        let apart = self.is(1, &["it", "up", "down", "apart", "off", "away", "open", "out", "him", "them", "us", "me"]);
+        let apart = self
+            .is(1, &["it", "up", "down", "apart", "off", "away", "open", "out", "him", "them", "us", "me"]);
         (apart || self.wants_base_form()).then_some(Reading::Tag("VB"))
     }
 
     fn bow(self) -> Option<Reading> {
-        const DEEP: &[&str] =
-            &["low", "deep", "slight", "polite", "formal", "graceful", "stiff", "courteous", "respectful", "final", "small"];
-        if self.within(3, &["arrow", "arrows", "archer", "violin", "cello", "fiddle"]) || self.is(1, &["tie", "ties", "string"]) {
+        const DEEP: &[&str] = &[
+            "low",
+            "deep",
+            "slight",
+            "polite",
+            "formal",
+            "graceful",
+            "stiff",
+            "courteous",
+            "respectful",
+            "final",
+            "small",
+        ];
+        if self.within(3, &["arrow", "arrows", "archer", "violin", "cello", "fiddle"])
+            || self.is(1, &["tie", "ties", "string"])
+        {
             return Some(Reading::Tag("NN"));
         }
-        let ship = self.within(4, &["stern", "ship", "boat", "deck", "vessel", "hull", "anchor", "port", "starboard", "canoe"]);
-        let bent = self.is(-1, DEEP) || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
+        let ship = self.within(
+            4,
+            &["stern", "ship", "boat", "deck", "vessel", "hull", "anchor", "port", "starboard", "canoe"],
+        );
+        let bent = self.is(-1, DEEP)
+            || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
         let head = self.is(1, &["down", "before", "to", "out", "his", "her", "your", "their", "low"]);
         if ship || bent || self.wants_base_form() || (head && !self.determined() && self.verb_tagged()) {
             return Some(Reading::Tag("VB"));
@@ -254,17 +312,57 @@ impl<'a> Near<'a> {
     /// The fish where a fish is near; in all other company it is a voice, a clef or an instrument.
     fn bass(self) -> Reading {
         const FISH: &[&str] = &[
-            "fish", "fishing", "fisherman", "lake", "river", "pond", "sea", "striped", "largemouth", "smallmouth",
-            "caught", "catch", "grilled", "fillet", "fillets", "trout", "perch", "salmon", "pike", "carp", "hook",
-            "hooked", "bait", "reel", "baked", "fried", "chilean",
+            "fish",
+            "fishing",
+            "fisherman",
+            "lake",
+            "river",
+            "pond",
+            "sea",
+            "striped",
+            "largemouth",
+            "smallmouth",
+            "caught",
+            "catch",
+            "grilled",
+            "fillet",
+            "fillets",
+            "trout",
+            "perch",
+            "salmon",
+            "pike",
+            "carp",
+            "hook",
+            "hooked",
+            "bait",
+            "reel",
+            "baked",
+            "fried",
+            "chilean",
         ];
         if self.within(8, FISH) { Reading::Tag("NN") } else { Reading::Tag("JJ") }
     }
 
     fn dove(self) -> Option<Reading> {
         const DOWN: &[&str] = &[
-            "into", "in", "off", "under", "down", "for", "deep", "headfirst", "beneath", "through", "straight", "right",
-            "forward", "overboard", "behind", "head", "out", "from",
+            "into",
+            "in",
+            "off",
+            "under",
+            "down",
+            "for",
+            "deep",
+            "headfirst",
+            "beneath",
+            "through",
+            "straight",
+            "right",
+            "forward",
+            "overboard",
+            "behind",
+            "head",
+            "out",
+            "from",
         ];
         if self.determined() {
             return Some(Reading::Tag("NN"));
@@ -279,8 +377,12 @@ impl<'a> Near<'a> {
         {
             return Some(Reading::Tag("JJ"));
         }
-        if self.is(-1, &["to", "a", "the"]) && self.is(-2, &["came", "drew", "brought", "come", "at"]) {
+        let to_a_close = self.is(-1, &["a"]) && self.is(-2, &["to"]) && !self.tag(1).starts_with("NN");
+        if to_a_close || (self.is(-1, &["the"]) && self.is(1, &["of"])) {
             return Some(Reading::Tag("NN"));
+        }
+        if self.asked_with(DO) {
+            return Some(Reading::Tag("VB"));
         }
         let object = matches!(self.tag(1), "DT" | "PRP$" | "PRP");
         let calls = self.at == 0 || self.wants_base_form() || self.is(-1, SUBJECTS) || self.tag(-1) == "CC";
@@ -288,7 +390,10 @@ impl<'a> Near<'a> {
     }
 
     fn live(self) -> Option<Reading> {
-        if self.is(-1, &["go", "went", "going", "goes", "gone", "broadcast", "streamed", "air", "aired", "performed"]) {
+        if self.is(
+            -1,
+            &["go", "went", "going", "goes", "gone", "broadcast", "streamed", "air", "aired", "performed"],
+        ) {
             return Some(Reading::Tag("RB"));
         }
         if self.determined() || (self.is(-1, BE) && self.tag(1).starts_with("NN")) {
@@ -300,11 +405,17 @@ impl<'a> Near<'a> {
     }
 
     fn lives(self) -> Option<Reading> {
-        if self.determined() || self.is(-1, &["their", "our", "own", "of", "many", "several", "past", "nine", "two"]) {
+        if self.determined()
+            || self.is(-1, &["their", "our", "own", "of", "many", "several", "past", "nine", "two"])
+        {
             return Some(Reading::Tag("NNS"));
         }
-        let person = self.is(-1, &["he", "she", "it", "who", "that", "still", "now"]) || self.tag(-1) == "NNP";
-        let place = self.is(1, &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"]);
+        let person =
+            self.is(-1, &["he", "she", "it", "who", "that", "still", "now"]) || self.tag(-1) == "NNP";
+        let place = self.is(
+            1,
+            &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"],
+        );
         (person && place).then_some(Reading::Tag("VBZ"))
     }
 
@@ -339,20 +450,60 @@ impl<'a> Near<'a> {
         habit.then_some(Reading::Tag("VBD"))
     }
 
-    fn minute(self) -> Option<Reading> {
+    fn minute(self) -> Reading {
         const SMALL: &[&str] = &[
-            "detail", "details", "amount", "amounts", "quantity", "quantities", "particle", "particles", "fraction",
-            "difference", "differences", "examination", "inspection", "changes", "traces", "attention", "description",
+            "detail",
+            "details",
+            "amount",
+            "amounts",
+            "quantity",
+            "quantities",
+            "particle",
+            "particles",
+            "fraction",
+            "difference",
+            "differences",
+            "examination",
+            "inspection",
+            "changes",
+            "traces",
+            "attention",
+            "description",
         ];
-        Some(Reading::Tag(if self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]) { "JJ" } else { "NN" }))
+        let small = self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]);
+        Reading::Tag(if small { "JJ" } else { "NN" })
+    }
+
+    fn content(self) -> Option<Reading> {
+        const FEELING: &[&str] =
+            &["quite", "very", "perfectly", "seemed", "seems", "looked", "looks", "felt", "feels", "feel"];
+        let with = self.is(1, &["with", "to"]) && (self.is(-1, BE) || self.is(-1, NOT));
+        if self.is(-1, FEELING) || with {
+            return Some(Reading::Tag("JJ"));
+        }
+        (self.determined() && matches!(self.tag(1), "IN" | "VBZ" | "VBD" | "." | ","))
+            .then_some(Reading::Tag("NN"))
+    }
+
+    fn learned(self) -> Option<Reading> {
+        let scholar = self.determined() && self.tag(1).starts_with("NN") || self.is(-1, &["very", "most"]);
+        scholar.then_some(Reading::Tag("JJ"))
+    }
+
+    /// The person, where no noun follows.
+    fn invalid(self) -> Option<Reading> {
+        let alone = matches!(self.tag(1), "IN" | "MD" | "." | "," | "POS" | "VBD" | "VBZ" | "CC" | "");
+        (self.is(-1, &["the", "an", "old", "poor", "her", "his"]) && alone).then_some(Reading::Tag("NN"))
     }
 
     /// The quarrel.
     fn row(self) -> Option<Reading> {
-        const LOUD: &[&str] = &["blazing", "furious", "terrible", "flaming", "blistering", "violent", "awful", "almighty"];
+        const LOUD: &[&str] =
+            &["blazing", "furious", "terrible", "flaming", "blistering", "violent", "awful", "almighty"];
         const OVER: &[&str] = &["over", "about", "with", "between", "broke", "erupted"];
         let plain = self.is(-1, &["a", "the", "another"]) && self.is(1, OVER) && !self.is(2, &["of"]);
-        (self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"]))).then_some(Reading::Say("ɹˈW"))
+        (self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"])))
+            .then_some(Reading::Say("ɹˈW"))
     }
 
     fn sow(self) -> Option<Reading> {

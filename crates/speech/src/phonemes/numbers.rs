@@ -23,8 +23,26 @@ pub(super) fn words(text: &str) -> Option<Vec<&'static str>> {
 }
 
 const ONES: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 ];
 const TENS: [&str; 10] =
     ["", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
@@ -72,7 +90,10 @@ mod tests {
             ("3.05", "three point zero five"),
             ("007", "zero zero seven"),
             (".5", "point five"),
-            ("12345678901234567", "one two three four five six seven eight nine zero one two three four five six seven"),
+            (
+                "12345678901234567",
+                "one two three four five six seven eight nine zero one two three four five six seven",
+            ),
         ] {
             assert_eq!(words(digits).unwrap().join(" "), expected, "{digits}");
         }

@@ -30,6 +30,9 @@ use super::{
 const LONGEST_WORD_BYTES: usize = 64;
 const MOST_PIECES: usize = 9;
 
+/// Longer words are cut, so that each fits into one run of the network behind.
+const LONGEST_SPOKEN_BYTES: usize = 200;
+
 /// From tokens to phonemes in one accent. All model threads share one.
 #[derive(Debug)]
 pub struct Phonemizer {
@@ -63,6 +66,9 @@ impl Phonemizers {
     pub fn of(&self, accent: Accent) -> Result<&Phonemizer, PackError> {
         if accent == Accent::American {
             return Ok(&self.american);
+        }
+        if let Some(british) = self.british.get() {
+            return Ok(british);
         }
         // One thread loads while the others wait, instead of all loading the same.
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,7 +149,10 @@ impl Speaker<'_> {
         }
         let strange = self.say_stretches(stem);
         if let Some((ending, _)) = ending {
-            let last = stem.iter_mut().rev().find_map(|piece| piece.phonemes.as_mut().filter(|said| !said.is_empty()));
+            let last = stem
+                .iter_mut()
+                .rev()
+                .find_map(|piece| piece.phonemes.as_mut().filter(|said| !said.is_empty()));
             if let Some(last) = last
                 && let Some(contracted) = endings::contracted(last, ending, self.phonemizer.accent())
             {
@@ -162,12 +171,11 @@ impl Speaker<'_> {
         let several = pieces.len() > 1;
         let mut strange = false;
         let mut right = pieces.len();
-        'stretches: while right > 0 {
-            for left in right.saturating_sub(MOST_PIECES)..right {
-                if self.say_as_one(&mut pieces[left..right]) {
-                    right = left;
-                    continue 'stretches;
-                }
+        while right > 0 {
+            let lefts = right.saturating_sub(MOST_PIECES)..right;
+            if let Some(left) = lefts.into_iter().find(|&left| self.say_as_one(&mut pieces[left..right])) {
+                right = left;
+                continue;
             }
             right -= 1;
             let last_of_group = right + 1 == pieces.len();
@@ -224,8 +232,9 @@ impl Speaker<'_> {
         }
         let words = &self.phonemizer.words;
         let whole_token = self.tokens.get(piece.token).filter(|token| token.text.len() == piece.text.len());
-        let reading = whole_token
-            .and_then(|_| heteronyms::settle(self.tokens, piece.token, || words.has_several_readings(&piece.text)));
+        let reading = whole_token.and_then(|_| {
+            heteronyms::settle(self.tokens, piece.token, || words.has_several_readings(&piece.text))
+        });
         match reading {
             Some(Reading::Say(phonemes)) => Some(Stress::of_capitals(&piece.text).apply(phonemes)),
             Some(Reading::Tag(tag)) => self.known(&piece.text, tag),
@@ -235,8 +244,12 @@ impl Speaker<'_> {
 
     fn known(&self, text: &str, tag: &str) -> Option<String> {
         let words = &self.phonemizer.words;
-        let found = self.given(text).or_else(|| words.pronounce(text, tag, self.context));
-        found.or_else(|| words.pronounce(&without_accents(text)?, tag, self.context)).or_else(|| self.number(text))
+        let say = |word: &str| words.pronounce(word, tag, self.context);
+        let found = self.given(text).or_else(|| self.number(text));
+        if found.is_some() || text.len() > LONGEST_WORD_BYTES {
+            return found;
+        }
+        say(text).or_else(|| say(&without_accents(text)?))
     }
 
     /// The pronunciation that the call gives a word, or the word whose possessive it is.
@@ -321,25 +334,36 @@ fn soften(pieces: &mut [Piece<'_>]) {
     }
 }
 
-/// Writes a group as one word, or as several where its parts are spoken apart or a part is more than one word.
+/// Writes a group as one word, or as several where its parts are spoken apart, a part is more than one word, or the
+/// word would be endless.
 fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words: &mut Vec<PhonemeWord>) {
     let first = words.len();
+    let mut last_piece = first;
     for piece in &group.pieces {
         let source = tokens.get(piece.token).map_or(0..0, |token| token.source.clone());
         let said = ipa::settle(piece.phonemes.as_deref().unwrap_or_default(), accent);
-        let joined = words.len() > first && (!apart || said.is_empty());
-        for (index, part) in said.split(' ').enumerate() {
-            if joined && index == 0 && let Some(word) = words.last_mut() {
-                word.phonemes.push_str(part);
+        let room = words.last().is_some_and(|word| word.phonemes.len() < LONGEST_SPOKEN_BYTES);
+        let joined = words.len() > first && (said.is_empty() || (!apart && room));
+        let mut parts = said.split(' ');
+        if joined {
+            // What a word is made of, it is read from; a name of two words (`O'Brien`) is read from all its pieces.
+            for word in &mut words[last_piece..] {
                 word.source = union(&word.source, &source);
-                continue;
             }
+            if let (Some(word), Some(part)) = (words.last_mut(), parts.next()) {
+                word.phonemes.push_str(part);
+            }
+        } else {
+            last_piece = words.len();
+        }
+        for part in parts {
             if let Some(word) = words[first..].last_mut() {
                 word.space_after = true;
             }
+            let source = words.get(last_piece).map_or(source.clone(), |word| word.source.clone());
             words.push(PhonemeWord {
                 phonemes: part.to_owned(),
-                source: source.clone(),
+                source,
                 space_after: false,
                 punctuation: group.punctuation,
             });
@@ -391,8 +415,8 @@ fn plain_letter(letter: char) -> Option<&'static str> {
         ("Ķ", "K"),
         ("ĺļľŀł", "l"),
         ("ĹĻĽĿŁ", "L"),
-        ("ñńņň", "n"),
-        ("ÑŃŅŇ", "N"),
+        ("ńņň", "n"),
+        ("ŃŅŇ", "N"),
         ("òóôõöøōŏő", "o"),
         ("ÒÓÔÕÖØŌŎŐ", "O"),
         ("ŕŗř", "r"),
@@ -417,7 +441,10 @@ fn plain_letter(letter: char) -> Option<&'static str> {
         ("þ", "th"),
         ("Þ", "Th"),
         // Combining marks, where a letter was written in two parts.
-        ("\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}", ""),
+        (
+            "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}",
+            "",
+        ),
     ];
     PLAIN.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, plain)| *plain)
 }

@@ -43,20 +43,19 @@ pub(super) fn group(tokens: &[Token]) -> Vec<Group<'_>> {
     for (index, token) in tokens.iter().enumerate() {
         let glued = index > 0 && !tokens[index - 1].space_after;
         if let Some(said) = punctuation(token, glued) {
-            let piece =
-                Piece { token: index, text: Cow::Borrowed(&token.text), tag: token.tag, phonemes: Some(said) };
+            let piece = Piece {
+                token: index,
+                text: Cow::Borrowed(&token.text),
+                tag: token.tag,
+                phonemes: Some(said),
+            };
             groups.push(Group { pieces: vec![piece], space_after: token.space_after, punctuation: true });
             continue;
         }
-        let open = groups.last_mut().filter(|group| !group.space_after && !group.punctuation);
-        let group = match open {
-            Some(group) => group,
-            None => {
-                groups.push(Group { pieces: Vec::new(), space_after: false, punctuation: false });
-                let Some(group) = groups.last_mut() else { continue };
-                group
-            }
-        };
+        if groups.last().is_none_or(|group| group.space_after || group.punctuation) {
+            groups.push(Group { pieces: Vec::new(), space_after: false, punctuation: false });
+        }
+        let Some(group) = groups.last_mut() else { continue };
         group.pieces.extend(pieces(index, token));
         group.space_after = token.space_after;
     }
@@ -87,7 +86,9 @@ fn punctuation(token: &Token, glued: bool) -> Option<String> {
         _ if matches!(text, "(" | ")") => Some(text.to_owned()),
         "-LRB-" => Some("(".to_owned()),
         "-RRB-" => Some(")".to_owned()),
-        "." | "," | ":" | "``" | "''" | "\"\"" | "NFP" => Some(text.chars().filter(|&c| is_pause(c)).collect()),
+        "." | "," | ":" | "``" | "''" | "\"\"" | "NFP" => {
+            Some(text.chars().filter(|&c| is_pause(c)).collect())
+        }
         _ if text.chars().all(is_pause) => Some(text.to_owned()),
         _ => None,
     }

@@ -54,8 +54,9 @@ impl Unknown {
             Accent::American => ("oov.onnx", "oov.json"),
             Accent::British => ("oov_gb.onnx", "oov_gb.json"),
         };
-        let Alphabets { r#in: letters, out: phonemes, maxlen } = serde_json::from_slice(&pack.read(alphabets)?)
-            .map_err(|error| Pack::unusable(alphabets, &error))?;
+        let Alphabets { r#in: letters, out: phonemes, maxlen } =
+            serde_json::from_slice(&pack.read(alphabets)?)
+                .map_err(|error| Pack::unusable(alphabets, &error))?;
         let model = ModelOptions::with_all_ops()
             .load(pack.read(network)?)
             .map_err(|error| Pack::unusable(network, &error))?;

@@ -7,7 +7,7 @@ use crate::pack::{Pack, PackError};
 use super::{
     Accent,
     alphabet::{PRIMARY, is_consonant, is_pause, is_vowel},
-    dictionary::{Dictionary, Readings},
+    dictionary::{Dictionary, Reading, Readings},
     endings, letters,
     stress::Stress,
 };
@@ -102,7 +102,11 @@ impl Words {
     /// The reading of a gold word for a tag, or else its default.
     pub(super) fn tagged(&self, word: &str, tag: &str) -> Option<String> {
         let readings = self.dictionary.gold(word)?;
-        Some(readings.of(tag).flatten().unwrap_or(readings.plain()).to_owned())
+        let told = match readings.of(tag) {
+            Reading::Said(phonemes) => phonemes,
+            Reading::Untold | Reading::Denied => readings.plain(),
+        };
+        Some(told.to_owned())
     }
 
     /// Whether the gold lexicon tells several readings of a word apart by its part of speech.
@@ -143,7 +147,8 @@ impl Words {
             return false;
         };
         rest.bytes().all(|b| b.is_ascii_uppercase())
-            || (word.bytes().all(|b| b.is_ascii_uppercase()) && self.dictionary.gold(&word.to_lowercase()).is_some())
+            || (word.bytes().all(|b| b.is_ascii_uppercase())
+                && self.dictionary.gold(&word.to_lowercase()).is_some())
     }
 
     fn look_up(&self, word: &str, tag: &str, stress: Stress, context: Context) -> Option<String> {
@@ -157,7 +162,8 @@ impl Words {
             word
         };
         let silver = || if name { None } else { self.dictionary.silver(word) };
-        let reading = self.dictionary.gold(word).or_else(silver).and_then(|readings| by_tag(readings, tag, context));
+        let reading =
+            self.dictionary.gold(word).or_else(silver).and_then(|readings| by_tag(readings, tag, context));
         match reading {
             Some(phonemes) if !name || phonemes.contains(PRIMARY) => Some(stress.apply(phonemes)),
             other => self.spelled(word).or_else(|| Some(stress.apply(other?))),
@@ -165,10 +171,12 @@ impl Words {
     }
 
     fn stemmed(&self, word: &str, tag: &str, stress: Stress, context: Context) -> Option<String> {
-        self.plural(word, tag, stress, context).or_else(|| self.past(word, tag, stress, context)).or_else(|| {
-            let stress = if stress == Stress::Kept { Stress::Hinted } else { stress };
-            self.progressive(word, tag, stress, context)
-        })
+        self.plural(word, tag, stress, context).or_else(|| self.past(word, tag, stress, context)).or_else(
+            || {
+                let stress = if stress == Stress::Kept { Stress::Hinted } else { stress };
+                self.progressive(word, tag, stress, context)
+            },
+        )
     }
 
     fn plural(&self, word: &str, tag: &str, stress: Stress, context: Context) -> Option<String> {
@@ -221,7 +229,13 @@ fn by_tag<'a>(readings: Readings<'a>, tag: &str, context: Context) -> Option<&'a
     if let Readings::One(phonemes) = readings {
         return Some(phonemes);
     }
-    let at_the_end = context.next_vowel.is_none().then(|| readings.of("None")).flatten();
-    let chosen = at_the_end.or_else(|| readings.of(tag)).or_else(|| readings.of(class(tag)));
-    chosen.unwrap_or(Some(readings.plain()))
+    let at_the_end = if context.next_vowel.is_none() { readings.of("None") } else { Reading::Untold };
+    for reading in [at_the_end, readings.of(tag), readings.of(class(tag))] {
+        match reading {
+            Reading::Untold => {}
+            Reading::Denied => return None,
+            Reading::Said(phonemes) => return Some(phonemes),
+        }
+    }
+    Some(readings.plain())
 }

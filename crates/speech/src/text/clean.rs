@@ -97,7 +97,9 @@ fn marker(line: &str) -> usize {
     let indent = line.len() - rest.len();
     let hashes = rest.bytes().take_while(|&byte| byte == b'#').count();
     let fence = rest.bytes().take_while(|&byte| byte == b'`').count();
-    let starts_item = ["- ", "* ", "+ ", "• ", "– ", "> ", "◦ ", "‣ ", "▪ ", "● "].iter().find(|sign| rest.starts_with(**sign));
+    let starts_item = ["- ", "* ", "+ ", "• ", "– ", "> ", "◦ ", "‣ ", "▪ ", "● "]
+        .iter()
+        .find(|sign| rest.starts_with(**sign));
     match starts_item {
         Some(sign) => indent + sign.len(),
         None if (1..=6).contains(&hashes) && rest[hashes..].starts_with(' ') => indent + hashes,
@@ -123,11 +125,21 @@ fn fold(c: char) -> Fold {
         },
         c if c.is_whitespace() || (c.is_control()) => Fold::Space,
         // Soft hyphen, zero-width and direction marks, byte order mark, variation selectors, tags.
-        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}' => Fold::Drop,
+        '\u{AD}'
+        | '\u{34F}'
+        | '\u{61C}'
+        | '\u{180E}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}'
+        | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}'
+        | '\u{E0000}'..='\u{E0FFF}' => Fold::Drop,
         '\u{FFFC}' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' => Fold::Space,
         '‘' | '’' | '‛' | '′' | 'ʼ' | 'ʹ' | '´' | '＇' => Fold::As('\''),
-        '“' | '”' | '„' | '‟' | '«' | '»' | '″' | '＂' | '〝' | '〞' | '「' | '」' | '『' | '』' => Fold::As('"'),
+        '“' | '”' | '„' | '‟' | '«' | '»' | '″' | '＂' | '〝' | '〞' | '「' | '」' | '『' | '』' => {
+            Fold::As('"')
+        }
         '\u{2010}' | '\u{2011}' | '\u{FE63}' | '\u{FF0D}' => Fold::As('-'),
         '\u{2012}' => Fold::As('–'),
         '―' | '⸺' | '⸻' => Fold::As('—'),
@@ -146,6 +158,11 @@ fn fold(c: char) -> Fold {
         'µ' => Fold::As('μ'),
         'Ω' => Fold::As('Ω'),
         'Å' => Fold::As('Å'),
+        '㎞' => Fold::Spelt("km"),
+        '㎏' => Fold::Spelt("kg"),
+        '㎝' => Fold::Spelt("cm"),
+        '㎜' => Fold::Spelt("mm"),
+        '㎡' => Fold::Spelt("m²"),
         '℃' => Fold::Spelt("°C"),
         '℉' => Fold::Spelt("°F"),
         '№' => Fold::Spelt("No. "),
@@ -188,7 +205,8 @@ fn mathematical(c: char) -> char {
 /// Decimal digits of other scripts.
 fn digit(c: char) -> Option<char> {
     const ZEROS: [u32; 15] = [
-        0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xF20,
+        0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0,
+        0xF20,
     ];
     let value = ZEROS.iter().find_map(|zero| (c as u32).checked_sub(*zero).filter(|value| *value < 10))?;
     char::from_digit(value, 10)
@@ -198,10 +216,43 @@ fn digit(c: char) -> Option<char> {
 fn unaccented(c: char) -> Option<char> {
     // Letters come in pairs, capital first; how many pairs each letter has, in the block's order.
     const PAIRS: [(char, u32); 37] = [
-        ('A', 1), ('B', 3), ('C', 1), ('D', 5), ('E', 5), ('F', 1), ('G', 1), ('H', 5), ('I', 2), ('K', 3),
-        ('L', 4), ('M', 3), ('N', 4), ('O', 4), ('P', 2), ('R', 4), ('S', 5), ('T', 4), ('U', 5), ('V', 2),
-        ('W', 5), ('X', 2), ('Y', 1), ('Z', 3), ('\0', 5), ('A', 12), ('E', 8), ('I', 2), ('O', 12), ('U', 7),
-        ('Y', 4), ('\0', 3), ('\0', 0), ('\0', 0), ('\0', 0), ('\0', 0), ('\0', 0),
+        ('A', 1),
+        ('B', 3),
+        ('C', 1),
+        ('D', 5),
+        ('E', 5),
+        ('F', 1),
+        ('G', 1),
+        ('H', 5),
+        ('I', 2),
+        ('K', 3),
+        ('L', 4),
+        ('M', 3),
+        ('N', 4),
+        ('O', 4),
+        ('P', 2),
+        ('R', 4),
+        ('S', 5),
+        ('T', 4),
+        ('U', 5),
+        ('V', 2),
+        ('W', 5),
+        ('X', 2),
+        ('Y', 1),
+        ('Z', 3),
+        ('\0', 5),
+        ('A', 12),
+        ('E', 8),
+        ('I', 2),
+        ('O', 12),
+        ('U', 7),
+        ('Y', 4),
+        ('\0', 3),
+        ('\0', 0),
+        ('\0', 0),
+        ('\0', 0),
+        ('\0', 0),
+        ('\0', 0),
     ];
     const SINGLE: [(char, char); 6] =
         [('ẖ', 'h'), ('ẗ', 't'), ('ẘ', 'w'), ('ẙ', 'y'), ('ẚ', 'a'), ('ẞ', 'ß')];

@@ -2,8 +2,26 @@
 //! they are is decided elsewhere.
 
 const SMALL: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 ];
 const TENS: [&str; 10] =
     ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
@@ -15,7 +33,7 @@ pub(super) const MOST_DIGITS: usize = 18;
 /// How whole numbers are read: American "one hundred five", British "one hundred and five".
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Figures {
-    /// Whether "and" comes before the tens and ones.
+    /// British: "and" comes before the tens and ones, and dates name the day first.
     pub with_and: bool,
 }
 
@@ -55,7 +73,8 @@ impl Figures {
     /// `first`, `twenty first`, `one hundredth`.
     pub(super) fn ordinal(self, value: u64) -> String {
         let cardinal = self.number(value);
-        let (head, last) = cardinal.rsplit_once(' ').map_or(("", cardinal.as_str()), |(head, last)| (head, last));
+        let (head, last) =
+            cardinal.rsplit_once(' ').map_or(("", cardinal.as_str()), |(head, last)| (head, last));
         let last = match last {
             "one" => "first".to_owned(),
             "two" => "second".to_owned(),
@@ -130,8 +149,19 @@ pub(super) fn each(digits: &str) -> String {
 /// The value of a Roman numeral in capitals, written the usual way.
 pub(super) fn roman(numeral: &str) -> Option<u64> {
     const STEPS: [(&str, u64); 13] = [
-        ("M", 1000), ("CM", 900), ("D", 500), ("CD", 400), ("C", 100), ("XC", 90), ("L", 50), ("XL", 40),
-        ("X", 10), ("IX", 9), ("V", 5), ("IV", 4), ("I", 1),
+        ("M", 1000),
+        ("CM", 900),
+        ("D", 500),
+        ("CD", 400),
+        ("C", 100),
+        ("XC", 90),
+        ("L", 50),
+        ("XL", 40),
+        ("X", 10),
+        ("IX", 9),
+        ("V", 5),
+        ("IV", 4),
+        ("I", 1),
     ];
     if numeral.is_empty() || numeral.len() > 15 {
         return None;

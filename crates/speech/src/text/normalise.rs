@@ -23,7 +23,6 @@ pub(super) fn read(text: &str, british: bool, tagger: &Tagger) -> Spoken {
         at: 0,
         out: Spoken::default(),
         figures: Figures { with_and: british },
-        british,
         sum: text.contains([' ', '=']) && text.contains(['=', '+', '×', '÷', '≈']),
         shouted: is_shouted(text),
         quoted: false,
@@ -42,7 +41,6 @@ pub(super) struct Reader<'a> {
     at: usize,
     out: Spoken,
     figures: Figures,
-    british: bool,
     /// There are signs of sums: a lonely `-` is a minus, `*` is a times.
     sum: bool,
     /// The whole text is in capitals.
@@ -57,7 +55,8 @@ impl<'a> Reader<'a> {
     fn run(&mut self, end: usize) {
         while self.at < end {
             let from = self.at;
-            let fresh = !self.before().is_some_and(char::is_alphanumeric);
+            let fresh =
+                !self.before().is_some_and(char::is_alphanumeric) || matches!(self.char(), Some('[' | '<'));
             let read = (fresh && (links::read(self) || numbers::read(self) || lexemes::read(self)))
                 || symbols::read(self);
             if !read {
@@ -103,7 +102,7 @@ impl<'a> Reader<'a> {
 
     /// Copies everything up to `end`.
     fn copy(&mut self, end: usize) {
-        self.out.copy(&self.t[self.at..end], self.at..end);
+        self.out.copy(scan::slice(self.t, self.at..end), self.at..end);
         self.at = end;
     }
 
@@ -117,7 +116,8 @@ impl<'a> Reader<'a> {
 
 /// Whether a text is in capitals throughout: at least three words, at most a tenth of the letters small.
 fn is_shouted(text: &str) -> bool {
-    let words = text.split(' ').filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2).count();
+    let words =
+        text.split(' ').filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2).count();
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();
     let small = text.chars().filter(|c| c.is_lowercase()).count();
     words >= 3 && capitals >= 9 * small

@@ -19,6 +19,9 @@ const DIGIT_COST: usize = 5;
 /// A heading has at most so many characters.
 const HEADING: usize = 90;
 
+/// How many blank lines may stand before a scene break that is looked for.
+const LINES_AHEAD: usize = 8;
+
 /// Cuts a text into pieces, in order.
 pub(super) fn split(text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
@@ -43,17 +46,23 @@ pub(super) fn split(text: &str) -> Vec<Piece> {
 /// The rest after a sentence that is given as a bare range.
 pub(super) fn pause_after(text: &str, range: &Range<usize>) -> Pause {
     let rest = &text[range.end..];
-    let mut lines = rest.splitn(3, '\n');
+    let mut lines = rest.split('\n');
     let (here, next) = (lines.next(), lines.next());
+    let next_text =
+        next.filter(|next| !is_blank(next)).or_else(|| lines.take(LINES_AHEAD).find(|line| !is_blank(line)));
     if here.is_some_and(|rest_of_line| !is_blank(rest_of_line)) {
         return Pause::Sentence;
     }
     let line_start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let is_whole_line = is_blank(&text[line_start..range.start]) || text[line_start..].starts_with('#');
     match next {
-        Some(next) if is_scene_break(next) => Pause::Section,
+        _ if next_text.is_some_and(is_scene_break) => Pause::Section,
         Some(next) if !is_blank(next) => {
-            if is_whole_line && text[line_start..].starts_with('#') { Pause::Heading } else { Pause::Sentence }
+            if is_whole_line && text[line_start..].starts_with('#') {
+                Pause::Heading
+            } else {
+                Pause::Sentence
+            }
         }
         Some(_) if is_whole_line && is_heading(&text[line_start..range.end]) => Pause::Heading,
         _ => Pause::Paragraph,
@@ -96,7 +105,8 @@ fn blocks(text: &str) -> Vec<Block> {
             }
             continue;
         }
-        if open && item
+        if open
+            && item
             && let Some(above) = blocks.last_mut()
         {
             above.pause = Pause::Sentence;
@@ -158,11 +168,14 @@ fn is_scene_break(line: &str) -> bool {
 fn is_heading(line: &str) -> bool {
     let line = line.trim();
     let short = line.chars().take(HEADING + 1).count() <= HEADING;
-    let Some(last) = line.trim_end_matches(['"', '”', '’', '\'', ')', '*', '_', ']']).chars().next_back() else {
+    let Some(last) = line.trim_end_matches(['"', '”', '’', '\'', ')', '*', '_', ']']).chars().next_back()
+    else {
         return false;
     };
     let stopped = matches!(last, '.' | '!' | '?' | '…' | ':' | ';' | ',' | '—' | '-' | '。' | '！' | '？');
-    let chapter = ["Chapter ", "CHAPTER ", "Part ", "PART ", "Book ", "BOOK "].iter().any(|word| line.starts_with(word));
+    let chapter = ["Chapter ", "CHAPTER ", "Part ", "PART ", "Book ", "BOOK "]
+        .iter()
+        .any(|word| line.starts_with(word));
     let chapter_number = chapter && line.chars().take(21).count() <= 20 && last == '.';
     short && line.chars().any(char::is_alphanumeric) && (!stopped || chapter_number)
 }

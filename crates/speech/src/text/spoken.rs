@@ -105,9 +105,9 @@ impl Spoken {
             } else {
                 span.source.clone()
             };
-            union = Some(union.map_or(part.clone(), |so_far| {
-                so_far.start.min(part.start)..so_far.end.max(part.end)
-            }));
+            union = Some(
+                union.map_or(part.clone(), |so_far| so_far.start.min(part.start)..so_far.end.max(part.end)),
+            );
             start = span.end;
         }
         union.unwrap_or(0..0)

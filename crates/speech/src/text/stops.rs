@@ -33,12 +33,29 @@ pub(super) fn is_invisible(c: char) -> bool {
 
 /// Whether a text of such characters might have something to say.
 pub(super) fn may_be_said(c: char) -> bool {
-    c.is_alphanumeric() || (!c.is_ascii() && !c.is_whitespace() && !is_stop(c) && !is_invisible(c) && !is_mark(c))
+    c.is_alphanumeric()
+        || (!c.is_ascii() && !c.is_whitespace() && !is_stop(c) && !is_invisible(c) && !is_mark(c))
         || matches!(c, '+' | '=' | '%' | '&' | '@' | '$' | '<' | '>')
 }
 
 fn is_mark(c: char) -> bool {
-    matches!(c, '“' | '”' | '‘' | '’' | '«' | '»' | '—' | '–' | '•' | '、' | '，' | '：' | '；' | '「' | '」')
+    matches!(
+        c,
+        '“' | '”'
+            | '‘'
+            | '’'
+            | '«'
+            | '»'
+            | '—'
+            | '–'
+            | '•'
+            | '、'
+            | '，'
+            | '：'
+            | '；'
+            | '「'
+            | '」'
+    )
 }
 
 /// `# Heading`.
@@ -51,7 +68,8 @@ pub(super) fn is_hashed_heading(line: &str) -> bool {
 /// `- item`, `* item`, `3. item`, `b) item`.
 pub(super) fn starts_item(line: &str) -> bool {
     let rest = line.trim_start();
-    let bullet = ["- ", "* ", "+ ", "• ", "– ", "◦ ", "‣ ", "▪ ", "● "].iter().any(|sign| rest.starts_with(sign));
+    let bullet =
+        ["- ", "* ", "+ ", "• ", "– ", "◦ ", "‣ ", "▪ ", "● "].iter().any(|sign| rest.starts_with(sign));
     bullet || item_number(rest) > 0
 }
 
@@ -92,7 +110,8 @@ pub(super) fn verdict(text: &str, sentence: Range<usize>, stop: usize, end: usiz
     if !next.is_whitespace() {
         return Verdict::GoesOn;
     }
-    let next = rest.trim_start().trim_start_matches(['"', '“', '‘', '\'', '(', '[', '*', '_', '«', '„', '¿', '¡']);
+    let next =
+        rest.trim_start().trim_start_matches(['"', '“', '‘', '\'', '(', '[', '*', '_', '«', '„', '¿', '¡']);
     let Some(first) = next.chars().next() else { return Verdict::Ends(block_end) };
     if first.is_lowercase() || matches!(first, '—' | '–' | ',' | ';' | ':' | ')') || is_stop(first) {
         return Verdict::GoesOn;
@@ -114,8 +133,26 @@ fn closers(text: &str) -> usize {
             ((1..=3).contains(&digits) && inner[digits..].starts_with(']')).then_some(digits + 2)
         });
         let close = rest.chars().next().filter(|c| {
-            matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '}' | '»' | '*' | '_' | '†' | '‡' | '¹' | '²' | '³' | '」' | '』' | '）')
-                || ('\u{2070}'..='\u{2079}').contains(c)
+            matches!(
+                c,
+                '"' | '”'
+                    | '’'
+                    | '\''
+                    | ')'
+                    | ']'
+                    | '}'
+                    | '»'
+                    | '*'
+                    | '_'
+                    | '†'
+                    | '‡'
+                    | '¹'
+                    | '²'
+                    | '³'
+                    | '」'
+                    | '』'
+                    | '）'
+            ) || ('\u{2070}'..='\u{2079}').contains(c)
         });
         length += match (footnote, close) {
             (Some(bytes), _) => bytes,
@@ -128,7 +165,8 @@ fn closers(text: &str) -> usize {
 /// The word right before a stop, back to a space or an opening mark, at most `LOOK` characters.
 fn word_before(text: &str, from: usize, stop: usize) -> &str {
     let head = &text[from..stop];
-    let opens = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '‘' | '—' | '–' | '/' | '*' | '_');
+    let opens =
+        |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '‘' | '—' | '–' | '/' | '*' | '_');
     let mut start = head.len();
     for (at, c) in head.char_indices().rev().take(LOOK) {
         if opens(c) {
@@ -154,22 +192,20 @@ fn ends_after(word: &str, next: &str, text: &str, from: usize, stop: usize) -> b
     }
     let mut chars = word.chars();
     if let (Some(initial), None) = (chars.next(), chars.next())
-        && initial.is_alphabetic()
+        && initial.is_uppercase()
     {
         // An initial, unless the letter is a word of its own: "plan B. The…".
         let previous = head.trim_end();
         let previous = &previous[previous.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
-        let stands_alone = initial == 'I' || previous.chars().all(|c| c.is_lowercase());
-        return !initial.is_uppercase() || (starter && stands_alone && !previous.is_empty()) ;
+        let stands_alone = initial == 'I' || previous.chars().all(char::is_lowercase);
+        return starter && stands_alone && !previous.is_empty();
     }
     match words::abbreviation(word) {
         Some(Abbreviation::Title) => false,
-        Some(Abbreviation::BeforeNumber) => !digit_follows,
-        Some(Abbreviation::Place) => starter,
+        Some(Abbreviation::BeforeNumber | Abbreviation::Anywhere) => !digit_follows,
+        Some(Abbreviation::Place | Abbreviation::Ending) => starter,
         Some(Abbreviation::Month) => !digit_follows && (starter || !next.starts_with(char::is_uppercase)),
         Some(Abbreviation::Hour) => !digit_follows && !words::follows_hour(next_word),
-        Some(Abbreviation::Ending) => starter,
-        Some(Abbreviation::Anywhere) => !digit_follows,
         None if is_dotted(word) => starter,
         None => true,
     }
@@ -178,5 +214,6 @@ fn ends_after(word: &str, next: &str, text: &str, from: usize, stop: usize) -> b
 /// `U.S`, `J.R.R`, `Ph.D`: letters with stops between them.
 fn is_dotted(word: &str) -> bool {
     let mut parts = word.split('.');
-    word.contains('.') && parts.all(|part| (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic))
+    word.contains('.')
+        && parts.all(|part| (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic))
 }

@@ -17,12 +17,12 @@ use crate::pack::{Pack, PackError};
 /// The tagger's file in the pack.
 pub(super) const FILE: &str = "tagger.json.gz";
 
-/// The tags the tagger knows: Penn Treebank's with `OntoNotes`' additions. A file with any other is refused.
+/// The tags the tagger knows, in order: Penn Treebank's with `OntoNotes`' additions. A file with any other is refused.
 const TAGS: [&str; 50] = [
-    "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "HYPH", "IN", "JJ",
-    "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB", "RBR", "RBS",
-    "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$", "WRB", "XX", "_SP",
-    "``",
+    "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "HYPH", "IN",
+    "JJ", "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB",
+    "RBR", "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$",
+    "WRB", "XX", "_SP", "``",
 ];
 
 /// The file's weights have one decimal; kept as tenths, sums are exact.
@@ -68,7 +68,8 @@ impl Tagger {
         let mut tags: Vec<&'static str> = Vec::with_capacity(words.len());
         for (index, word) in words.iter().enumerate() {
             let fixed = self.fixed.binary_search_by_key(&Hash::of(&[word]).0, |entry| entry.0);
-            let tag = fixed.map_or_else(|_| self.predict(index, words, &normal, &tags), |at| self.fixed[at].1);
+            let tag =
+                fixed.map_or_else(|_| self.predict(index, words, &normal, &tags), |at| self.fixed[at].1);
             tags.push(TAGS[usize::from(tag)]);
         }
         tags
@@ -216,7 +217,7 @@ impl<'de> Visitor<'de> for FileVisitor {
 }
 
 fn tag_index(tag: &str) -> Option<u8> {
-    (0u8..).zip(TAGS).find_map(|(index, known)| (known == tag).then_some(index))
+    TAGS.binary_search(&tag).ok().map(|index| index as u8)
 }
 
 /// A string's hash, without keeping the string.
@@ -362,5 +363,23 @@ impl<'de> Visitor<'de> for Run<'_> {
             self.0.push((tag.0, (weight * TENTHS).round() as i16));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TAGS, ending, shape, tag_index};
+
+    #[test]
+    fn every_tag_is_found_by_its_name() {
+        assert!(TAGS.iter().enumerate().all(|(index, tag)| tag_index(tag) == Some(index as u8)));
+        assert_eq!(tag_index("NO"), None);
+    }
+
+    #[test]
+    fn shapes_and_endings_are_those_of_the_features_in_the_file() {
+        let shapes = ["I", "the", "The", "NASA", "iPhone", "U.S.", "20th", "12,000", "n't"].map(shape);
+        assert_eq!(shapes, ["X1", "x", "Xx", "XX", "xX", "x.x.", "ddxx", "dd,d", "x'x"]);
+        assert_eq!(["", "a", "ab", "naïve", "-START-"].map(ending), ["", "a", "ab", "ïve", "RT-"]);
     }
 }

@@ -10,8 +10,8 @@ pub(super) const FILE: &str = "tokenizer_exceptions.json";
 
 /// Words whose first apostrophe is part of them, which the pack's table lacks and its lexicons have.
 const ELIDED: [&str; 14] = [
-    "'tis", "'Tis", "'twas", "'Twas", "'til", "'Til", "'round", "'n'", "'n", "'N'", "'twere", "'twould", "'neath",
-    "'tween",
+    "'tis", "'Tis", "'twas", "'Twas", "'til", "'Til", "'round", "'n'", "'n", "'N'", "'twere", "'twould",
+    "'neath", "'tween",
 ];
 
 /// Written forms that are cut in a way of their own, with the byte length of each part.
@@ -158,8 +158,7 @@ fn infix(word: &str, at: usize, mark: char) -> usize {
     };
     let cuts = match mark {
         '.' => before.is_lowercase() && after.is_uppercase(),
-        ',' => before.is_alphabetic() && after.is_alphabetic(),
-        '-' | '–' | '—' | '~' => before.is_alphabetic() && after.is_alphabetic(),
+        ',' | '-' | '–' | '—' | '~' => before.is_alphabetic() && after.is_alphabetic(),
         ':' | '<' | '>' | '=' | '/' => before.is_alphanumeric() && after.is_alphabetic(),
         '(' | ')' | ';' | '!' | '?' => true,
         _ => false,

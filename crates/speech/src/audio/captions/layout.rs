@@ -12,8 +12,8 @@ const MIN_CUE_MS: u64 = 1_000;
 
 /// Ends with a full stop and no sentence, mostly.
 const ABBREVIATIONS: [&str; 16] = [
-    "Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "St.", "Mt.", "Rev.", "Gen.", "Col.", "Capt.", "Lt.", "vs.", "No.", "e.g.",
-    "i.e.",
+    "Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "St.", "Mt.", "Rev.", "Gen.", "Col.", "Capt.", "Lt.", "vs.", "No.",
+    "e.g.", "i.e.",
 ];
 
 /// What stands between two spaces, with the times of the words in it.
@@ -193,7 +193,8 @@ fn best_break(chars: &[usize]) -> Option<usize> {
 fn flush(tokens: &mut Vec<Token>, cues: &mut Vec<Cue>) {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
     let (start_ms, end_ms) = (first.start_ms, last.end_ms.max(first.start_ms + 1));
-    let join = |tokens: &[Token]| tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
+    let join =
+        |tokens: &[Token]| tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
     let chars: Vec<usize> = tokens.iter().map(|token| token.chars).collect();
     let lines = match best_break(&chars) {
         Some(count) if count < tokens.len() => vec![join(&tokens[..count]), join(&tokens[count..])],

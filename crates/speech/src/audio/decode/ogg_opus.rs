@@ -15,13 +15,13 @@ const MAX_FRAMES: usize = 5_760;
 pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioError> {
     let broken = |error: &dyn std::fmt::Display| Kind::Ogg.malformed(error);
     let mut reader = PacketReader::new(Cursor::new(bytes));
-    let head = reader.read_packet().map_err(|error| broken(&error))?;
-    let head = head.ok_or_else(|| Kind::Ogg.malformed("it is empty"))?;
-    let serial = head.stream_serial();
-    let Head { pre_skip, gain } = Head::read(&head.data)?;
+    let first = reader.read_packet().map_err(|error| broken(&error))?;
+    let first = first.ok_or_else(|| Kind::Ogg.malformed("it is empty"))?;
+    let serial = first.stream_serial();
+    let Head { pre_skip, gain } = Head::read(&first.data)?;
     // A mono decoder mixes stereo down by itself.
-    let mut decoder = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
-    decoder.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
+    let mut opus = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
+    opus.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
     // What is skipped at the front and cut at the end does not count against the limit, so allow a little more.
     let mut mono = Mono::new(RATE_HZ, 1, max_seconds.saturating_add(2))
         .ok_or_else(|| Kind::Ogg.malformed("its rate makes no sense"))?;
@@ -34,7 +34,9 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
         let packet = match reader.read_packet() {
             Ok(Some(packet)) => packet,
             Ok(None) => break,
-            Err(ogg::OggReadError::ReadError(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => break,
+            Err(ogg::OggReadError::ReadError(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+                break;
+            }
             Err(error) => return Err(broken(&error)),
         };
         if packet.stream_serial() != serial {
@@ -44,7 +46,7 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
             tags_seen = true;
             continue;
         }
-        let count = decoder.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
+        let count = opus.decode_float(&packet.data, &mut frames, false).map_err(|error| broken(&error))?;
         mono.take(&frames[..count.min(MAX_FRAMES)])?;
         let decoded = mono.samples.len() as u64;
         if packet.last_in_stream() {
@@ -81,7 +83,9 @@ impl Head {
                     return Err(Kind::Ogg.malformed("its Opus head is cut off"));
                 };
                 if version >> 4 != 0 || mapping != 0 || !(1..=2).contains(channels) {
-                    return Err(Kind::Ogg.malformed("it is Opus of a version or with channels not known here"));
+                    return Err(
+                        Kind::Ogg.malformed("it is Opus of a version or with channels not known here")
+                    );
                 }
                 Ok(Self {
                     pre_skip: u16::from_le_bytes([skip_low, skip_high]),

@@ -28,7 +28,8 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
         match &[a, b, c, d] {
             b"fmt " => layout = Some(read_layout(body)?),
             b"data" => {
-                let layout = layout.ok_or_else(|| Kind::Wav.malformed("its samples come before their format"))?;
+                let layout =
+                    layout.ok_or_else(|| Kind::Wav.malformed("its samples come before their format"))?;
                 let open_ended = claimed > body.len() || (claimed == 0 && !is_chunk(body));
                 return samples(if open_ended { body } else { &body[..claimed] }, &layout, max_seconds);
             }
@@ -87,9 +88,13 @@ fn samples(data: &[u8], layout: &Layout, max_seconds: u32) -> Result<Decoded, Au
         Encoding::Unsigned8 => |b: &[u8]| (f32::from(b[0]) - 128.0) / 128.0,
         Encoding::Signed16 => |b: &[u8]| f32::from(i16::from_le_bytes([b[0], b[1]])) / 32_768.0,
         Encoding::Signed24 => |b: &[u8]| i32::from_le_bytes([0, b[0], b[1], b[2]]) as f32 / 2_147_483_648.0,
-        Encoding::Signed32 => |b: &[u8]| i32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32 / 2_147_483_648.0,
+        Encoding::Signed32 => {
+            |b: &[u8]| i32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32 / 2_147_483_648.0
+        }
         Encoding::Float32 => |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]),
-        Encoding::Float64 => |b: &[u8]| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]) as f32,
+        Encoding::Float64 => {
+            |b: &[u8]| f64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]) as f32
+        }
     };
     let sample_bytes = match layout.encoding {
         Encoding::Unsigned8 => 1,

@@ -106,7 +106,9 @@ mod tests {
 
     #[test]
     fn frame_numbers_are_coded_as_utf8_codes_characters() {
-        for character in ['\u{0}', '\u{7F}', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', '\u{10FFFF}'] {
+        for character in
+            ['\u{0}', '\u{7F}', '\u{80}', '\u{7FF}', '\u{800}', '\u{FFFF}', '\u{10000}', '\u{10FFFF}']
+        {
             assert_eq!(coded(u64::from(character)), character.to_string().into_bytes(), "{character:?}");
         }
     }

@@ -26,7 +26,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let adjective = takes_singular(r, first.end);
     let measured = units::at(r.t, first.end).is_some();
     let year = !measured && !numbers::counts_things(r, first.end);
-    let words = numbers::reading(r, &first, year);
+    let words = if in_name(r, &first, measured) {
+        numbers::name_number(r, &first.whole)
+    } else {
+        numbers::reading(r, &first, year)
+    };
     r.say(&words, first.end);
     if r.rest().starts_with('-') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
         if let Some(unit) = units::at(r.t, r.at + 1) {
@@ -40,6 +44,16 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// Whether a number belongs to a name in capitals: `RFC 2822`, `SHA-256`.
+fn in_name(r: &Reader<'_>, quantity: &Quantity<'_>, measured: bool) -> bool {
+    let before = scan::slice(r.t, ..r.at);
+    let tied = before.strip_suffix(['-', '.']).is_some_and(|name| name.ends_with(char::is_alphabetic));
+    let name = r.word_before();
+    let capitals = name.len() >= 2 && name.len() <= 5 && name.chars().all(|c| c.is_ascii_uppercase());
+    let standard = capitals && !r.shouted && before.ends_with(' ') && quantity.whole.len() == 4;
+    quantity.is_plain() && !measured && (tied || standard)
+}
+
 /// Whether a measure is used like an adjective: `a 5 km run`.
 fn takes_singular(r: &Reader<'_>, number_end: usize) -> bool {
     let article = ["a", "an", "A", "An"].contains(&r.word_before());
@@ -51,10 +65,10 @@ fn takes_singular(r: &Reader<'_>, number_end: usize) -> bool {
 /// Whether a small word after an amount is not one of those that end the amount.
 pub(super) fn is_noun_like(word: &str) -> bool {
     const CLOSED: &[&str] = &[
-        "a", "after", "ago", "and", "are", "as", "at", "away", "because", "before", "but", "by", "each", "for", "from",
-        "had", "has", "if", "in", "into", "is", "less", "more", "of", "off", "on", "or", "out", "over", "per", "so",
-        "than", "that", "the", "then", "to", "under", "until", "up", "was", "were", "when", "which", "while", "who",
-        "will", "with", "would",
+        "a", "after", "ago", "and", "are", "as", "at", "away", "because", "before", "but", "by", "each",
+        "for", "from", "had", "has", "if", "in", "into", "is", "less", "more", "of", "off", "on", "or",
+        "out", "over", "per", "so", "than", "that", "the", "then", "to", "under", "until", "up", "was",
+        "were", "when", "which", "while", "who", "will", "with", "would",
     ];
     word.starts_with(|c: char| c.is_lowercase()) && CLOSED.binary_search(&word).is_err()
 }
@@ -62,13 +76,14 @@ pub(super) fn is_noun_like(word: &str) -> bool {
 /// `3–5`, `1990-95`, `5–10 km`, `3-2`.
 fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let Some((dash, second)) = second_number(r.t, first) else { return false };
-    let spaced = r.t[first.end..dash].contains(' ');
-    if spaced && r.sum && !r.t[first.end..second.start].contains('–') {
+    let spaced = scan::slice(r.t, first.end..dash).contains(' ');
+    if spaced && r.sum && !scan::slice(r.t, first.end..second.start).contains('–') {
         return false;
     }
-    let years = |q: &Quantity<'_>| q.small().is_some_and(|value| (1100..2100).contains(&value));
+    let years = |q: &Quantity<'_>| q.small().is_some_and(|value| (1010..2100).contains(&value));
     let measured = units::at(r.t, second.end).is_some();
-    let is_years = years(first) && !measured && (years(&second) || (second.is_plain() && second.whole.len() == 2));
+    let is_years =
+        years(first) && !measured && (years(&second) || (second.is_plain() && second.whole.len() == 2));
     let words = numbers::reading(r, first, is_years);
     r.say(&words, first.end);
     r.say("to", second.start);
@@ -94,7 +109,8 @@ pub(super) fn second_number<'a>(t: &'a str, first: &Quantity<'_>) -> Option<(usi
     }
     let second = scan::quantity(t, start).filter(|second| scan::digit_at(t, second.start))?;
     // A third part makes it a code; a letter right behind may be a unit, but no ordinal or other code.
-    let goes_on = scan::tail(t, second.end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, second.end + 1);
+    let goes_on =
+        scan::tail(t, second.end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, second.end + 1);
     let codes = !scan::edge(t, second.end) && units::at(t, second.end).is_none();
     (!goes_on && !codes).then_some((dash, second))
 }
@@ -105,7 +121,9 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         return false;
     }
     let sign = scan::char_at(r.t, first.end).map_or(1, char::len_utf8);
-    let Some(second) = scan::quantity(r.t, first.end + sign).filter(|second| scan::digit_at(r.t, second.start)) else {
+    let Some(second) =
+        scan::quantity(r.t, first.end + sign).filter(|second| scan::digit_at(r.t, second.start))
+    else {
         if scan::edge(r.t, first.end + sign) && sign == 1 {
             let words = numbers::reading(r, first, false);
             r.say(&words, first.end);
@@ -152,7 +170,7 @@ fn simple_fraction(t: &str, at: usize) -> Option<(u64, u64, usize)> {
     if letter {
         return None;
     }
-    Some((t[at..slash].parse().ok()?, t[slash + 1..end].parse().ok()?, end))
+    Some((scan::slice(t, at..slash).parse().ok()?, scan::slice(t, slash + 1..end).parse().ok()?, end))
 }
 
 fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64) -> String {
@@ -175,8 +193,10 @@ fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
         return false;
     }
     let start = scan::past_space(r.t, whole.end);
-    let written = simple_fraction(r.t, start).filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
-    let sign = scan::char_at(r.t, start).and_then(|c| parts(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
+    let written = simple_fraction(r.t, start)
+        .filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
+    let sign = scan::char_at(r.t, start)
+        .and_then(|c| parts(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
     let Some((top, bottom, end)) = written.or(sign) else { return false };
     let words = numbers::reading(r, whole, false);
     r.say(&words, whole.end);
@@ -226,12 +246,14 @@ fn parts(c: char) -> Option<(u64, u64)> {
 /// `5'10"`, `6'2`, `6'`, `12"`.
 fn height(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
-    let Ok(feet) = r.t[r.at..end].parse::<u64>() else { return false };
-    let quotes_open = r.t[..r.at].matches('"').count() % 2 == 1;
+    let Ok(feet) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
+    let quotes_open = scan::slice(r.t, ..r.at).matches('"').count() % 2 == 1;
     if scan::tail(r.t, end).starts_with('"') && !quotes_open && scan::edge(r.t, end + 1) {
         let words = r.figures.number(feet);
+        let article = ["a", "an", "A", "An"].contains(&r.word_before());
+        let one = feet == 1 || (article && is_noun_like(scan::word(r.t, scan::past_space(r.t, end + 1))));
         r.say(&words, end);
-        r.say(if feet == 1 { "inch" } else { "inches" }, end + 1);
+        r.say(if one { "inch" } else { "inches" }, end + 1);
         return true;
     }
     if !scan::tail(r.t, end).starts_with('\'') || r.quoted || end - r.at > 3 {
@@ -239,7 +261,7 @@ fn height(r: &mut Reader<'_>) -> bool {
     }
     let inches_start = scan::past_space(r.t, end + 1);
     let inches_end = scan::digits(r.t, inches_start);
-    let inches = r.t[inches_start..inches_end].parse::<u64>().ok().filter(|inches| *inches < 12);
+    let inches = scan::slice(r.t, inches_start..inches_end).parse::<u64>().ok().filter(|inches| *inches < 12);
     let marked = scan::tail(r.t, inches_end).starts_with('"');
     let words = r.figures.number(feet);
     match inches {

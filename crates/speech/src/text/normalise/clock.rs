@@ -5,7 +5,7 @@ use super::{Reader, scan};
 /// Reads a time: `9:30am`, `14:05`, `9:30:15`, `5pm`, `10 a.m.`
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let hour_end = scan::digits(r.t, r.at);
-    let Ok(hour) = r.t[r.at..hour_end].parse::<u64>() else { return false };
+    let Ok(hour) = scan::slice(r.t, r.at..hour_end).parse::<u64>() else { return false };
     if hour_end - r.at > 2 {
         return ratio(r, hour_end);
     }
@@ -13,7 +13,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return bare_hour(r, hour, hour_end);
     }
     let minute_end = scan::digits(r.t, hour_end + 1);
-    let minute = r.t[hour_end + 1..minute_end].parse::<u64>().unwrap_or(60);
+    let minute = scan::slice(r.t, hour_end + 1..minute_end).parse::<u64>().unwrap_or(60);
     let decimals = scan::tail(r.t, minute_end).starts_with('.') && scan::digit_at(r.t, minute_end + 1);
     if minute_end - hour_end != 3 || minute > 59 || hour > 24 || decimals {
         return ratio(r, hour_end);
@@ -45,11 +45,18 @@ fn of_day(r: &Reader<'_>, hour: u64, minute: u64, halved: bool) -> String {
 
 fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -> bool {
     let end = scan::digits(r.t, minute_end + 1);
-    let Some(second) = r.t[minute_end + 1..end].parse::<u64>().ok().filter(|second| *second < 60) else { return false };
+    let Some(second) =
+        scan::slice(r.t, minute_end + 1..end).parse::<u64>().ok().filter(|second| *second < 60)
+    else {
+        return false;
+    };
     let words = of_day(r, hour, minute, false);
     r.say(&words, minute_end);
-    let words = r.figures.number(second);
-    r.say(&format!("and {words} second{}", if second == 1 { "" } else { "s" }), end);
+    if second > 0 {
+        let words = r.figures.number(second);
+        r.say(&format!("and {words} second{}", if second == 1 { "" } else { "s" }), end);
+    }
+    r.skip(end);
     half_behind(r);
     true
 }
@@ -57,11 +64,19 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
 /// `16:9`, `3:1`, `1:100`: "to"; `3:16` is a time by its form and sounds right as chapter and verse, too.
 fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
     let end = scan::digits(r.t, first_end + 1);
-    if !scan::tail(r.t, first_end).starts_with(':') || end == first_end + 1 || !scan::edge(r.t, end) || scan::tail(r.t, end).starts_with(':') {
+    if !scan::tail(r.t, first_end).starts_with(':')
+        || end == first_end + 1
+        || !scan::edge(r.t, end)
+        || scan::tail(r.t, end).starts_with(':')
+    {
         return false;
     }
-    let (first, second) = (r.figures.cardinal(&r.t[r.at..first_end]), r.figures.cardinal(&r.t[first_end + 1..end]));
-    let long_verse = first_end - r.at <= 3 && end - first_end == 4;
+    let (first, second) = (
+        r.figures.cardinal(scan::slice(r.t, r.at..first_end)),
+        r.figures.cardinal(scan::slice(r.t, first_end + 1..end)),
+    );
+    let book = r.word_before().starts_with(char::is_uppercase);
+    let long_verse = book && first_end - r.at <= 3 && end - first_end == 4;
     r.say(&first, first_end);
     if !long_verse {
         r.say("to", first_end + 1);
@@ -86,7 +101,9 @@ fn bare_hour(r: &mut Reader<'_>, hour: u64, hour_end: usize) -> bool {
 fn half_of_day(t: &str, at: usize) -> Option<(&'static str, usize, usize)> {
     let start = scan::past_space(t, at);
     let rest = scan::tail(t, start);
-    for (written, said) in [("a.m.", "a.m."), ("p.m.", "p.m."), ("a.m", "a.m."), ("p.m", "p.m."), ("am", "a.m."), ("pm", "p.m.")] {
+    for (written, said) in
+        [("a.m.", "a.m."), ("p.m.", "p.m."), ("a.m", "a.m."), ("p.m", "p.m."), ("am", "a.m."), ("pm", "p.m.")]
+    {
         let end = start + written.len();
         let same = rest.get(..written.len()).is_some_and(|head| head.eq_ignore_ascii_case(written));
         // "I am at 10 am I not" is not a time; "at 10 am" with a space is one only in small print or capitals.
@@ -102,7 +119,10 @@ fn half_behind(r: &mut Reader<'_>) {
         r.skip(start);
         r.say(said, end);
     }
-    if r.rest().starts_with('Z') && scan::edge(r.t, r.at + 1) && r.before().is_some_and(|c| c.is_ascii_digit()) {
+    if r.rest().starts_with('Z')
+        && scan::edge(r.t, r.at + 1)
+        && r.before().is_some_and(|c| c.is_ascii_digit())
+    {
         r.say("UTC", r.at + 1);
     }
 }

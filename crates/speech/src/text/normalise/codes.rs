@@ -14,7 +14,8 @@ fn dotted(r: &mut Reader<'_>) -> bool {
     if parts.len() < 3 {
         return false;
     }
-    let telephone = parts.len() == 3 && (parts[0].1 - parts[0].0, parts[1].1 - parts[1].0, parts[2].1 - parts[2].0) == (3, 3, 4);
+    let telephone = parts.len() == 3
+        && (parts[0].1 - parts[0].0, parts[1].1 - parts[1].0, parts[2].1 - parts[2].0) == (3, 3, 4);
     let address = parts.len() == 4 && parts.iter().all(|&(from, to)| to - from <= 3);
     for (index, &(from, to)) in parts.iter().enumerate() {
         if index > 0 {
@@ -25,8 +26,12 @@ fn dotted(r: &mut Reader<'_>) -> bool {
                 r.say(if address { "dot" } else { "point" }, from);
             }
         }
-        let digits = &r.t[from..to];
-        let words = if address || telephone || digits.len() > 3 { figures::each(digits) } else { r.figures.cardinal(digits) };
+        let digits = scan::slice(r.t, from..to);
+        let words = if address || telephone || digits.len() > 3 {
+            figures::each(digits)
+        } else {
+            r.figures.cardinal(digits)
+        };
         r.say(&words, to);
     }
     debug_assert_eq!(r.at, end);
@@ -57,8 +62,12 @@ fn hyphened(r: &mut Reader<'_>) -> bool {
     let (parts, end) = parts(r.t, r.at, '-');
     let check = scan::tail(r.t, end);
     // The last sign of an ISBN may be an X.
-    let x = (check.starts_with("-X") || check.starts_with("-x")) && scan::edge(r.t, end + 2) && parts.len() >= 3;
-    let local = parts.len() == 2 && parts[0].1 - parts[0].0 == 3 && parts[1].1 - parts[1].0 == 4 && parts[0].0 == r.at;
+    let x =
+        (check.starts_with("-X") || check.starts_with("-x")) && scan::edge(r.t, end + 2) && parts.len() >= 3;
+    let local = parts.len() == 2
+        && parts[0].1 - parts[0].0 == 3
+        && parts[1].1 - parts[1].0 == 4
+        && parts[0].0 == r.at;
     if !(parts.len() >= 3 || local) || (!x && !scan::edge(r.t, end)) {
         return spaced(r);
     }
@@ -75,7 +84,9 @@ fn hyphened(r: &mut Reader<'_>) -> bool {
 fn spaced(r: &mut Reader<'_>) -> bool {
     let (parts, end) = parts(r.t, r.at, ' ');
     let count: usize = parts.iter().map(|(from, to)| to - from).sum();
-    let telephone = r.t[r.at..].starts_with('0') && (2..=6).contains(&parts.len()) && (8..=14).contains(&count);
+    let telephone = scan::slice(r.t, r.at..).starts_with('0')
+        && (2..=6).contains(&parts.len())
+        && (8..=14).contains(&count);
     let card = parts.len() == 4 && parts.iter().all(|(from, to)| to - from == 4);
     if !(telephone || card) || !scan::edge(r.t, end) {
         return false;
@@ -90,7 +101,7 @@ fn groups(r: &mut Reader<'_>, parts: &[(usize, usize)]) {
             r.out.comma(r.at..from);
             r.skip(from);
         }
-        let digits = &r.t[from..to];
+        let digits = scan::slice(r.t, from..to);
         let free_call = digits == "800" && index == 1 && parts.len() == 4;
         let words = if free_call { "eight hundred".to_owned() } else { numbers::code(digits) };
         r.say(&words, to);
@@ -120,7 +131,10 @@ pub(super) fn international(r: &mut Reader<'_>) -> bool {
     }
     let count: usize = groups_found.iter().map(|(from, to)| to - from).sum();
     let end = groups_found.last().map_or(r.at, |last| last.1);
-    if !(7..=15).contains(&count) || groups_found.first().is_none_or(|(from, to)| to - from > 12) || !scan::edge(r.t, end) {
+    if !(7..=15).contains(&count)
+        || groups_found.first().is_none_or(|(from, to)| to - from > 12)
+        || !scan::edge(r.t, end)
+    {
         return false;
     }
     // One long number with a plus is a telephone number only when it is as long as one.
@@ -156,8 +170,11 @@ pub(super) fn telephone(r: &mut Reader<'_>) -> bool {
 /// `0x1F`, `0xFF`.
 fn hexadecimal(r: &mut Reader<'_>) -> bool {
     let end = scan::alphanumerics(r.t, r.at);
-    let written = &r.t[r.at..end];
-    let Some(digits) = written.strip_prefix("0x").filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit())) else {
+    let written = scan::slice(r.t, r.at..end);
+    let Some(digits) = written
+        .strip_prefix("0x")
+        .filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+    else {
         return false;
     };
     let words = format!("zero X {}", hex_words(digits));
@@ -169,7 +186,13 @@ fn hexadecimal(r: &mut Reader<'_>) -> bool {
 pub(super) fn hex_words(digits: &str) -> String {
     let words: Vec<String> = digits
         .chars()
-        .map(|c| if c.is_ascii_digit() { figures::each(c.encode_utf8(&mut [0; 4])) } else { c.to_ascii_uppercase().to_string() })
+        .map(|c| {
+            if c.is_ascii_digit() {
+                figures::each(c.encode_utf8(&mut [0; 4]))
+            } else {
+                c.to_ascii_uppercase().to_string()
+            }
+        })
         .collect();
     words.join(" ")
 }
@@ -189,7 +212,7 @@ pub(super) fn version(r: &mut Reader<'_>) -> bool {
         if index > 0 {
             r.say("point", from);
         }
-        let words = r.figures.cardinal(&r.t[from..to]);
+        let words = r.figures.cardinal(scan::slice(r.t, from..to));
         r.say(&words, to);
     }
     true

@@ -6,7 +6,9 @@ use crate::text::words::{self, MONTHS};
 /// Dates all in digits; ISO ones may carry a time.
 pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     let first_end = scan::digits(r.t, r.at);
-    let Some(sign) = scan::char_at(r.t, first_end).filter(|c| matches!(c, '/' | '-' | '.' | '–')) else { return false };
+    let Some(sign) = scan::char_at(r.t, first_end).filter(|c| matches!(c, '/' | '-' | '.' | '–')) else {
+        return false;
+    };
     let second = first_end + sign.len_utf8();
     let second_end = scan::digits(r.t, second);
     let third = second_end + sign.len_utf8();
@@ -16,7 +18,8 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     }
     let third_end = scan::digits(r.t, third);
     let iso_time = scan::tail(r.t, third_end).starts_with('T') && scan::digit_at(r.t, third_end + 1);
-    let goes_on = matches!(scan::char_at(r.t, third_end), Some('-' | '/' | '.')) && scan::digit_at(r.t, third_end + 1);
+    let goes_on =
+        matches!(scan::char_at(r.t, third_end), Some('-' | '/' | '.')) && scan::digit_at(r.t, third_end + 1);
     if (!scan::edge(r.t, third_end) && !iso_time) || goes_on {
         return false;
     }
@@ -29,8 +32,10 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     let (year, month, day) = match lengths {
         (4, 1..=2, 1..=2) if sign != '.' => (a, b, c),
         (1..=2, 1..=2, 4) if sign == '.' => (c, b, a),
-        (1..=2, 1..=2, 4) => by_country(r.british, a, b, c),
-        (1..=2, 1..=2, 2) if sign == '/' => by_country(r.british, a, b, if c < 50 { 2000 + c } else { 1900 + c }),
+        (1..=2, 1..=2, 4) => by_country(r.figures.with_and, a, b, c),
+        (1..=2, 1..=2, 2) if sign == '/' => {
+            by_country(r.figures.with_and, a, b, if c < 50 { 2000 + c } else { 1900 + c })
+        }
         _ => return false,
     };
     if !is_date(month, day) || !(1000..3000).contains(&year) {
@@ -38,7 +43,11 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     }
     let month = MONTHS[month as usize - 1];
     let (day, year) = (r.figures.ordinal(day), r.figures.year(year));
-    let words = if r.british { format!("the {day} of {month}, {year}") } else { format!("{month} {day}, {year}") };
+    let words = if r.figures.with_and {
+        format!("the {day} of {month}, {year}")
+    } else {
+        format!("{month} {day}, {year}")
+    };
     r.say(&words, third_end);
     if iso_time {
         r.out.comma(third_end..third_end + 1);
@@ -62,7 +71,7 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     if sign != '/' || end == second || !scan::edge(r.t, end) {
         return false;
     }
-    let written = &r.t[r.at..end];
+    let written = scan::slice(r.t, r.at..end);
     if written == "9/11" {
         r.say("nine eleven", end);
         return true;
@@ -72,16 +81,22 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
         return true;
     }
     let before = r.word_before().to_lowercase();
-    if !["on", "by", "until", "till", "since", "before", "after", "from", "through"].contains(&before.as_str()) || end - second > 2 {
+    if !["on", "by", "until", "till", "since", "before", "after", "from", "through"]
+        .contains(&before.as_str())
+        || end - second > 2
+    {
         return false;
     }
-    let (Ok(a), Ok(b)) = (r.t[r.at..first_end].parse(), r.t[second..end].parse()) else { return false };
-    let (_, month, day) = by_country(r.british, a, b, 0);
+    let (Ok(a), Ok(b)) = (scan::slice(r.t, r.at..first_end).parse(), scan::slice(r.t, second..end).parse())
+    else {
+        return false;
+    };
+    let (_, month, day) = by_country(r.figures.with_and, a, b, 0);
     if !is_date(month, day) {
         return false;
     }
     let (month, day) = (MONTHS[month as usize - 1], r.figures.ordinal(day));
-    let words = if r.british { format!("the {day} of {month}") } else { format!("{month} {day}") };
+    let words = if r.figures.with_and { format!("the {day} of {month}") } else { format!("{month} {day}") };
     r.say(&words, end);
     true
 }
@@ -98,7 +113,7 @@ fn month_at(t: &str, at: usize) -> Option<(&'static str, usize)> {
 /// The day at `at`, with or without `st`, `nd`, `rd`, `th`: value and end.
 fn day_at(t: &str, at: usize) -> Option<(u64, usize)> {
     let digits_end = scan::digits(t, at);
-    let value = t[at..digits_end].parse::<u64>().ok().filter(|day| (1..=31).contains(day))?;
+    let value = scan::slice(t, at..digits_end).parse::<u64>().ok().filter(|day| (1..=31).contains(day))?;
     let ending = t.get(digits_end..digits_end + 2).unwrap_or("");
     let end = if ["st", "nd", "rd", "th"].contains(&ending) { digits_end + 2 } else { digits_end };
     let goes_on = matches!(scan::char_at(t, end), Some(':' | '/' | '%'))
@@ -110,14 +125,18 @@ fn day_at(t: &str, at: usize) -> Option<(u64, usize)> {
 pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
     let Some((day, day_end)) = day_at(r.t, r.at) else { return false };
     let start = scan::past_space(r.t, day_end);
-    let sign = if scan::tail(r.t, start).starts_with('-') { 1 } else { 0 };
+    let sign = usize::from(scan::tail(r.t, start).starts_with('-'));
     let Some((month, end)) = month_at(r.t, start + sign) else { return false };
     if start + sign == day_end || (month == "May" && scan::tail(r.t, start + sign).starts_with("may")) {
         return false;
     }
     // "the 5 March marches" is as rare as "5 March" is common; "1 Mar" needs a capital, which month_at asks for.
     let before = r.word_before().to_lowercase();
-    let article = if before == "the" || words::is_weekday(r.word_before()) && !r.british { "" } else { "the " };
+    let article = if before == "the" || words::is_weekday(r.word_before()) && !r.figures.with_and {
+        ""
+    } else {
+        "the "
+    };
     let words = format!("{article}{} of", r.figures.ordinal(day));
     r.say(&words, start + sign);
     r.say(month, end);
@@ -128,13 +147,15 @@ pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
 /// Reads a year behind a date, with the comma or hyphen before it.
 fn year_behind(r: &mut Reader<'_>, hyphen: bool) {
     let comma = usize::from(r.rest().starts_with(','));
-    let start = if hyphen && r.rest().starts_with('-') { r.at + 1 } else { scan::past_space(r.t, r.at + comma) };
+    let start =
+        if hyphen && r.rest().starts_with('-') { r.at + 1 } else { scan::past_space(r.t, r.at + comma) };
     let end = scan::digits(r.t, start);
-    let goes_on = matches!(scan::char_at(r.t, end), Some('.' | ',' | ':' | '/' | '-' | '–')) && scan::digit_at(r.t, end + 1);
+    let goes_on = matches!(scan::char_at(r.t, end), Some('.' | ',' | ':' | '/' | '-' | '–'))
+        && scan::digit_at(r.t, end + 1);
     if end - start != 4 || start == r.at || !scan::edge(r.t, end) || goes_on {
         return;
     }
-    let Ok(year) = r.t[start..end].parse::<u64>() else { return };
+    let Ok(year) = scan::slice(r.t, start..end).parse::<u64>() else { return };
     if comma == 1 {
         r.out.comma(r.at..r.at + 1);
     }
@@ -152,8 +173,11 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
         // Not a date: a short form keeps its meaning before a year and behind "in", "since", "of"…
         let year = scan::digits(r.t, start) == start + 4 && start > month_end;
         let before = r.word_before().to_lowercase();
-        let placed = ["in", "since", "until", "till", "by", "of", "from", "to", "last", "next", "this", "every", "early", "late", "mid", "between", "and", "on"];
-        let stopped = r.t[..month_end].ends_with('.');
+        let placed = [
+            "in", "since", "until", "till", "by", "of", "from", "to", "last", "next", "this", "every",
+            "early", "late", "mid", "between", "and", "on",
+        ];
+        let stopped = scan::slice(r.t, ..month_end).ends_with('.');
         if short && (year || (stopped && placed.contains(&before.as_str()))) {
             let keeps_stop = stopped && !year && ends_here(r.t, month_end);
             r.say(month, month_end - usize::from(keeps_stop));
@@ -164,7 +188,7 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
     r.say(month, month_end);
     r.skip(start);
     let words = r.figures.ordinal(day);
-    let words = if r.british { format!("the {words}") } else { words };
+    let words = if r.figures.with_and { format!("the {words}") } else { words };
     r.say(&words, day_end);
     let dash = r.char().filter(|c| matches!(c, '-' | '–'));
     if let Some(dash) = dash
@@ -190,11 +214,15 @@ pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
     let before = r.word_before();
     let state = before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase());
     let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
-    let emergency = &r.t[r.at..end] == "911" && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
-    if !(zip || emergency) || !scan::edge(r.t, end) || scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1) {
+    let emergency = scan::slice(r.t, r.at..end) == "911"
+        && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
+    if !(zip || emergency)
+        || !scan::edge(r.t, end)
+        || scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
+    {
         return false;
     }
-    let words = numbers::code(&r.t[r.at..end]);
+    let words = numbers::code(scan::slice(r.t, r.at..end));
     r.say(&words, end);
     true
 }

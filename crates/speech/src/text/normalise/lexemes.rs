@@ -26,7 +26,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 fn with(r: &mut Reader<'_>) -> bool {
     for (written, said) in [("w/o", "without"), ("w/", "with")] {
         let end = r.at + written.len();
-        if r.rest().starts_with(written) && (scan::edge(r.t, end) || written == "w/") && !r.t[end..].starts_with('/') {
+        if r.rest().starts_with(written)
+            && (scan::edge(r.t, end) || written == "w/")
+            && !scan::slice(r.t, end..).starts_with('/')
+        {
             r.say(said, end);
             return true;
         }
@@ -41,21 +44,27 @@ fn capitalised(word: &str) -> bool {
 /// A word with a stop that shortens it: `Dr.`, `e.g.`, `No. 5`.
 fn abbreviated(r: &mut Reader<'_>) -> bool {
     let run_end = scan::run(r.t, r.at, |c| c.is_alphabetic() || c == '.');
-    let mut end = r.at + r.t[r.at..run_end].trim_end_matches('.').len();
-    let word = &r.t[r.at..end];
+    let mut end = r.at + scan::slice(r.t, r.at..run_end).trim_end_matches('.').len();
+    let word = scan::slice(r.t, r.at..end);
     let stopped = scan::tail(r.t, end).starts_with('.');
     if !stopped && !word.contains('.') {
         return title_without_stop(r, word);
     }
-    let Some((said, kind)) = words::expansion(word).filter(|_| stopped && !scan::tail(r.t, end).starts_with("..")) else {
+    let Some((said, kind)) =
+        words::expansion(word).filter(|_| stopped && !scan::tail(r.t, end).starts_with(".."))
+    else {
         return false;
     };
     let next_at = scan::past_space(r.t, end + 1);
     let next = scan::word(r.t, next_at);
     let next_is_name = capitalised(next);
-    let number_follows = scan::digit_at(r.t, next_at) || r.t[next_at..].starts_with('#') || figures::roman(next).is_some();
+    let number_follows = scan::digit_at(r.t, next_at)
+        || scan::slice(r.t, next_at..).starts_with('#')
+        || figures::roman(next).is_some();
     let before = r.word_before();
-    let name_before = capitalised(before) && !words::starts_sentence(before);
+    let numbered = before.starts_with(|c: char| c.is_ascii_digit())
+        && ["st", "nd", "rd", "th"].iter().any(|ending| before.ends_with(ending));
+    let name_before = (capitalised(before) && !words::starts_sentence(before)) || numbered;
     let said = match (word, kind) {
         ("St" | "Dr", _) => {
             let street = if word == "St" { "Street" } else { "Drive" };
@@ -64,23 +73,36 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         }
         ("Ft", _) if before.ends_with(|c: char| c.is_ascii_digit()) => return false,
         ("ed", _) => {
-            if !before.ends_with("st") && !before.ends_with("nd") && !before.ends_with("rd") && !before.ends_with("th") {
+            if !before.ends_with("st")
+                && !before.ends_with("nd")
+                && !before.ends_with("rd")
+                && !before.ends_with("th")
+            {
                 return false;
             }
             said
         }
-        ("a.m" | "p.m" | "A.M" | "P.M" | "etc", _) => said,
-        ("Mr" | "Mrs" | "Ms" | "vs" | "e.g" | "i.e" | "E.g" | "I.e" | "cf" | "approx" | "viz" | "a.k.a", _) => said,
+        (
+            "a.m" | "p.m" | "A.M" | "P.M" | "etc" | "Mr" | "Mrs" | "Ms" | "vs" | "e.g" | "i.e" | "E.g"
+            | "I.e",
+            _,
+        ) => said,
         _ if words::is_state(word) => {
-            if !r.t[..r.at].trim_end().ends_with(',') {
+            if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') {
                 return false;
             }
             said
         }
         (_, Abbreviation::BeforeNumber) if !number_follows => return false,
-        (_, Abbreviation::Place) if !(name_before || before.ends_with(|c: char| c.is_ascii_digit())) => return false,
+        (_, Abbreviation::Place) if !(name_before || before.ends_with(|c: char| c.is_ascii_digit())) => {
+            return false;
+        }
         (_, Abbreviation::Title) if capitalised(word) && !next_is_name => return false,
-        (_, Abbreviation::Month) if dates::ends_here(r.t, end + 1) && ["Sat", "Sun", "Mar", "Wed", "Mon"].contains(&word) => return false,
+        (_, Abbreviation::Month)
+            if dates::ends_here(r.t, end + 1) && ["Sat", "Sun", "Mar", "Wed", "Mon"].contains(&word) =>
+        {
+            return false;
+        }
         _ => said,
     };
     // The stop that also ends the sentence is kept.
@@ -108,8 +130,12 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
         return false;
     }
     let next = scan::word(r.t, scan::past_space(r.t, end));
-    let is_title = words::STOPLESS_TITLES.contains(&word) && capitalised(next) && scan::tail(r.t, end).starts_with(' ');
-    let is_saint = word == "St" && capitalised(next) && !capitalised(r.word_before()) && scan::tail(r.t, end).starts_with(' ');
+    let is_title =
+        words::STOPLESS_TITLES.contains(&word) && capitalised(next) && scan::tail(r.t, end).starts_with(' ');
+    let is_saint = word == "St"
+        && capitalised(next)
+        && !capitalised(r.word_before())
+        && scan::tail(r.t, end).starts_with(' ');
     let said = if is_title || is_saint || ["Mr", "Ms"].contains(&word) {
         words::expansion(word).map(|(said, _)| said)
     } else {
@@ -123,25 +149,41 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
 /// `Henry VIII`, `Chapter IV`, `World War II`, `the XIX century`.
 fn roman(r: &mut Reader<'_>) -> bool {
     let end = scan::letters(r.t, r.at);
-    let numeral = &r.t[r.at..end];
+    let numeral = scan::slice(r.t, r.at..end);
     let Some(value) = figures::roman(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
     let before = r.word_before();
-    let gap = r.before() == Some(' ') && !before.is_empty() && r.t[..r.at].trim_end().ends_with(before);
+    let gap = r.before() == Some(' ')
+        && !before.is_empty()
+        && scan::slice(r.t, ..r.at).trim_end().ends_with(before);
     let next = scan::word(r.t, scan::past_space(r.t, end));
     let counted = gap && words::counts(before);
     let regal = gap && words::is_regal(before);
-    let century = ["century", "centuries", "dynasty", "Century", "Dynasty", "Olympiad", "Congress"].contains(&next);
+    let century =
+        ["century", "centuries", "dynasty", "Century", "Dynasty", "Olympiad", "Congress"].contains(&next);
     let name_before = gap && capitalised(before) && before.len() > 1 && !words::starts_sentence(before);
     let only_small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
     if numeral.len() == 1 {
         // One letter is a numeral only in the clearest places; "I" is a word nearly everywhere else.
-        let verb = ["was", "of", "died", "became", "in", "had", "and", "reigned", "ruled", "who", "from", "is", "to"].contains(&next) || next.is_empty();
-        let clear = (counted && (numeral != "I" || next.is_empty() || !next.starts_with(char::is_lowercase)))
+        let verb = [
+            "was", "of", "died", "became", "in", "had", "and", "reigned", "ruled", "who", "from", "is", "to",
+        ]
+        .contains(&next)
+            || next.is_empty();
+        let clear = (counted
+            && (before == "War"
+                || numeral != "I"
+                || next.is_empty()
+                || !next.starts_with(char::is_lowercase)))
             || (regal && only_small && (numeral != "I" || verb));
         if !clear || (!only_small && !counted) || (shouted_word(r) && !counted) {
             return false;
         }
-    } else if !(counted || regal || century || (name_before && only_small) || (only_small && numeral.len() > 2)) {
+    } else if !(counted
+        || regal
+        || century
+        || (name_before && only_small)
+        || (only_small && numeral.len() > 2))
+    {
         return year(r, numeral, value, end);
     }
     let person = name_before && !counted && value <= 5 && is_person(r, before);
@@ -162,10 +204,14 @@ fn shouted_word(r: &Reader<'_>) -> bool {
 
 /// `John Smith III`: two names before the numeral.
 fn is_person(r: &Reader<'_>, before: &str) -> bool {
-    let head = r.t[..r.at].trim_end();
+    let head = scan::slice(r.t, ..r.at).trim_end();
     let earlier = scan::word_ending(r.t, head.len() - before.len());
     let given = earlier.trim_end_matches('.');
-    capitalised(given) && !words::starts_sentence(given) && !words::counts(given) && given.len() < 12 && !words::is_initialism(given)
+    capitalised(given)
+        && !words::starts_sentence(given)
+        && !words::counts(given)
+        && given.len() < 12
+        && !words::is_initialism(given)
 }
 
 /// `MCMXCIX`: a long numeral is a year or a number wherever it stands.
@@ -181,10 +227,30 @@ fn year(r: &mut Reader<'_>, numeral: &str, value: u64, end: usize) -> bool {
 /// One Greek letter alone is called by its name.
 fn greek(r: &mut Reader<'_>) -> bool {
     const NAMES: [(&str, &str); 24] = [
-        ("αΑ", "alpha"), ("βΒ", "beta"), ("γΓ", "gamma"), ("δΔ", "delta"), ("εΕ", "epsilon"), ("ζΖ", "zeta"), ("ηΗ", "eta"),
-        ("θΘ", "theta"), ("ιΙ", "iota"), ("κΚ", "kappa"), ("λΛ", "lambda"), ("μΜ", "mu"), ("νΝ", "nu"), ("ξΞ", "xi"),
-        ("οΟ", "omicron"), ("πΠ", "pi"), ("ρΡ", "rho"), ("σΣς", "sigma"), ("τΤ", "tau"), ("υΥ", "upsilon"), ("φΦϕ", "phi"),
-        ("χΧ", "chi"), ("ψΨ", "psi"), ("ωΩ", "omega"),
+        ("αΑ", "alpha"),
+        ("βΒ", "beta"),
+        ("γΓ", "gamma"),
+        ("δΔ", "delta"),
+        ("εΕ", "epsilon"),
+        ("ζΖ", "zeta"),
+        ("ηΗ", "eta"),
+        ("θΘ", "theta"),
+        ("ιΙ", "iota"),
+        ("κΚ", "kappa"),
+        ("λΛ", "lambda"),
+        ("μΜ", "mu"),
+        ("νΝ", "nu"),
+        ("ξΞ", "xi"),
+        ("οΟ", "omicron"),
+        ("πΠ", "pi"),
+        ("ρΡ", "rho"),
+        ("σΣς", "sigma"),
+        ("τΤ", "tau"),
+        ("υΥ", "upsilon"),
+        ("φΦϕ", "phi"),
+        ("χΧ", "chi"),
+        ("ψΨ", "psi"),
+        ("ωΩ", "omega"),
     ];
     let Some(c) = r.char() else { return false };
     let end = r.at + c.len_utf8();
@@ -201,7 +267,12 @@ fn whole(r: &mut Reader<'_>) -> bool {
     let word = scan::word(r.t, r.at);
     let end = r.at + word.len();
     let length = word.chars().count();
-    if !r.shouted || length < 2 || word.chars().any(char::is_lowercase) || !scan::edge(r.t, end) || words::is_initialism(word) {
+    if !r.shouted
+        || length < 2
+        || word.chars().any(char::is_lowercase)
+        || !scan::edge(r.t, end)
+        || words::is_initialism(word)
+    {
         return false;
     }
     let lower = word.to_lowercase();

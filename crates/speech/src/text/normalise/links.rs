@@ -5,22 +5,23 @@ use super::{Reader, codes, numbers, scan};
 
 /// Endings that make `word.ending` an address.
 const DOMAINS: [&str; 27] = [
-    "com", "org", "net", "edu", "gov", "mil", "int", "info", "io", "co", "ai", "app", "dev", "uk", "us", "de", "fr", "jp",
-    "eu", "ca", "au", "ch", "tv", "me", "ly", "gg", "xyz",
+    "com", "org", "net", "edu", "gov", "mil", "int", "info", "io", "co", "ai", "app", "dev", "uk", "us",
+    "de", "fr", "jp", "eu", "ca", "au", "ch", "tv", "me", "ly", "gg", "xyz",
 ];
 
 /// Endings that make `word.ending` a file.
 const FILES: [&str; 62] = [
-    "pdf", "doc", "docx", "txt", "md", "csv", "tsv", "xls", "xlsx", "ppt", "pptx", "png", "jpg", "jpeg", "gif", "svg", "webp",
-    "mp3", "mp4", "wav", "ogg", "flac", "opus", "avi", "mov", "mkv", "zip", "gz", "tar", "rar", "exe", "dll", "bat", "sh", "py",
-    "js", "ts", "rs", "go", "rb", "java", "cpp", "hpp", "html", "htm", "css", "json", "xml", "yaml", "yml", "toml", "ini", "cfg",
-    "conf", "log", "sql", "epub", "mobi", "iso", "dmg", "php", "bak",
+    "pdf", "doc", "docx", "txt", "md", "csv", "tsv", "xls", "xlsx", "ppt", "pptx", "png", "jpg", "jpeg",
+    "gif", "svg", "webp", "mp3", "mp4", "wav", "ogg", "flac", "opus", "avi", "mov", "mkv", "zip", "gz",
+    "tar", "rar", "exe", "dll", "bat", "sh", "py", "js", "ts", "rs", "go", "rb", "java", "cpp", "hpp",
+    "html", "htm", "css", "json", "xml", "yaml", "yml", "toml", "ini", "cfg", "conf", "log", "sql", "epub",
+    "mobi", "iso", "dmg", "php", "bak",
 ];
 
 /// Endings said as words; the others are spelt, which capitals tell the pronouncer.
 const SAID: [&str; 22] = [
-    "com", "org", "net", "edu", "gov", "mil", "info", "app", "dev", "doc", "zip", "tar", "bat", "java", "flac", "opus", "conf", "log",
-    "toml", "bak", "mobi", "co",
+    "com", "org", "net", "edu", "gov", "mil", "info", "app", "dev", "doc", "zip", "tar", "bat", "java",
+    "flac", "opus", "conf", "log", "toml", "bak", "mobi", "co",
 ];
 
 /// Reads what starts here, if it is one of these.
@@ -44,15 +45,21 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// `[text](target)`, `[word](/ipa/)`, `[1]`.
 fn bracket(r: &mut Reader<'_>) -> bool {
     let start = r.at + 1;
-    let Some(close) = scan::tail(r.t, start).find([']', '[']).map(|offset| start + offset) else { return false };
+    let Some(close) = scan::tail(r.t, start).find([']', '[']).map(|offset| start + offset) else {
+        return false;
+    };
     if !scan::tail(r.t, close).starts_with(']') {
         return false;
     }
-    let inner = &r.t[start..close];
-    let target = scan::tail(r.t, close + 1).strip_prefix('(').and_then(|rest| rest.find(')').map(|end| &rest[..end]));
+    let inner = scan::slice(r.t, start..close);
+    let target =
+        scan::tail(r.t, close + 1).strip_prefix('(').and_then(|rest| rest.find(')').map(|end| &rest[..end]));
     if let Some(target) = target {
         let end = close + 1 + target.len() + 2;
-        let ipa = target.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).filter(|ipa| !ipa.is_empty() && !ipa.contains('/'));
+        let ipa = target
+            .strip_prefix('/')
+            .and_then(|rest| rest.strip_suffix('/'))
+            .filter(|ipa| !ipa.is_empty() && !ipa.contains('/'));
         if let Some(ipa) = ipa
             && inner.chars().any(char::is_alphanumeric)
         {
@@ -82,8 +89,27 @@ fn bracket(r: &mut Reader<'_>) -> bool {
 /// `<https://…>`, `<b>`, `<br/>`.
 fn tag(r: &mut Reader<'_>) -> bool {
     const TAGS: [&str; 21] = [
-        "a", "b", "blockquote", "br", "code", "div", "em", "h1", "h2", "h3", "hr", "i", "li", "p", "s", "span", "strong",
-        "sub", "sup", "u", "ul",
+        "a",
+        "b",
+        "blockquote",
+        "br",
+        "code",
+        "div",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "hr",
+        "i",
+        "li",
+        "p",
+        "s",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "u",
+        "ul",
     ];
     if r.rest().starts_with("<http") {
         let opened = r.at;
@@ -97,7 +123,10 @@ fn tag(r: &mut Reader<'_>) -> bool {
         }
         return true;
     }
-    let Some(close) = r.rest().char_indices().take(16).find(|(_, c)| *c == '>').map(|(offset, _)| offset) else { return false };
+    let Some(close) = r.rest().char_indices().take(16).find(|(_, c)| *c == '>').map(|(offset, _)| offset)
+    else {
+        return false;
+    };
     let name = r.rest()[1..close].trim_matches(['/', ' ']);
     if !TAGS.contains(&name) {
         return false;
@@ -110,17 +139,20 @@ fn tag(r: &mut Reader<'_>) -> bool {
 /// `https://example.com/a?b=1`, `www.example.com`, `example.co.uk`, `joe@example.com`, `report.pdf`.
 fn address(r: &mut Reader<'_>) -> bool {
     let rest = r.rest();
-    let end = r.at + rest.find(|c: char| c == ' ' || matches!(c, '"' | '<' | '>' | '[' | ']' | '—' | '…')).unwrap_or(rest.len());
-    let mut end = r.at + r.t[r.at..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~']).len();
-    if r.t[r.at..end].ends_with(')') && !r.t[r.at..end].contains('(') {
-        end = r.at + r.t[r.at..end].trim_end_matches([')', '.', ',']).len();
+    let end = r.at + rest.find([' ', '"', '<', '>', '[', ']', '—', '…']).unwrap_or(rest.len());
+    let mut end = r.at
+        + scan::slice(r.t, r.at..end)
+            .trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '~'])
+            .len();
+    if scan::slice(r.t, r.at..end).ends_with(')') && !scan::slice(r.t, r.at..end).contains('(') {
+        end = r.at + scan::slice(r.t, r.at..end).trim_end_matches([')', '.', ',']).len();
     }
-    let written = &r.t[r.at..end];
+    let written = scan::slice(r.t, r.at..end);
     if !written.contains('.') && !written.contains("://") {
         return false;
     }
     let end = if written.ends_with("'s") { end - 2 } else { end };
-    let written = &r.t[r.at..end];
+    let written = scan::slice(r.t, r.at..end);
     if let Some((scheme, _)) = written.split_once("://") {
         let known = ["http", "https", "ftp", "sftp", "file"].contains(&scheme.to_lowercase().as_str());
         if known {
@@ -133,19 +165,27 @@ fn address(r: &mut Reader<'_>) -> bool {
     let host = &written[..host_end];
     let (local, domain) = host.split_once('@').unwrap_or(("", host));
     let labels: Vec<&str> = domain.split('.').collect();
-    let plain = labels.iter().all(|label| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_'));
+    let plain = labels
+        .iter()
+        .all(|label| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_'));
     let Some(last) = labels.last().filter(|_| plain && labels.len() >= 2) else { return false };
     let letters = last.chars().all(|c| c.is_ascii_alphabetic());
     let ending = last.to_lowercase();
     let e_mail = !local.is_empty() && letters && last.len() >= 2;
     // A full stop without a space behind it ("He went.So did I") is no address: endings are in small letters.
-    let site = labels[0].eq_ignore_ascii_case("www") || (DOMAINS.contains(&ending.as_str()) && ending == *last && !(labels[0].len() == 1 && last.len() == 1));
+    let site = labels[0].eq_ignore_ascii_case("www")
+        || (DOMAINS.contains(&ending.as_str())
+            && ending == *last
+            && !(labels[0].len() == 1 && last.len() == 1));
     let file = FILES.contains(&ending.as_str()) && (host_end == written.len());
     if !(e_mail || site || file) || labels.iter().all(|label| label.len() == 1) {
         return false;
     }
     // "or.me" and its like, where both sides are short words, are still addresses; "3.de" is not.
-    if labels[..labels.len() - 1].iter().all(|label| label.chars().all(|c| c.is_ascii_digit())) && !e_mail && !site {
+    if labels[..labels.len() - 1].iter().all(|label| label.chars().all(|c| c.is_ascii_digit()))
+        && !e_mail
+        && !site
+    {
         return false;
     }
     spell(r, r.at, end);
@@ -154,14 +194,14 @@ fn address(r: &mut Reader<'_>) -> bool {
 
 /// Says an address or a file name: words as they are, numbers, and the signs by name.
 fn spell(r: &mut Reader<'_>, from: usize, end: usize) {
-    let end = if r.t[from..end].ends_with('/') { end - 1 } else { end };
+    let end = if scan::slice(r.t, from..end).ends_with('/') { end - 1 } else { end };
     r.skip(from);
     while r.at < end {
         let Some(c) = r.char() else { break };
         let next = r.at + c.len_utf8();
         if c.is_ascii_digit() {
             let stop = scan::digits(r.t, r.at).min(end);
-            let digits = &r.t[r.at..stop];
+            let digits = scan::slice(r.t, r.at..stop);
             let words = match digits.parse::<u64>() {
                 Ok(value) if digits.len() == 4 && !digits.starts_with('0') => r.figures.year(value),
                 Ok(value) if digits.len() <= 2 && !digits.starts_with('0') => r.figures.number(value),
@@ -185,11 +225,15 @@ fn spell(r: &mut Reader<'_>, from: usize, end: usize) {
 
 /// A run of letters in an address: an ending that is spelt is put in capitals.
 fn label(r: &mut Reader<'_>, from: usize, stop: usize, end: usize) {
-    let word = &r.t[r.at..stop];
+    let word = scan::slice(r.t, r.at..stop);
     let lower = word.to_lowercase();
     let behind_dot = r.at > from && r.before() == Some('.');
-    let closes = stop >= end || !r.t[stop..end].starts_with(|c: char| c.is_alphanumeric()) || lower == "mp";
-    let is_ending = behind_dot && closes && (DOMAINS.contains(&lower.as_str()) || FILES.contains(&lower.as_str()) || lower == "mp");
+    let closes = stop >= end
+        || !scan::slice(r.t, stop..end).starts_with(|c: char| c.is_alphanumeric())
+        || lower == "mp";
+    let is_ending = behind_dot
+        && closes
+        && (DOMAINS.contains(&lower.as_str()) || FILES.contains(&lower.as_str()) || lower == "mp");
     if lower == "www" || (is_ending && !SAID.contains(&lower.as_str())) {
         let spelt = word.to_uppercase();
         r.say(&spelt, stop);
@@ -204,14 +248,14 @@ fn camel(r: &mut Reader<'_>, stop: usize) {
     while r.at < stop {
         let mut previous = ' ';
         let mut cut = stop;
-        for (offset, c) in r.t[r.at..stop].char_indices() {
+        for (offset, c) in scan::slice(r.t, r.at..stop).char_indices() {
             if c.is_uppercase() && previous.is_lowercase() {
                 cut = r.at + offset;
                 break;
             }
             previous = c;
         }
-        let word = r.t[r.at..cut].to_owned();
+        let word = scan::slice(r.t, r.at..cut).to_owned();
         r.say(&word, cut);
     }
 }
@@ -251,7 +295,7 @@ fn handle(r: &mut Reader<'_>) -> bool {
 fn hash(r: &mut Reader<'_>) -> bool {
     let start = r.at + 1;
     let end = scan::run(r.t, start, |c| c.is_alphanumeric() || c == '_');
-    let word = &r.t[start..end];
+    let word = scan::slice(r.t, start..end);
     if word.is_empty() {
         return false;
     }
@@ -292,9 +336,12 @@ fn path(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let end = scan::run(r.t, r.at, |c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-'));
-    let end = r.at + r.t[r.at..end].trim_end_matches('.').len();
-    let written = &r.t[r.at..end];
-    if written.matches('/').count() < 2 || written.contains("//") || !written[1..].starts_with(char::is_alphabetic) {
+    let end = r.at + scan::slice(r.t, r.at..end).trim_end_matches('.').len();
+    let written = scan::slice(r.t, r.at..end);
+    if written.matches('/').count() < 2
+        || written.contains("//")
+        || !written[1..].starts_with(char::is_alphabetic)
+    {
         return false;
     }
     spell(r, r.at, end);
@@ -303,10 +350,12 @@ fn path(r: &mut Reader<'_>) -> bool {
 
 /// `.gitignore`, `.pdf`.
 fn dotted_file(r: &mut Reader<'_>) -> bool {
-    if !matches!(r.before(), None | Some(' ' | '(' | '"')) || !scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
+    if !matches!(r.before(), None | Some(' ' | '(' | '"'))
+        || !scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic)
+    {
         return false;
     }
-    let end = scan::run(r.t, r.at + 1, |c| c.is_alphanumeric());
+    let end = scan::run(r.t, r.at + 1, char::is_alphanumeric);
     r.say("dot", r.at + 1);
     // The ending is judged by the dot before it.
     label(r, r.at - 1, scan::letters(r.t, r.at).min(end), end);

@@ -16,7 +16,11 @@ struct Currency {
 }
 
 const fn currency(
-    sign: &'static str, one: &'static str, many: &'static str, cent: &'static str, cents: &'static str,
+    sign: &'static str,
+    one: &'static str,
+    many: &'static str,
+    cent: &'static str,
+    cents: &'static str,
 ) -> Currency {
     Currency { sign, one, many, cent, cents }
 }
@@ -62,7 +66,10 @@ const CURRENCIES: &[Currency] = &[
 
 fn currency_at(t: &str, at: usize) -> Option<&'static Currency> {
     let rest = scan::tail(t, at);
-    CURRENCIES.iter().filter(|currency| rest.starts_with(currency.sign)).max_by_key(|currency| currency.sign.len())
+    CURRENCIES
+        .iter()
+        .filter(|currency| rest.starts_with(currency.sign))
+        .max_by_key(|currency| currency.sign.len())
 }
 
 /// Whether an amount with its sign in front starts here.
@@ -135,14 +142,16 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         units::per(r);
         return;
     }
-    let cents = (quantity.fraction.len() == 2 && !currency.cent.is_empty()).then(|| quantity.fraction.parse::<u64>().ok()).flatten();
-    let words = match cents {
-        Some(cents) => with_cents(r, currency, quantity, cents),
-        None => {
-            let hyphened = scan::tail(r.t, end).starts_with('-') && scan::char_at(r.t, end + 1).is_some_and(char::is_alphabetic);
-            let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
-            format!("{} {}", numbers::reading(r, quantity, false), if one { currency.one } else { currency.many })
-        }
+    let cents = (quantity.fraction.len() == 2 && !currency.cent.is_empty())
+        .then(|| quantity.fraction.parse::<u64>().ok())
+        .flatten();
+    let words = if let Some(cents) = cents {
+        with_cents(r, currency, quantity, cents)
+    } else {
+        let tied = scan::word(r.t, end + 1);
+        let hyphened = scan::tail(r.t, end).starts_with('-') && !["", "a", "an", "per"].contains(&tied);
+        let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
+        format!("{} {}", numbers::reading(r, quantity, false), if one { currency.one } else { currency.many })
     };
     r.say(&words, end);
     if r.rest().starts_with('+') {
@@ -162,7 +171,8 @@ fn named_again(r: &mut Reader<'_>, currency: &Currency, hyphened: bool) {
 fn with_cents(r: &Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, cents: u64) -> String {
     let whole = r.figures.cardinal(&quantity.whole);
     let unit = if quantity.whole == "1" { currency.one } else { currency.many };
-    let cents_words = format!("{} {}", r.figures.number(cents), if cents == 1 { currency.cent } else { currency.cents });
+    let cents_words =
+        format!("{} {}", r.figures.number(cents), if cents == 1 { currency.cent } else { currency.cents });
     let nothing = quantity.whole.chars().all(|digit| digit == '0');
     match (nothing, cents) {
         (_, 0) => format!("{whole} {unit}"),
@@ -179,14 +189,31 @@ fn noun_follows(t: &str, at: usize) -> bool {
 /// `billion`, `M`, `bn`, `k` behind a number.
 fn magnitude(t: &str, at: usize) -> Option<(&'static str, usize)> {
     const NAMES: [(&str, &str); 19] = [
-        ("thousand", "thousand"), ("million", "million"), ("billion", "billion"), ("trillion", "trillion"),
-        ("hundred", "hundred"), ("k", "thousand"), ("K", "thousand"), ("m", "million"), ("M", "million"),
-        ("mn", "million"), ("mil", "million"), ("mm", "million"), ("MM", "million"), ("b", "billion"),
-        ("B", "billion"), ("bn", "billion"), ("Bn", "billion"), ("tn", "trillion"), ("T", "trillion"),
+        ("thousand", "thousand"),
+        ("million", "million"),
+        ("billion", "billion"),
+        ("trillion", "trillion"),
+        ("hundred", "hundred"),
+        ("k", "thousand"),
+        ("K", "thousand"),
+        ("m", "million"),
+        ("M", "million"),
+        ("mn", "million"),
+        ("mil", "million"),
+        ("mm", "million"),
+        ("MM", "million"),
+        ("b", "billion"),
+        ("B", "billion"),
+        ("bn", "billion"),
+        ("Bn", "billion"),
+        ("tn", "trillion"),
+        ("T", "trillion"),
     ];
     let spaced = scan::tail(t, at).starts_with([' ', '-']);
     let start = at + usize::from(spaced);
     let word = scan::word(t, start);
-    let name = NAMES.iter().find(|(written, _)| *written == word && (!spaced || written.len() > 2 || word == "bn"))?;
+    let name = NAMES
+        .iter()
+        .find(|(written, _)| *written == word && (!spaced || written.len() > 2 || word == "bn"))?;
     scan::edge(t, start + word.len()).then_some((name.1, start + word.len()))
 }

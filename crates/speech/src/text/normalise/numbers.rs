@@ -30,7 +30,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     };
     match c {
         '.' if starts_number(r.at) => amounts::read(r),
-        '-' | '−' | '–' if is_negative(r, c) && (starts_number(r.at + c.len_utf8()) || money::at(r.t, r.at + c.len_utf8())) => {
+        '-' | '−' | '–'
+            if is_negative(r, c)
+                && (starts_number(r.at + c.len_utf8()) || money::at(r.t, r.at + c.len_utf8())) =>
+        {
             r.say("minus", r.at + c.len_utf8());
             money::signed(r) || numeral(r) || amounts::read(r)
         }
@@ -39,7 +42,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             r.say("plus", r.at + 1);
             numeral(r) || amounts::read(r)
         }
-        '½' | '⅓' | '⅔' | '¼' | '¾' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => amounts::vulgar(r),
+        '½' | '⅓' | '⅔' | '¼' | '¾' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => {
+            amounts::vulgar(r)
+        }
         '(' => codes::telephone(r),
         _ => false,
     }
@@ -48,8 +53,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// The number of a list item: read with a breath behind it instead of a full stop.
 pub(super) fn item(r: &mut Reader<'_>) {
     let length = stops::item_number(r.t);
-    if length > 1 && r.t[..length - 1].bytes().all(|byte| byte.is_ascii_digit()) {
-        let words = r.figures.cardinal(&r.t[..length - 1]);
+    if length > 1 && scan::slice(r.t, ..length - 1).bytes().all(|byte| byte.is_ascii_digit()) {
+        let words = r.figures.cardinal(scan::slice(r.t, ..length - 1));
         r.say(&words, length - 1);
         r.out.comma(length - 1..length);
         r.skip(length);
@@ -60,9 +65,9 @@ fn numeral(r: &mut Reader<'_>) -> bool {
     dates::numeric(r)
         || codes::read(r)
         || clock::read(r)
+        || dates::day_first(r)
         || ordinal(r)
         || decade(r)
-        || dates::day_first(r)
         || dates::spoken_for(r)
         || money::behind(r)
         || amounts::read(r)
@@ -105,7 +110,7 @@ fn decade(r: &mut Reader<'_>) -> bool {
     if ending == 0 || !scan::edge(r.t, end + ending) || end - r.at > 4 {
         return false;
     }
-    let Ok(value) = r.t[r.at..end].parse::<u64>() else { return false };
+    let Ok(value) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
     let is_decade = value % 10 == 0 && (value >= 1000 || (20..=90).contains(&value));
     if ending == 2 && !is_decade {
         return false;
@@ -130,7 +135,7 @@ fn shortened_year(r: &mut Reader<'_>) -> bool {
     if r.char() != Some('\'') || end - start != 2 {
         return false;
     }
-    let Ok(value) = r.t[start..end].parse::<u64>() else { return false };
+    let Ok(value) = scan::slice(r.t, start..end).parse::<u64>() else { return false };
     if scan::tail(r.t, end).starts_with('s') && scan::edge(r.t, end + 1) && value % 10 == 0 && value > 0 {
         let words = r.figures.decade(value);
         r.say(&words, end + 1);
@@ -160,14 +165,16 @@ pub(super) fn reading(r: &Reader<'_>, quantity: &Quantity<'_>, year: bool) -> St
     if quantity.grouped {
         return r.figures.cardinal(digits);
     }
-    if (digits.len() > 1 && digits.starts_with('0')) || (digits.len() >= CODE && !(round && digits.len() <= 15)) {
+    if (digits.len() > 1 && digits.starts_with('0'))
+        || (digits.len() >= CODE && !(round && digits.len() <= 15))
+    {
         return code(digits);
     }
     match digits.parse::<u64>() {
         Ok(value) if (1000..10_000).contains(&value) && value % 100 == 0 && value % 1000 != 0 => {
             format!("{} hundred", r.figures.number(value / 100))
         }
-        Ok(value) if year && (1100..2100).contains(&value) => r.figures.year(value),
+        Ok(value) if year && (1010..2100).contains(&value) => r.figures.year(value),
         Ok(value) => r.figures.number(value),
         Err(_) => figures::each(digits),
     }
@@ -188,20 +195,28 @@ pub(super) fn code(digits: &str) -> String {
     words
 }
 
-/// Digits inside or behind a word: `B12`, `H2O`, `1080p`.
+/// Digits inside or behind a word: `B12`, `H2O`, `SHA-256`.
 pub(super) fn inside(r: &mut Reader<'_>) {
     let end = scan::digits(r.t, r.at);
-    let Some(quantity) = scan::quantity(r.t, r.at).map(|q| Quantity {
-        end,
-        whole: r.t[r.at..end].to_owned(),
-        fraction: "",
-        grouped: false,
-        ..q
-    }) else {
-        return;
-    };
-    let words = reading(r, &quantity, true);
+    let words = name_number(r, scan::slice(r.t, r.at..end));
     r.say(&words, end);
+}
+
+/// The number in a name is said in pairs: `two fifty six`, `five oh nine`, `twenty eight twenty two`.
+pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
+    let value = digits.parse::<u64>().unwrap_or(0);
+    match (digits.len(), digits.len() > 1 && digits.starts_with('0')) {
+        (_, true) => code(digits),
+        (3, _) if value % 100 >= 10 => {
+            format!("{} {}", r.figures.number(value / 100), r.figures.number(value % 100))
+        }
+        (3, _) if value % 100 > 0 => {
+            format!("{} oh {}", r.figures.number(value / 100), r.figures.number(value % 10))
+        }
+        (4, _) => r.figures.year(value),
+        (..CODE, _) => r.figures.number(value),
+        _ => code(digits),
+    }
 }
 
 /// A hyphen behind a number that ties it to a word (`20-year-old`) is a space, and so are those after it.
@@ -222,6 +237,12 @@ pub(super) fn counts_things(r: &Reader<'_>, end: usize) -> bool {
         && ((next.len() > 3 && next.ends_with('s') && !next.ends_with("ss") && !next.ends_with("'s"))
             || ["men", "women", "people", "children"].contains(&next));
     let verbs = ["was", "is", "has", "goes", "sees", "becomes", "this", "plus", "minus", "times"];
-    let place = ["in", "since", "by", "until", "till", "from", "to", "the", "year", "during", "before", "after", "of", "this"];
-    plural && !verbs.contains(&next) && !place.contains(&before.to_lowercase().as_str()) && words::month(before).is_none()
+    let place = [
+        "in", "since", "by", "until", "till", "from", "to", "the", "year", "during", "before", "after", "of",
+        "this",
+    ];
+    plural
+        && !verbs.contains(&next)
+        && !place.contains(&before.to_lowercase().as_str())
+        && words::month(before).is_none()
 }

@@ -1,5 +1,7 @@
 //! Looking ahead and back in a text: runs of digits and letters, edges, whole numbers with their separators.
 
+use std::slice::SliceIndex;
+
 /// How far to look back for a word, in bytes.
 const LOOK_BACK: usize = 48;
 
@@ -24,19 +26,19 @@ pub(super) fn run(t: &str, at: usize, belongs: impl Fn(char) -> bool) -> usize {
     at + rest.find(|c| !belongs(c)).unwrap_or(rest.len())
 }
 
+/// A part of the text; empty where there is none such, so that no look-ahead can go wrong.
+pub(super) fn slice(t: &str, range: impl SliceIndex<str, Output = str>) -> &str {
+    t.get(range).unwrap_or("")
+}
+
 /// The text from `at` on; empty past the end.
 pub(super) fn tail(t: &str, at: usize) -> &str {
-    t.get(at..).unwrap_or("")
+    slice(t, at..)
 }
 
 /// The character at `at`.
 pub(super) fn char_at(t: &str, at: usize) -> Option<char> {
     tail(t, at).chars().next()
-}
-
-/// The character before `at`.
-pub(super) fn char_before(t: &str, at: usize) -> Option<char> {
-    t.get(..at)?.chars().next_back()
 }
 
 /// Whether neither a letter nor a digit stands at `at`.
@@ -57,7 +59,7 @@ pub(super) fn past_space(t: &str, at: usize) -> usize {
 /// The word at `at`: letters, with apostrophes inside.
 pub(super) fn word(t: &str, at: usize) -> &str {
     let end = run(t, at, |c| c.is_alphabetic() || c == '\'');
-    tail(&t[..end], at).trim_end_matches('\'')
+    slice(t, at..end).trim_end_matches('\'')
 }
 
 /// The word that ends at `at`, or before the one space that ends there.
@@ -110,7 +112,7 @@ impl Quantity<'_> {
 /// The number at `at`: `12`, `1,234,567.89`, `1 000 000`, `.5`.
 pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
     let mut end = digits(t, at);
-    let mut whole = t[at..end].to_owned();
+    let mut whole = slice(t, at..end).to_owned();
     let mut grouped = false;
     if (1..=3).contains(&(end - at)) && !whole.starts_with('0') {
         for separator in [',', ' '] {
@@ -126,7 +128,7 @@ pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
     let mut fraction = "";
     if tail(t, end).starts_with('.') && digit_at(t, end + 1) {
         let stop = digits(t, end + 1);
-        fraction = &t[end + 1..stop];
+        fraction = slice(t, end + 1..stop);
         end = stop;
     }
     (end > at).then_some(Quantity { start: at, end, whole, fraction, grouped })
@@ -135,8 +137,8 @@ pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
 /// Groups of three digits, each behind a separator, and where they end.
 fn groups(t: &str, at: usize, separator: char) -> (String, usize) {
     let (mut joined, mut end) = (String::new(), at);
-    while tail(t, end).starts_with(separator) && digits(t, end + 1) == end + 4 && edge(t, end + 4) {
-        joined.push_str(&t[end + 1..end + 4]);
+    while tail(t, end).starts_with(separator) && digits(t, end + 1) == end + 4 {
+        joined.push_str(slice(t, end + 1..end + 4));
         end += 4;
     }
     (joined, end)

@@ -90,7 +90,8 @@ fn named(r: &mut Reader<'_>, c: char) {
         _ => {
             if !emoji::read(r) {
                 // What has no name says nothing, but keeps its neighbours apart.
-                let keeps_apart = !lexemes::is_sayable(c) && !matches!(c, '®' | '™' | '†' | '‡' | '¿' | '¡' | '{' | '}' | '[' | ']' | '`');
+                let keeps_apart = !lexemes::is_sayable(c)
+                    && !matches!(c, '®' | '™' | '†' | '‡' | '¿' | '¡' | '{' | '}' | '[' | ']' | '`');
                 if keeps_apart {
                     r.out.space(r.at..next);
                 }
@@ -169,7 +170,8 @@ fn dash(r: &mut Reader<'_>, c: char) {
     let next = r.at + c.len_utf8();
     let before = r.before();
     let after = scan::char_at(r.t, next);
-    let tight = before.is_some_and(|b| b.is_alphanumeric() || matches!(b, '%' | '°' | '.')) && after.is_some_and(char::is_alphanumeric);
+    let tight = before.is_some_and(|b| b.is_alphanumeric() || matches!(b, '%' | '°' | '.'))
+        && after.is_some_and(char::is_alphanumeric);
     let number_after = after.is_some_and(|a| a.is_ascii_digit());
     match c {
         '–' if tight && number_after => r.say("to", next),
@@ -201,19 +203,30 @@ fn stops(r: &mut Reader<'_>) {
     while let Some(c) = scan::char_at(r.t, end).filter(|c| matches!(c, '.' | '…')) {
         end += c.len_utf8();
         count += if c == '…' { 3 } else { 1 };
-        let spaced = scan::tail(r.t, end).starts_with(" .") && (scan::char_at(r.t, end + 2).is_none_or(|c| matches!(c, ' ' | '.')));
+        let spaced = scan::tail(r.t, end).starts_with(" .")
+            && (scan::char_at(r.t, end + 2).is_none_or(|c| matches!(c, ' ' | '.')));
         if spaced {
             end += 1;
         }
     }
     let one = r.at + r.char().map_or(1, char::len_utf8);
-    if count == 1 || (count == 3 && end == one) {
+    let joins_number = r.before().is_some_and(char::is_alphabetic) && scan::digit_at(r.t, end);
+    if count == 1 && joins_number {
+        // `X.509`
+        r.out.space(r.at..one);
+        r.skip(one);
+    } else if count == 1 && r.out.text.trim_end().ends_with('.') && r.before() == Some(' ') {
+        r.skip(one);
+    } else if count == 1 || (count == 3 && end == one) {
         r.copy(one);
     } else if count == 2 {
         r.copy(end.min(r.at + 1));
         r.skip(end);
     } else {
-        if r.out.text.ends_with(' ') && !r.out.text.trim_end().is_empty() && scan::tail(r.t, r.at).starts_with(". .") {
+        if r.out.text.ends_with(' ')
+            && !r.out.text.trim_end().is_empty()
+            && scan::tail(r.t, r.at).starts_with(". .")
+        {
             r.out.mark("...", r.at..end);
         } else {
             r.out.glue("...", r.at..end);
@@ -242,8 +255,12 @@ fn face(r: &mut Reader<'_>) -> bool {
         r.say("heart", r.at + 2);
         return true;
     }
-    let end = scan::run(r.t, r.at, |c| matches!(c, ':' | '-' | ')' | '(' | 'D' | 'P' | 'p' | 'o' | 'O' | '/' | '|' | '*' | '\''));
-    let is_face = r.char() == Some(':') && (2..=5).contains(&(end - r.at)) && matches!(scan::char_at(r.t, end), None | Some(' ' | '.' | ','));
+    let end = scan::run(r.t, r.at, |c| {
+        matches!(c, ':' | '-' | ')' | '(' | 'D' | 'P' | 'p' | 'o' | 'O' | '/' | '|' | '*' | '\'')
+    });
+    let is_face = r.char() == Some(':')
+        && (2..=5).contains(&(end - r.at))
+        && matches!(scan::char_at(r.t, end), None | Some(' ' | '.' | ','));
     if is_face {
         r.skip(end);
     }
@@ -254,10 +271,11 @@ fn face(r: &mut Reader<'_>) -> bool {
 fn sign(r: &mut Reader<'_>, c: char) -> bool {
     let next = r.at + 1;
     let end = scan::run(r.t, r.at, |other| other == c);
-    let before = r.t[..r.at].trim_end().chars().next_back();
+    let before = scan::slice(r.t, ..r.at).trim_end().chars().next_back();
     let after = scan::char_at(r.t, scan::past_space(r.t, end));
     let tight = r.before().is_some_and(char::is_alphanumeric) && !scan::edge(r.t, next);
-    let operands = before.is_some_and(|b| b.is_alphanumeric() || ")²³%\"'°".contains(b)) && after.is_some_and(|a| a.is_alphanumeric() || "(-−+.$£€√".contains(a));
+    let operands = before.is_some_and(|b| b.is_alphanumeric() || ")²³%\"'°".contains(b))
+        && after.is_some_and(|a| a.is_alphanumeric() || "(-−+.$£€√".contains(a));
     let spaced = r.before() == Some(' ');
     let numbers = before.is_some_and(|b| b.is_ascii_digit()) && after.is_some_and(|a| a.is_ascii_digit());
     let name = match c {
@@ -265,7 +283,7 @@ fn sign(r: &mut Reader<'_>, c: char) -> bool {
         '=' if end - r.at <= 2 => "equals",
         '+' => "plus",
         '<' | '>' => {
-            let or_equal = r.t[next..].starts_with('=');
+            let or_equal = scan::slice(r.t, next..).starts_with('=');
             let name = if c == '<' { "less than" } else { "greater than" };
             if or_equal {
                 return say_long(r, &format!("{name} or equal to"), next + 1);
@@ -302,7 +320,7 @@ fn say_long(r: &mut Reader<'_>, words: &str, end: usize) -> bool {
 /// `x^2`, `10^6`.
 fn power(r: &mut Reader<'_>, next: usize) -> bool {
     let end = scan::digits(r.t, next);
-    match (&r.t[next..end], scan::edge(r.t, end)) {
+    match (scan::slice(r.t, next..end), scan::edge(r.t, end)) {
         ("2", true) => r.say("squared", end),
         ("3", true) => r.say("cubed", end),
         _ => r.say("to the power of", next),
@@ -326,8 +344,8 @@ fn bracket(r: &mut Reader<'_>, next: usize) {
 fn superscript(r: &mut Reader<'_>) {
     const DIGITS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
     let end = scan::run(r.t, r.at, |c| DIGITS.contains(c) || matches!(c, '⁺' | '⁻' | 'ⁿ'));
-    let written = &r.t[r.at..end];
-    let head = &r.t[..r.at];
+    let written = scan::slice(r.t, r.at..end);
+    let head = scan::slice(r.t, ..r.at);
     let letters = head.chars().rev().take_while(|c| c.is_alphabetic()).count();
     let is_power = head.ends_with(|c: char| c.is_ascii_digit() || c == ')') || (1..=2).contains(&letters);
     if !is_power {
@@ -339,7 +357,11 @@ fn superscript(r: &mut Reader<'_>) {
         "³" => "cubed".to_owned(),
         "ⁿ" => "to the power of N".to_owned(),
         _ => {
-            let digits: String = written.chars().filter_map(|c| DIGITS.chars().position(|digit| digit == c)).map(|value| value.to_string()).collect();
+            let digits: String = written
+                .chars()
+                .filter_map(|c| DIGITS.chars().position(|digit| digit == c))
+                .map(|value| value.to_string())
+                .collect();
             let sign = if written.starts_with('⁻') { "minus " } else { "" };
             if digits.is_empty() {
                 (if written.contains('⁻') { "minus" } else { "plus" }).to_owned()
@@ -354,7 +376,8 @@ fn superscript(r: &mut Reader<'_>) {
 /// `CO₂`.
 fn subscript(r: &mut Reader<'_>) {
     let end = scan::run(r.t, r.at, |c| ('₀'..='₉').contains(&c));
-    let digits: String = r.t[r.at..end].chars().filter_map(|c| char::from_digit(c as u32 - 0x2080, 10)).collect();
+    let digits: String =
+        scan::slice(r.t, r.at..end).chars().filter_map(|c| char::from_digit(c as u32 - 0x2080, 10)).collect();
     let words = r.figures.cardinal(&digits);
     r.say(&words, end);
 }

@@ -1,0 +1,55 @@
+//! `lectern admin invite create`.
+
+use clap::Subcommand;
+use lectern_store::Tier;
+use lectern_types::Credits;
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+
+use super::Operator;
+use crate::{
+    commands::CommandError,
+    services::invitations::{self, InviteError},
+};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Invite {
+    /// Makes an account in state "invited" with its first two keys; an address invited before gets a new token.
+    Create {
+        /// The address.
+        #[arg(long)]
+        email: String,
+        /// free, standard or premium.
+        #[arg(long, default_value = "free", value_parser = tier)]
+        tier: Tier,
+        /// Credits that the account begins with, as a purchase.
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..=MOST_CREDITS))]
+        credits: i64,
+    },
+}
+
+/// The most credits of one command; far below what an `i64` holds.
+pub(super) const MOST_CREDITS: i64 = 1_000_000_000_000_000;
+
+/// A tier's word, for clap.
+pub(super) fn tier(word: &str) -> Result<Tier, String> {
+    word.parse().map_err(|_| "must be free, standard or premium".to_owned())
+}
+
+pub(super) async fn run(operator: &Operator, command: Invite) -> Result<(), CommandError> {
+    let Invite::Create { email, tier, credits } = command;
+    let invited = invitations::invite(&operator.base, &email, tier, Credits(credits)).await;
+    let invited = invited.map_err(|error| match error {
+        InviteError::Store(error) => CommandError::Store(error),
+        refused => CommandError::Refused(refused.to_string()),
+    })?;
+    operator.print(&json!({
+        "account_id": invited.account,
+        "email": invited.email,
+        "invite_token": invited.token.expose_secret(),
+        "expires_at": invited.expires_at,
+        "live_key": invited.keys.as_ref().map(|keys| keys.live.expose_secret()),
+        "test_key": invited.keys.as_ref().map(|keys| keys.test.expose_secret()),
+    }));
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! `lectern admin voices list|add|samples`.
+
+use clap::{Subcommand, ValueEnum};
+use lectern_store::{
+    Tier,
+    ereaders::{self, Ereader},
+};
+use lectern_types::{AudioFormat, Credits};
+
+use super::{Operator, invite};
+use crate::{
+    commands::CommandError,
+    http::shapes,
+    services::{catalogue, samples, voices},
+};
+
+/// The highest price of a character.
+const HIGHEST_PRICE: i64 = 1_000_000;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Voices {
+    /// Lists the e-readers, the inactive ones as well.
+    List,
+    /// Adds an e-reader, or changes the one of the same slug.
+    Add(Box<Add>),
+    /// Synthesizes and stores the samples of the e-readers.
+    Samples {
+        /// Only of this one.
+        #[arg(long)]
+        slug: Option<String>,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Add {
+    /// Its name in URLs: a-z, 0-9 and -.
+    #[arg(long, value_parser = slug)]
+    slug: String,
+    /// Its name for people.
+    #[arg(long)]
+    name: String,
+    /// What it sounds like.
+    #[arg(long, default_value = "")]
+    description: String,
+    /// The engine that speaks.
+    #[arg(long)]
+    engine: EngineName,
+    /// The engine's own name of the voice.
+    #[arg(long)]
+    voice: String,
+    /// free, standard or premium.
+    #[arg(long, value_parser = invite::tier)]
+    tier: Tier,
+    /// Credits a character.
+    #[arg(long, value_parser = clap::value_parser!(i64).range(0..=HIGHEST_PRICE))]
+    price: i64,
+    /// A language it reads, such as en-US; may be given several times.
+    #[arg(long, required = true, value_delimiter = ',')]
+    language: Vec<String>,
+    /// The gender it sounds like.
+    #[arg(long)]
+    gender: Option<String>,
+    /// Samples a second of its audio.
+    #[arg(long, default_value_t = catalogue::HIBARI_HZ, value_parser = clap::value_parser!(u32).range(8_000..=48_000))]
+    sample_rate: u32,
+    /// Stores it without listing it.
+    #[arg(long)]
+    inactive: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum EngineName {
+    Hibari,
+    Upstream,
+}
+
+fn slug(text: &str) -> Result<String, String> {
+    let plain = text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    if plain && (1..=64).contains(&text.len()) {
+        Ok(text.to_owned())
+    } else {
+        Err("must have 1 to 64 characters of a-z, 0-9 and -".to_owned())
+    }
+}
+
+pub(super) async fn run(operator: &Operator, command: Voices) -> Result<(), CommandError> {
+    match command {
+        Voices::List => list(operator).await,
+        Voices::Add(add) => self::add(operator, *add).await,
+        Voices::Samples { slug } => make_samples(operator, slug.as_deref()).await,
+    }
+}
+
+async fn all(operator: &Operator) -> Result<Vec<Ereader>, CommandError> {
+    let filter = ereaders::Filter { include_inactive: true, ..ereaders::Filter::default() };
+    Ok(ereaders::list(&operator.base.store, filter).await?)
+}
+
+async fn list(operator: &Operator) -> Result<(), CommandError> {
+    let all = all(operator).await?;
+    operator.print(&all.into_iter().map(shapes::ereader).collect::<Vec<_>>());
+    Ok(())
+}
+
+async fn add(operator: &Operator, add: Add) -> Result<(), CommandError> {
+    let ereader = Ereader {
+        id: operator.base.ids.make(),
+        slug: add.slug,
+        name: add.name,
+        description: add.description,
+        languages: add.language,
+        gender: add.gender,
+        tier: add.tier,
+        engine: match add.engine {
+            EngineName::Hibari => catalogue::HIBARI.to_owned(),
+            EngineName::Upstream => catalogue::UPSTREAM.to_owned(),
+        },
+        voice: add.voice,
+        sample_rate_hz: add.sample_rate,
+        price_per_character: Credits(add.price),
+        formats: AudioFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect(),
+        active: !add.inactive,
+        sample_langs: Vec::new(),
+        created_at: operator.base.clock.now(),
+    };
+    let stored = ereaders::put(&operator.base.store, &ereader).await?;
+    operator.print(&shapes::ereader(stored));
+    Ok(())
+}
+
+async fn make_samples(operator: &Operator, slug: Option<&str>) -> Result<(), CommandError> {
+    let wanted: Vec<Ereader> =
+        all(operator).await?.into_iter().filter(|e| slug.is_none_or(|slug| e.slug == slug)).collect();
+    if let (Some(slug), true) = (slug, wanted.is_empty()) {
+        return Err(CommandError::Refused(format!("there is no e-reader {slug}")));
+    }
+    let config = std::sync::Arc::clone(&operator.base.config);
+    let loading = tokio::task::spawn_blocking(move || voices::load(&config)).await;
+    let speech = loading.map_err(|error| CommandError::Refused(error.to_string()))??;
+    for ereader in wanted.iter().filter(|ereader| ereader.active) {
+        samples::make(&operator.base, &speech, ereader).await?;
+    }
+    let done = all(operator).await?.into_iter().filter(|e| wanted.iter().any(|w| w.id == e.id));
+    operator.print(&done.map(shapes::ereader).collect::<Vec<_>>());
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! What the service is made of, built once and passed down: store, objects, speech, clock, ids, keys, settings.
+//!
+//! [`Base`] is what the operator's commands need; [`App`] adds what answering requests takes.
+
+use std::{ops::Deref, sync::Arc, time::Duration};
+
+use lectern_store::{SchemaState, Store, StoreOptions};
+use lectern_types::{Timestamp, TransactionId};
+use secrecy::ExposeSecret as _;
+use sha2::{Digest as _, Sha256};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    clock::{Clock, Ids},
+    config::{Config, ConfigError, DatabaseUrl, StorageUrl},
+    objects::{Objects, signing::Signer},
+    secrets::{Secrets, SecretsError},
+    services::{catalogue, rate::RequestLimiter, speaking::Speaker},
+};
+
+/// The name under which the master key's fingerprint stands in the store.
+const FINGERPRINT: &str = "master_key_fingerprint";
+
+/// What commands and the service share.
+#[derive(Clone)]
+pub struct Base {
+    /// The settings.
+    pub config: Arc<Config>,
+    /// The database.
+    pub store: Store,
+    /// The audio.
+    pub objects: Objects,
+    /// The time.
+    pub clock: Clock,
+    /// New ids.
+    pub ids: Ids,
+    /// The derived keys.
+    pub secrets: Arc<Secrets>,
+}
+
+/// Why the service cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// A setting is at fault, or what it points to.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The master key is.
+    #[error(transparent)]
+    Secrets(#[from] SecretsError),
+    /// The store is.
+    #[error("the store cannot be opened")]
+    Store(#[from] lectern_store::Error),
+    /// Object storage is.
+    #[error("object storage cannot be opened")]
+    Objects(#[from] object_store::Error),
+    /// The speech engine is.
+    #[error("{0}")]
+    Speech(String),
+    /// An address cannot be listened on.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: std::net::SocketAddr,
+        /// The system's answer.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+impl Base {
+    /// Opens everything. An empty or older SQLite store is migrated, a fresh one seeded with e-readers.
+    ///
+    /// # Errors
+    /// [`StartError`]; a PostgreSQL store that is not migrated is a [`ConfigError`] naming `lectern migrate`.
+    pub async fn open(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
+        let base = Self::open_unmigrated(config, clock).await?;
+        match (base.store.schema_state().await?, &base.config.database.url) {
+            (SchemaState::Current, _) => {}
+            (SchemaState::Empty | SchemaState::Older { .. }, DatabaseUrl::Sqlite(_)) => {
+                base.migrate().await?;
+            }
+            (SchemaState::Empty | SchemaState::Older { .. }, DatabaseUrl::Postgres(_)) => {
+                let reason = "the database's schema is not up to date; run: lectern migrate";
+                return Err(ConfigError::new("database.url", reason).into());
+            }
+            (SchemaState::Newer { found }, _) => {
+                let reason = format!("the database was migrated by a newer version (schema {found})");
+                return Err(ConfigError::new("database.url", reason).into());
+            }
+        }
+        base.prepare().await?;
+        Ok(base)
+    }
+
+    /// Opens everything and leaves the schema as it is.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub async fn open_unmigrated(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
+        let secrets = Secrets::open(config.secrets.master_key.as_ref(), &config.data_dir)?;
+        let url = match &config.database.url {
+            DatabaseUrl::Sqlite(path) => format!("sqlite://{}", path.display()),
+            DatabaseUrl::Postgres(url) => url.expose_secret().to_owned(),
+        };
+        let store = Store::open(&StoreOptions::new(url)).await?;
+        let objects = match &config.storage.url {
+            StorageUrl::Directory(path) => Objects::in_directory(path)?,
+            StorageUrl::S3 { .. } => {
+                return Err(ConfigError::new("storage.url", "s3:// is not supported yet").into());
+            }
+        };
+        let ids = Ids::new(clock.clone());
+        Ok(Self { config, store, objects, clock, ids, secrets: Arc::new(secrets) })
+    }
+
+    /// Migrates the store; how many migrations were applied.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn migrate(&self) -> Result<u32, StartError> {
+        let applied = self.store.migrate(self.clock.now()).await?;
+        if applied > 0 {
+            tracing::info!(migrations = applied, "the store's schema was brought up to date");
+        }
+        Ok(applied)
+    }
+
+    /// What a migrated store needs before its first use: the master key it belongs to, and e-readers.
+    ///
+    /// # Errors
+    /// [`StartError`]; another master key than the store's is a [`ConfigError`].
+    pub async fn prepare(&self) -> Result<(), StartError> {
+        let fingerprint = hex::encode(Sha256::digest(self.secrets.fingerprint.bytes()));
+        if lectern_store::settings::fix(&self.store, FINGERPRINT, &fingerprint).await? != fingerprint {
+            let reason = "is not the master key that this store was made with";
+            return Err(ConfigError::new("secrets.master_key", reason).into());
+        }
+        let seeds = catalogue::first_ereaders(&self.ids, self.clock.now());
+        lectern_store::ereaders::seed(&self.store, &seeds).await?;
+        Ok(())
+    }
+
+    /// A new id for a row of the ledger.
+    pub fn transaction_id(&self) -> TransactionId {
+        self.ids.make()
+    }
+}
+
+/// The running service. Clones are the same service.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+/// The parts of [`App`].
+pub struct Inner {
+    base: Base,
+    /// The voices.
+    pub speech: Speaker,
+    /// Signs `/media` URLs.
+    pub signer: Signer,
+    /// The request limit of each account.
+    pub request_limiter: RequestLimiter,
+    /// What clients call the service, without a slash at its end.
+    pub public_url: String,
+    /// Work that outlives its request.
+    pub tasks: TaskTracker,
+    /// Cancelled when the process is asked to stop.
+    pub stop: CancellationToken,
+}
+
+impl App {
+    /// The service made of these parts, known to clients as `public_url`.
+    pub fn new(base: Base, speech: Speaker, public_url: String) -> Self {
+        let signer = Signer::new(base.secrets.media.clone());
+        let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute);
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        Self(Arc::new(Inner { base, speech, signer, request_limiter, public_url, tasks, stop }))
+    }
+
+    /// The URL under which `object` can be had until `expires_at`.
+    pub fn media_url(&self, object: &str, expires_at: Timestamp) -> String {
+        format!("{}{}", self.public_url, self.signer.sign(object, expires_at))
+    }
+
+    /// How long work may be silent before others take it over.
+    pub fn lease(&self) -> Duration {
+        Duration::from_secs(self.config.jobs.lease_seconds)
+    }
+
+    /// When a lease that begins now ends.
+    pub fn lease_end(&self) -> Timestamp {
+        self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
+    }
+}
+
+impl Deref for App {
+    type Target = Inner;
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl Deref for Inner {
+    type Target = Base;
+    fn deref(&self) -> &Base {
+        &self.base
+    }
+}

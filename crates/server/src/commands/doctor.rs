@@ -1,0 +1,287 @@
+//! `lectern doctor`: looks at everything `lectern serve` needs, changes nothing, and names for each thing that is wrong
+//! the command or setting that mends it.
+
+use std::{
+    fs, io,
+    net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _},
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use lectern_speech::{
+    engines::{Abandoned, Engine as _, Utterance, hibari::Hibari},
+    pack::{MENDING_COMMAND, Pack},
+};
+use lectern_store::{SchemaState, Store, StoreOptions};
+use secrecy::ExposeSecret as _;
+use serde::Serialize;
+
+use super::{CommandError, output};
+use crate::{
+    config::{Config, DatabaseUrl, StorageUrl, WebUrl},
+    services::voices,
+};
+
+/// How long an upstream may take to answer the knock on its port.
+const UPSTREAM_PATIENCE: Duration = Duration::from_secs(3);
+
+/// Checks what the service needs and says how to mend what is missing.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Doctor {
+    /// Prints one line of JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// One thing looked at.
+#[derive(Debug, Serialize)]
+struct Finding {
+    what: &'static str,
+    state: State,
+    /// What was seen.
+    detail: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mend: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Fine,
+    /// The service runs, but the operator should know.
+    Note,
+    Wrong,
+}
+
+impl Finding {
+    fn fine(what: &'static str, detail: impl Into<String>) -> Self {
+        Self { what, state: State::Fine, detail: detail.into(), mend: None }
+    }
+
+    fn note(what: &'static str, detail: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self { what, state: State::Note, detail: detail.into(), mend: Some(mend.into()) }
+    }
+
+    fn wrong(what: &'static str, detail: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self { what, state: State::Wrong, detail: detail.into(), mend: Some(mend.into()) }
+    }
+}
+
+/// Looks at everything; fails when something is wrong.
+///
+/// # Errors
+/// [`CommandError::CheckFailed`], after the findings were printed.
+pub(super) async fn run(config: &Config, doctor: Doctor) -> Result<(), CommandError> {
+    let mut findings = voice(config);
+    findings.push(directory("data directory", &config.data_dir));
+    findings.push(master_key(config));
+    findings.push(database(config).await);
+    if let StorageUrl::Directory(path) = &config.storage.url {
+        findings.push(directory("object storage", path));
+    }
+    findings.push(listener("public listener", "http.listen", config.http.listen));
+    findings.push(listener("management listener", "management.listen", config.management.listen));
+    if let Some(base) = &config.upstream.base_url {
+        findings.push(upstream(base));
+    }
+    let well = findings.iter().all(|finding| finding.state != State::Wrong);
+    if doctor.json {
+        output::result(&serde_json::json!({ "ok": well, "findings": findings }), true);
+    } else {
+        for finding in &findings {
+            let mark = match finding.state {
+                State::Fine => "ok   ",
+                State::Note => "note ",
+                State::Wrong => "WRONG",
+            };
+            output::line(&format!("{mark} {}: {}", finding.what, finding.detail));
+            if let Some(mend) = &finding.mend {
+                output::line(&format!("      → {mend}"));
+            }
+        }
+    }
+    if well { Ok(()) } else { Err(CommandError::CheckFailed) }
+}
+
+/// The pack, and whether it really speaks.
+fn voice(config: &Config) -> Vec<Finding> {
+    let folder = voices::directory(config);
+    if !Pack::is_at(&folder) {
+        let looked: Vec<String> =
+            voices::places(config).iter().map(|place| place.display().to_string()).collect();
+        let detail = format!("there is no voice pack in {}", looked.join(" or "));
+        return vec![Finding::wrong("voice pack", detail, MENDING_COMMAND)];
+    }
+    let pack = match Pack::open(&folder) {
+        Ok(pack) => pack,
+        Err(error) => return vec![Finding::wrong("voice pack", output::chain(&error), MENDING_COMMAND)],
+    };
+    let found = Finding::fine("voice pack", format!("whole, in {}", folder.display()));
+    vec![found, speech(&pack)]
+}
+
+fn speech(pack: &Pack) -> Finding {
+    let hibari = match Hibari::load(pack) {
+        Ok(hibari) => hibari,
+        Err(error) => return Finding::wrong("speech", output::chain(&error), MENDING_COMMAND),
+    };
+    let text = "The quick brown fox jumps over the lazy dog.";
+    let utterance = Utterance {
+        text: text.into(),
+        range: 0..text.len(),
+        language: "en-US".to_owned(),
+        voice: "heart".to_owned(),
+        speed: 1.0,
+        seed: 0,
+        lexicon: std::sync::Arc::default(),
+        abandoned: Abandoned::default(),
+    };
+    let mut engine = hibari.engine();
+    let started = Instant::now();
+    match engine.say(&utterance) {
+        Ok(said) if !said.samples.is_empty() => {
+            let audio = said.samples.len() as f64 / f64::from(said.sample_rate_hz);
+            let times = audio / started.elapsed().as_secs_f64().max(1e-9);
+            Finding::fine("speech", format!("speaks {times:.0} times as fast as real time on one core"))
+        }
+        Ok(_) => Finding::wrong("speech", "the engine said nothing", MENDING_COMMAND),
+        Err(error) => Finding::wrong("speech", output::chain(&error), MENDING_COMMAND),
+    }
+}
+
+/// Whether a directory can be written, or could be made. Nothing is left behind.
+fn directory(what: &'static str, path: &Path) -> Finding {
+    let shown = path.display();
+    if path.exists() {
+        let probe = path.join(format!(".lectern-doctor-{}", std::process::id()));
+        let tried = fs::write(&probe, b"probe").and_then(|()| fs::remove_file(&probe));
+        return match tried {
+            Ok(()) => Finding::fine(what, format!("{shown} can be written")),
+            Err(error) => {
+                let mend = format!("give this account the right to write {shown}, or name another place");
+                Finding::wrong(what, format!("{shown} cannot be written: {error}"), mend)
+            }
+        };
+    }
+    let parent = path.ancestors().skip(1).find(|parent| parent.as_os_str().is_empty() || parent.is_dir());
+    let parent = parent.filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match fs::metadata(parent).map(|metadata| metadata.permissions().readonly()) {
+        Ok(false) => Finding::fine(what, format!("{shown} is not there yet; the first start makes it")),
+        _ => Finding::wrong(
+            what,
+            format!("{shown} is not there and {} cannot be written", parent.display()),
+            format!("mkdir -p {shown}"),
+        ),
+    }
+}
+
+fn master_key(config: &Config) -> Finding {
+    const WHAT: &str = "master key";
+    if config.secrets.master_key.is_some() {
+        return Finding::fine(WHAT, "configured");
+    }
+    let path = crate::secrets::key_file(&config.data_dir);
+    match fs::metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Finding::fine(WHAT, "not there yet; the first start makes it")
+        }
+        Err(error) => Finding::wrong(
+            WHAT,
+            format!("{} cannot be read: {error}", path.display()),
+            "run as the account that owns it",
+        ),
+        Ok(metadata) => match too_open(&metadata) {
+            None => Finding::fine(WHAT, format!("in {}", path.display())),
+            Some(mode) => Finding::note(
+                WHAT,
+                format!("{} can be read by others (mode {mode:o})", path.display()),
+                format!("chmod 600 {}", path.display()),
+            ),
+        },
+    }
+}
+
+#[cfg(unix)]
+fn too_open(metadata: &fs::Metadata) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = metadata.permissions().mode() & 0o777;
+    (mode & 0o077 != 0).then_some(mode)
+}
+
+#[cfg(not(unix))]
+fn too_open(_: &fs::Metadata) -> Option<u32> {
+    None
+}
+
+async fn database(config: &Config) -> Finding {
+    const WHAT: &str = "database";
+    let url = match &config.database.url {
+        // Opening would make it.
+        DatabaseUrl::Sqlite(path) if !path.exists() => {
+            return Finding::fine(
+                WHAT,
+                format!("{} is not there yet; the first start makes it", path.display()),
+            );
+        }
+        DatabaseUrl::Sqlite(path) => format!("sqlite://{}", path.display()),
+        DatabaseUrl::Postgres(url) => url.expose_secret().to_owned(),
+    };
+    let state = match Store::open(&StoreOptions::new(url)).await {
+        Ok(store) => store.schema_state().await,
+        Err(error) => Err(error),
+    };
+    match state {
+        Ok(SchemaState::Current) => Finding::fine(WHAT, "answers, and its schema is up to date"),
+        Ok(SchemaState::Empty | SchemaState::Older { .. }) => match &config.database.url {
+            DatabaseUrl::Sqlite(_) => {
+                Finding::fine(WHAT, "answers; the next start brings its schema up to date")
+            }
+            DatabaseUrl::Postgres(_) => {
+                Finding::wrong(WHAT, "answers, but its schema is not up to date", "lectern migrate")
+            }
+        },
+        Ok(SchemaState::Newer { found }) => Finding::wrong(
+            WHAT,
+            format!("was migrated by a newer version (schema {found})"),
+            "use that version of lectern, or another database.url",
+        ),
+        Err(error) => {
+            Finding::wrong(WHAT, output::chain(&error), "set database.url to a database that answers")
+        }
+    }
+}
+
+fn listener(what: &'static str, key: &str, address: SocketAddr) -> Finding {
+    match TcpListener::bind(address) {
+        Ok(_) => Finding::fine(what, format!("{address} is free")),
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => Finding::note(
+            what,
+            format!("{address} is in use, perhaps by a running lectern"),
+            format!("if it is something else, set {key} to another address"),
+        ),
+        Err(error) => {
+            Finding::wrong(what, format!("{address} cannot be listened on: {error}"), format!("set {key}"))
+        }
+    }
+}
+
+/// A knock on the port; its protocol is only tried with a voice.
+fn upstream(base: &WebUrl) -> Finding {
+    const WHAT: &str = "upstream engine";
+    let address = base.host_and_port();
+    let mend = "set upstream.base_url to a server that answers, or leave it empty";
+    let addresses = match address.to_socket_addrs() {
+        Ok(addresses) => addresses,
+        Err(error) => return Finding::wrong(WHAT, format!("{address} cannot be resolved: {error}"), mend),
+    };
+    let mut last = "it has no address".to_owned();
+    for socket in addresses {
+        match TcpStream::connect_timeout(&socket, UPSTREAM_PATIENCE) {
+            Ok(_) => return Finding::fine(WHAT, format!("{address} answers")),
+            Err(error) => last = error.to_string(),
+        }
+    }
+    Finding::wrong(WHAT, format!("{address} does not answer: {last}"), mend)
+}

@@ -1,0 +1,16 @@
+//! `lectern migrate`.
+
+use std::sync::Arc;
+
+use super::{CommandError, output};
+use crate::{app::Base, clock::Clock, config::Config};
+
+/// Applies the missing migrations.
+pub(super) async fn run(config: Arc<Config>) -> Result<(), CommandError> {
+    let base = Base::open_unmigrated(config, Clock::system()).await?;
+    let applied = base.migrate().await?;
+    base.prepare().await?;
+    output::line(&format!("{applied} migrations applied"));
+    base.store.close().await;
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! Standard output and standard error of commands: results for programs as JSON, for people as lines.
+
+use std::{error::Error, io::Write as _};
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// Prints a line on standard output. A reader that went away (`lectern … | head`) is nothing to fail about.
+pub fn line(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{text}");
+    let _ = out.flush();
+}
+
+/// Prints a result: one line of JSON, or lines for people.
+pub fn result(result: &impl Serialize, as_json: bool) {
+    let value = serde_json::to_value(result).unwrap_or_default();
+    if as_json {
+        line(&value.to_string());
+    } else {
+        line(readable(&value).trim_end());
+    }
+}
+
+/// Prints what went wrong, with its causes, on standard error.
+pub fn complain(error: &dyn Error) {
+    let _ = writeln!(std::io::stderr().lock(), "lectern: {}", chain(error));
+}
+
+/// An error and its causes in one line.
+pub fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}
+
+/// A value as `name: value` lines; lists of objects as paragraphs.
+fn readable(value: &Value) -> String {
+    match value {
+        Value::Array(items) if items.is_empty() => "none".to_owned(),
+        Value::Array(items) => items.iter().map(readable).collect::<Vec<_>>().join("\n"),
+        Value::Object(fields) => {
+            let lines =
+                fields.iter().map(|(name, value)| format!("{}: {}\n", name.replace('_', " "), inline(value)));
+            lines.collect()
+        }
+        other => inline(other),
+    }
+}
+
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) if items.is_empty() => "none".to_owned(),
+        Value::Array(items) => items.iter().map(inline).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let parts =
+                fields.iter().map(|(name, value)| format!("{} {}", name.replace('_', " "), inline(value)));
+            parts.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::readable;
+
+    #[test]
+    fn results_are_readable_lines() {
+        let text = readable(&json!({"account_id": "acc_1", "scopes": ["read"], "key": null}));
+        assert!(
+            text.contains("account id: acc_1\n")
+                && text.contains("scopes: read\n")
+                && text.contains("key: none")
+        );
+    }
+}

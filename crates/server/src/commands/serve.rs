@@ -1,0 +1,134 @@
+//! `lectern serve`: the service, and with `--demo` an account to try it with.
+
+use std::sync::Arc;
+
+use clap::Args;
+use lectern_store::{Scopes, Tier, accounts, consent, ereaders, keys::NewKey};
+use lectern_types::{AccountId, Credits};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::json;
+
+use super::{CommandError, output};
+use crate::{
+    app::{Base, StartError},
+    clock::Clock,
+    config::Config,
+    lifecycle::{self, Listeners},
+    services::{invitations, keys, samples, voices},
+    telemetry,
+};
+
+/// The address of the demo account; `example` is reserved by RFC 2606.
+const DEMO_EMAIL: &str = "demo@lectern.example";
+
+/// The credits it begins with.
+const DEMO_CREDITS: Credits = Credits(1_000_000);
+
+/// Runs the service.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Serve {
+    /// On an empty store, makes a demo account with credits; prints a `curl` that can be pasted.
+    #[arg(long)]
+    demo: bool,
+}
+
+/// Serves until the process is asked to end.
+pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), CommandError> {
+    telemetry::metrics();
+    // The voices take the longest: they are loaded while the store opens.
+    let loading = {
+        let config = Arc::clone(&config);
+        tokio::task::spawn_blocking(move || voices::load(&config))
+    };
+    let base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
+    let listeners = Listeners::bind(&config).await?;
+    if config.http.listen.port() == 0 || config.management.listen.port() == 0 {
+        let bound = json!({
+            "listening": listeners.listening.to_string(),
+            "management": listeners.managing.to_string(),
+        });
+        output::line(&bound.to_string());
+    }
+    let app = lifecycle::assemble(base, speech, &listeners);
+    lifecycle::stop_on_signal(app.stop.clone())
+        .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
+    tracing::info!(
+        http.listen = %listeners.listening,
+        management.listen = %listeners.managing,
+        http.public_url = app.public_url,
+        "listening"
+    );
+    if serve.demo {
+        demo(&app, &app.public_url).await?;
+        let (base, speech) = ((**app).clone(), app.speech.clone());
+        app.tasks.spawn(async move {
+            if let Err(error) = samples::make_missing(&base, &speech).await {
+                tracing::warn!(error = %error, "samples were not made; try: lectern admin voices samples");
+            }
+        });
+    }
+    lifecycle::serve(app, listeners).await;
+    Ok(())
+}
+
+/// Makes the demo account, or a new key for the one there is, and prints how to use it. A store that belongs to
+/// others is left alone.
+async fn demo(base: &Base, url: &str) -> Result<(), CommandError> {
+    let key = if accounts::none_exist(&base.store).await? {
+        let made = invitations::create_confirmed(base, DEMO_EMAIL, Tier::Free, DEMO_CREDITS).await?;
+        made.map(|(_, keys)| keys.live)
+    } else {
+        match accounts::find_by_email(&base.store, DEMO_EMAIL).await? {
+            Some(account) => Some(another_key(base, account.id).await?),
+            None => None,
+        }
+    };
+    let all = ereaders::list(&base.store, ereaders::Filter::default()).await?;
+    let ereader = all.iter().find(|ereader| ereader.tier == Tier::Free).map(|ereader| ereader.id);
+    match (key, ereader) {
+        (Some(key), Some(ereader)) => output::line(&tour(url, &key, &ereader.to_string())),
+        _ => output::line(
+            "This store has accounts of its own, so there is no demo account. To get a key:\n\n  \
+             lectern admin invite create --email you@example.com --credits 100000\n",
+        ),
+    }
+    Ok(())
+}
+
+/// A further live key of the demo account: keys are shown once and cannot be had again.
+async fn another_key(base: &Base, account: AccountId) -> Result<SecretString, CommandError> {
+    let now = base.clock.now();
+    let key = keys::mint(true);
+    let hash = keys::hash(&base.secrets.pepper, key.expose_secret());
+    let new = NewKey {
+        id: base.ids.make(),
+        hash: &hash,
+        hint: keys::hint(key.expose_secret()),
+        name: "Demo key",
+        scopes: Scopes::ALL,
+        environment: lectern_store::Environment::Live,
+        expires_at: None,
+    };
+    lectern_store::keys::create(&base.store, account, lectern_store::Environment::Live, &new, None, now)
+        .await?;
+    consent::accept_current(&base.store, account, consent::AcceptedBy::Operator, now).await?;
+    Ok(key)
+}
+
+/// What to paste. No key but the demo's own, which only this machine's user sees.
+fn tour(url: &str, key: &SecretString, ereader: &str) -> String {
+    let key = key.expose_secret();
+    let request = format!(
+        "curl -sS {url}/v1/saas/tts:synthesize \\\n    -H 'Authorization: Bearer {key}' \\\n    \
+         -H 'Content-Type: application/json' \\\n    -d '{{\"ereader_id\": \"{ereader}\", \
+         \"text\": \"Dr. Ada read 1,200 pages by 9:30. Hello from Lectern!\"}}'"
+    );
+    format!(
+        "Lectern is listening on {url}\n\n\
+         Speak (the answer has the audio's URL):\n\n  {request}\n\n\
+         Speak and save the MP3 as hello.mp3:\n\n  {request} \\\n    \
+         | sed -n 's/.*\"audio_url\":\"\\([^\"]*\\)\".*/url = \"\\1\"/p' | curl -sS -K - -o hello.mp3 \
+         && ls -l hello.mp3\n"
+    )
+}

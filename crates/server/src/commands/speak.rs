@@ -1,0 +1,253 @@
+//! `lectern speak`: text to an audio file without the service, by the same road: front end, pool, levelling, encoder.
+//!
+//! [`output`] writes the audio and the timestamps; [`show`] prints words or phonemes instead of speaking. No database,
+//! no HTTP, no credits.
+
+mod output;
+mod show;
+
+use std::{
+    io::{IsTerminal as _, Read as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::{Args, ValueEnum, value_parser};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lectern_speech::{
+    audio::Format,
+    engines::hibari::{self, Hibari},
+    pack::Pack,
+    phonemes::Lexicon,
+    pool::{self, EngineEntry, Factory, LaneSettings, Narrating, Pool, Priority, Request},
+};
+
+use super::CommandError;
+use crate::{config::Config, services::voices};
+use output::{Audio, Destination, Timestamps};
+
+/// The name the pool knows the engine by.
+const ENGINE: &str = "hibari";
+
+/// Utterances from which on a progress bar is worth its lines.
+const LONG: usize = 8;
+
+/// Turns text into speech, without the service.
+#[derive(Debug, Args)]
+pub struct Speak {
+    /// The text; `-` reads it from standard input.
+    #[arg(required_unless_present = "file", conflicts_with = "file")]
+    text: Option<String>,
+
+    /// Reads the text (UTF-8) from a file; `-` is standard input.
+    #[arg(long, value_name = "PATH")]
+    file: Option<PathBuf>,
+
+    /// Where the audio goes; `-` is standard output.
+    #[arg(short, long, value_name = "PATH", required_unless_present = "show")]
+    output: Option<PathBuf>,
+
+    /// mp3, wav, flac or opus; by default what the output's name ends in, or mp3.
+    #[arg(long)]
+    format: Option<Format>,
+
+    /// The voice.
+    #[arg(long, default_value = "heart")]
+    voice: String,
+
+    /// The language or accent, such as en-US or en-GB; by default the voice's first.
+    #[arg(long)]
+    language: Option<String>,
+
+    /// 0.5 (slow) to 2.0 (fast).
+    #[arg(long, default_value_t = 1.0, value_parser = speed)]
+    speed: f32,
+
+    /// The noise in the voice is drawn from this number: the same text and seed give the same file.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// A pronunciation in IPA, as WORD=IPA; may be given more than once.
+    #[arg(long, value_name = "WORD=IPA")]
+    pronounce: Vec<String>,
+
+    /// Writes when each word is spoken: .json lists words, .srt and .vtt are captions.
+    #[arg(long, value_name = "PATH", conflicts_with = "show")]
+    timestamps: Option<PathBuf>,
+
+    /// Prints the words as they would be spoken, or their phonemes, a line for each line of the text; no audio.
+    #[arg(long, conflicts_with = "output")]
+    show: Option<Show>,
+
+    /// Model threads; by default one for each processor core.
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// What `--show` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Show {
+    /// The normalised, spoken words.
+    Words,
+    /// The phonemes.
+    Phonemes,
+}
+
+fn speed(text: &str) -> Result<f32, String> {
+    let speed: f32 = text.parse().map_err(|_| "must be a number from 0.5 to 2.0".to_owned())?;
+    if (0.5..=2.0).contains(&speed) { Ok(speed) } else { Err("must be from 0.5 to 2.0".to_owned()) }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// [`CommandError`], with a message for the person who called.
+pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
+    let voice = hibari::voice(&args.voice).ok_or_else(|| {
+        let known: Vec<&str> = hibari::VOICES.iter().map(|voice| voice.name).collect();
+        CommandError::Usage(format!("there is no voice {:?}; there are: {}", args.voice, known.join(", ")))
+    })?;
+    let language = match &args.language {
+        None => voice.languages[0],
+        Some(asked) => {
+            voice.languages.iter().find(|language| language.eq_ignore_ascii_case(asked)).ok_or_else(|| {
+                CommandError::Usage(format!(
+                    "the voice {} does not speak {asked:?}; it speaks: {}",
+                    voice.name,
+                    voice.languages.join(", ")
+                ))
+            })?
+        }
+    };
+    let lexicon = lexicon(&args.pronounce)?;
+    // Wrong names are better found before minutes of speech than after.
+    let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
+    let text = text(args)?;
+    let pack = Pack::open(&voices::directory(config)).map_err(CommandError::from_error)?;
+    if let Some(what) = args.show {
+        return show::run(what, &text, &pack, voice, language, lexicon);
+    }
+    let output = args.output.as_deref().unwrap_or_else(|| Path::new("-"));
+    let format = format(args.format, output)?;
+    let destination = Destination::open(output)?;
+
+    let engine = Hibari::load(&pack).map_err(CommandError::from_error)?;
+    let pool = model_threads(&engine, args.threads)?;
+    let text: Arc<str> = text.into();
+    let request = Request {
+        account: String::new(),
+        priority: Priority::Live,
+        engine: ENGINE.to_owned(),
+        voice: voice.name.to_owned(),
+        language: language.to_owned(),
+        text: Arc::clone(&text),
+        speed: args.speed,
+        seed: args.seed,
+        lexicon: Arc::new(lexicon),
+    };
+    let narrating = pool.submit(request).map_err(CommandError::from_error)?;
+    let audio = Audio::new(destination, format, title(&text), f64::from(voice.gain_db));
+    let words = narrate(narrating, audio)?;
+    if let Some(timestamps) = timestamps {
+        timestamps.write(&text, &words, hibari::SAMPLE_RATE_HZ)?;
+    }
+    Ok(())
+}
+
+/// Feeds everything that is said to the file; returns when each word was spoken.
+fn narrate(
+    mut narrating: Narrating,
+    mut audio: Audio,
+) -> Result<Vec<lectern_speech::engines::WordTiming>, CommandError> {
+    let mut progress: Option<ProgressBar> = None;
+    while let Some(said) = narrating.blocking_next() {
+        audio.push(said.map_err(CommandError::from_error)?)?;
+        let all = narrating.utterances().unwrap_or(0);
+        if all >= LONG && std::io::stderr().is_terminal() {
+            progress.get_or_insert_with(|| bar(all)).inc(1);
+        }
+    }
+    if let Some(progress) = progress {
+        progress.finish_and_clear();
+    }
+    audio.finish()
+}
+
+fn bar(all: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(all as u64), ProgressDrawTarget::stderr());
+    // A template that does not parse would only cost the looks of the bar.
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} sentences, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn model_threads(engine: &Arc<Hibari>, threads: Option<u16>) -> Result<Pool, CommandError> {
+    let threads = threads.map_or_else(pool::cores, usize::from);
+    let engine = Arc::clone(engine);
+    let factory: Factory = Arc::new(move || Ok(Box::new(engine.engine())));
+    let engine = EngineEntry { name: ENGINE.to_owned(), factory };
+    let lane = LaneSettings { name: "models".to_owned(), threads, queue: 1, engines: vec![engine] };
+    Pool::start(vec![lane]).map_err(CommandError::from_error)
+}
+
+fn text(args: &Speak) -> Result<String, CommandError> {
+    let from_standard_input =
+        args.file.as_deref() == Some(Path::new("-")) || args.text.as_deref() == Some("-");
+    let mut bytes = Vec::new();
+    let origin = if from_standard_input {
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| CommandError::Refused(format!("cannot read standard input: {error}")))?;
+        "standard input".to_owned()
+    } else if let Some(path) = &args.file {
+        bytes = std::fs::read(path)
+            .map_err(|error| CommandError::Refused(format!("cannot read {}: {error}", path.display())))?;
+        path.display().to_string()
+    } else {
+        bytes.extend_from_slice(args.text.as_deref().unwrap_or_default().as_bytes());
+        "the text".to_owned()
+    };
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        CommandError::Refused(format!("{origin} is not UTF-8 (byte {at} is where it stops being so)"))
+    })?;
+    if text.chars().all(char::is_whitespace) {
+        return Err(CommandError::Refused(format!("{origin} is empty: there is nothing to say")));
+    }
+    Ok(text)
+}
+
+fn lexicon(pronunciations: &[String]) -> Result<Lexicon, CommandError> {
+    let mut lexicon = Lexicon::default();
+    for pronunciation in pronunciations {
+        let (word, ipa) = pronunciation.split_once('=').ok_or_else(|| {
+            CommandError::Usage(format!("--pronounce {pronunciation:?} must look like WORD=IPA"))
+        })?;
+        lexicon.insert(word, ipa).map_err(|error| CommandError::Usage(format!("--pronounce: {error}")))?;
+    }
+    Ok(lexicon)
+}
+
+fn format(asked: Option<Format>, output: &Path) -> Result<Format, CommandError> {
+    if let Some(format) = asked {
+        return Ok(format);
+    }
+    match output.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref()
+    {
+        None => Ok(Format::default()),
+        Some("ogg") => Ok(Format::Opus),
+        Some(extension) => extension.parse().map_err(|error| {
+            CommandError::Usage(format!("{}: {error}; name the format with --format", output.display()))
+        }),
+    }
+}
+
+/// The first words, for the file's title tag.
+fn title(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let line = line.trim_start_matches(['#', ' ']);
+    let end = line.char_indices().nth(80).map_or(line.len(), |(at, _)| line[..at].rfind(' ').unwrap_or(at));
+    Some(line[..end].to_owned())
+}

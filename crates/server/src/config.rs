@@ -1,0 +1,124 @@
+//! Settings: every one documented with its default in `config/lectern.toml`, which is built into the binary.
+//!
+//! Each section has a file here with its struct. [`loader`] lays the file and the environment over the
+//! defaults and refuses what it does not know; nothing else in the server reads the environment.
+
+mod auth;
+mod database;
+mod http;
+mod jobs;
+mod limits;
+mod loader;
+mod log;
+mod mail;
+mod management;
+mod outbound;
+mod queue;
+mod rate_limit;
+mod secrets;
+mod speech;
+mod storage;
+mod stripe;
+mod upstream;
+mod values;
+mod webhooks;
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+pub use auth::Auth;
+pub use database::{Database, DatabaseUrl};
+pub use http::Http;
+pub use jobs::Jobs;
+pub use limits::Limits;
+pub use loader::{ConfigError, DEFAULTS, Sources};
+pub use log::{Log, LogFormat};
+pub use mail::Mail;
+pub use management::Management;
+pub use outbound::Outbound;
+pub use queue::Queue;
+pub use rate_limit::RateLimit;
+pub use secrets::Secrets;
+pub use speech::Speech;
+pub use storage::{Storage, StorageUrl};
+pub use stripe::Stripe;
+pub use upstream::Upstream;
+pub use values::{Network, WebUrl};
+pub use webhooks::Webhooks;
+
+/// All settings of one process.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The directory of everything that is not put elsewhere.
+    pub data_dir: PathBuf,
+    /// The public listener.
+    pub http: Http,
+    /// The management listener.
+    pub management: Management,
+    /// The database.
+    pub database: Database,
+    /// Object storage.
+    pub storage: Storage,
+    /// Dispatch of jobs.
+    pub queue: Queue,
+    /// Velocity limits.
+    pub rate_limit: RateLimit,
+    /// Outgoing mail.
+    pub mail: Mail,
+    /// Connections to addresses that customers gave.
+    pub outbound: Outbound,
+    /// Webhook targets.
+    pub webhooks: Webhooks,
+    /// The embedded engine and the model threads.
+    pub speech: Speech,
+    /// The upstream engine.
+    pub upstream: Upstream,
+    /// Registration.
+    pub auth: Auth,
+    /// The master key.
+    pub secrets: Secrets,
+    /// Sizes and daily caps.
+    pub limits: Limits,
+    /// Leases.
+    pub jobs: Jobs,
+    /// Payments.
+    pub stripe: Stripe,
+    /// Logs.
+    pub log: Log,
+}
+
+impl Config {
+    /// Reads the settings from `sources`.
+    ///
+    /// # Errors
+    /// [`ConfigError`], which names the key and what is wrong with it.
+    pub fn load(sources: &Sources) -> Result<Self, ConfigError> {
+        let config = loader::load(sources)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// What can only be judged by looking at several settings, and what this version does not do yet: refused
+    /// rather than ignored, so that nobody relies on it.
+    fn check(&self) -> Result<(), ConfigError> {
+        if matches!(self.database.url, DatabaseUrl::Postgres(_)) && self.secrets.master_key.is_none() {
+            return Err(ConfigError::new(
+                "secrets.master_key",
+                "is required when database.url is postgres://",
+            ));
+        }
+        for (key, unsupported) in [
+            ("storage.url", matches!(self.storage.url, StorageUrl::S3 { .. })),
+            ("queue.url", self.queue.url != "embedded:"),
+            ("rate_limit.redis_url", self.rate_limit.redis_url.is_some()),
+            ("mail.url", !self.mail.url.starts_with("file://")),
+        ] {
+            if unsupported {
+                return Err(ConfigError::new(key, "this version does not support that value yet"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,11 @@
+//! `[auth]`: registration.
+
+use serde::Deserialize;
+
+/// Registration.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Auth {
+    /// Whether people may register without an invitation.
+    pub open_registration: bool,
+}

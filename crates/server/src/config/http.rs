@@ -1,0 +1,29 @@
+//! `[http]`: the public listener.
+
+use std::net::SocketAddr;
+
+use serde::Deserialize;
+
+use super::values::{Network, WebUrl, optional_url, positive, whole};
+
+/// The public listener.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Http {
+    /// Where it listens; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// What clients call it; `None`: `http://` and the address it listens on.
+    #[serde(deserialize_with = "optional_url")]
+    pub public_url: Option<WebUrl>,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// Seconds for the request line and headers.
+    #[serde(deserialize_with = "positive")]
+    pub header_seconds: u64,
+    /// Seconds for the body.
+    #[serde(deserialize_with = "positive")]
+    pub body_seconds: u64,
+    /// Seconds that requests in progress have after a stop signal.
+    #[serde(deserialize_with = "whole")]
+    pub shutdown_seconds: u64,
+}

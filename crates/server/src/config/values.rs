@@ -1,0 +1,145 @@
+//! Kinds of values that settings share: optional texts, secrets, URLs, networks. Each refuses what it cannot
+//! use with a sentence that never repeats the value, which may be a secret.
+
+use std::net::IpAddr;
+
+use secrecy::SecretString;
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+/// Reads a text in which empty means none.
+pub(super) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(Some(String::deserialize(deserializer)?).filter(|text| !text.is_empty()))
+}
+
+/// Reads a secret in which empty means none.
+pub(super) fn optional_secret<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<SecretString>, D::Error> {
+    Ok(optional(deserializer)?.map(SecretString::from))
+}
+
+/// Reads a URL in which empty means none.
+pub(super) fn optional_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<WebUrl>, D::Error> {
+    optional(deserializer)?.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+}
+
+/// Reads a whole number of at least 1.
+pub(super) fn positive<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let number = i64::deserialize(deserializer)?;
+    u64::try_from(number)
+        .ok()
+        .filter(|n| *n > 0)
+        .ok_or_else(|| D::Error::custom("must be a whole number of at least 1"))
+}
+
+/// Reads a whole number of at least 0.
+pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    u64::try_from(i64::deserialize(deserializer)?)
+        .map_err(|_| D::Error::custom("must be a whole number of at least 0"))
+}
+
+/// An `http://` or `https://` URL without query and fragment, kept without a slash at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebUrl(String);
+
+impl WebUrl {
+    /// The URL, with no slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The host with its port, the scheme's own where none is given: what a connection goes to.
+    pub fn host_and_port(&self) -> String {
+        let uri: axum::http::Uri = self.0.parse().unwrap_or_default();
+        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("http") { 80 } else { 443 });
+        format!("{}:{port}", uri.host().unwrap_or_default())
+    }
+}
+
+impl std::str::FromStr for WebUrl {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WANTED: &str = "must be a URL such as https://speech.example.com, without query or fragment";
+        let uri: axum::http::Uri = text.parse().map_err(|_| WANTED)?;
+        let usable = matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some_and(|host| !host.is_empty())
+            && uri.query().is_none()
+            && !text.contains('#');
+        if usable { Ok(Self(text.trim_end_matches('/').to_owned())) } else { Err(WANTED) }
+    }
+}
+
+/// A network in CIDR notation; an address alone is a network of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u8,
+}
+
+impl Network {
+    /// Whether `address` lies in the network. An IPv4 address written as IPv6 counts as IPv4.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.address, address.to_canonical()) {
+            (IpAddr::V4(net), IpAddr::V4(ip)) => {
+                let shift = 32 - u32::from(self.prefix);
+                u64::from(net.to_bits()) >> shift == u64::from(ip.to_bits()) >> shift
+            }
+            (IpAddr::V6(net), IpAddr::V6(ip)) => {
+                let shift = 128 - u32::from(self.prefix);
+                shift == 128 || net.to_bits() >> shift == ip.to_bits() >> shift
+            }
+            _ => false,
+        }
+    }
+}
+
+impl std::str::FromStr for Network {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WANTED: &str = "must be a network such as 10.0.0.0/8 or fd00::/8";
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(a, p)| (a, Some(p)));
+        let address: IpAddr = address.trim().parse().map_err(|_| WANTED)?;
+        let widest = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix.map_or(Ok(widest), |p| p.trim().parse::<u8>().map_err(|_| WANTED))?;
+        if prefix > widest { Err(WANTED) } else { Ok(Self { address, prefix }) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Network {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Network, WebUrl};
+
+    #[test]
+    fn a_network_holds_its_addresses_and_no_others() {
+        let inside = |net: &str, ip: &str| net.parse::<Network>().unwrap().contains(ip.parse().unwrap());
+        assert!(inside("10.0.0.0/8", "10.255.0.1"));
+        assert!(!inside("10.0.0.0/8", "11.0.0.1"));
+        assert!(inside("0.0.0.0/0", "203.0.113.9"));
+        assert!(inside("192.0.2.7", "192.0.2.7"));
+        assert!(!inside("192.0.2.7", "192.0.2.8"));
+        assert!(inside("::/0", "2001:db8::1"));
+        assert!(inside("fd00::/8", "fd12::1"));
+        assert!(!inside("fd00::/8", "fe80::1"));
+        assert!(inside("127.0.0.0/8", "::ffff:127.0.0.1"));
+        for bad in ["10.0.0.0/33", "10.0.0/8", "", "fd00::/129", "10.0.0.0/-1"] {
+            assert!(bad.parse::<Network>().is_err(), "{bad} was taken");
+        }
+    }
+
+    #[test]
+    fn a_web_url_has_a_scheme_a_host_and_no_query() {
+        assert_eq!(
+            "https://a.example/x/".parse::<WebUrl>().map(|u| u.0),
+            Ok("https://a.example/x".to_owned())
+        );
+        for bad in ["ftp://a", "a.example", "https://", "https://a?x=1", "https://a/#x", "/x", "http://a b"] {
+            assert!(bad.parse::<WebUrl>().is_err(), "{bad} was taken");
+        }
+    }
+}

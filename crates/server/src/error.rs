@@ -1,0 +1,127 @@
+//! What can go wrong in the services, free of HTTP. [`crate::http::envelope`] maps it to a response, once, in one
+//! exhaustive match. What the client sees is the code, the message and the details; what the operator sees is
+//! the chain of sources, logged once at the edge.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use lectern_store::Scope;
+use lectern_types::ErrorCode;
+
+/// The server's results.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Which fields of a request are wrong, and what is wrong with each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FieldErrors(pub BTreeMap<String, String>);
+
+impl FieldErrors {
+    /// One field and a sentence on what is wrong with it.
+    pub fn one(field: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self(BTreeMap::from([(field.into(), sentence.into())]))
+    }
+
+    /// Adds a field; the first thing said about a field stays.
+    pub fn add(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
+        self.0.entry(field.into()).or_insert_with(|| sentence.into());
+    }
+
+    /// `Err` when a field is wrong.
+    pub fn into_result(self) -> Result<()> {
+        if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid(self)) }
+    }
+}
+
+/// Why a request was refused or failed.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Error {
+    /// A refusal about which its code says everything.
+    #[error("{0}")]
+    Refused(ErrorCode),
+    /// Fields of the request are wrong.
+    #[error("the request is not valid: {}", .0.0.keys().cloned().collect::<Vec<_>>().join(", "))]
+    Invalid(FieldErrors),
+    /// The account owes consent.
+    #[error("the account owes consent")]
+    ConsentRequired {
+        /// `terms`, `privacy` or both, in this order.
+        owed: Vec<&'static str>,
+        /// The terms now in force.
+        terms_version: Option<String>,
+        /// The privacy policy now in force.
+        privacy_version: Option<String>,
+    },
+    /// The key lacks a scope.
+    #[error("the key lacks the scope {required}")]
+    InsufficientScope {
+        /// The scope wanted.
+        required: Scope,
+    },
+    /// The body is over its cap.
+    #[error("the body is over {max_bytes} bytes")]
+    RequestTooLarge {
+        /// The cap.
+        max_bytes: u64,
+    },
+    /// A byte range that the object does not have.
+    #[error("the range is outside of {length} bytes")]
+    RangeNotSatisfiable {
+        /// The object's size in bytes.
+        length: u64,
+    },
+    /// A limit was passed.
+    #[error("a limit was passed: {limit}")]
+    RateLimited {
+        /// Which, for the message.
+        limit: &'static str,
+        /// Whole seconds until trying again may succeed.
+        retry_after_seconds: u64,
+    },
+    /// Something is full, or not ready, for the moment.
+    #[error("not available now: {what}")]
+    Unavailable {
+        /// What, for the message.
+        what: &'static str,
+        /// Whole seconds until trying again may succeed.
+        retry_after_seconds: u64,
+    },
+    /// Parts without which nothing can be served do not answer.
+    #[error("not ready: {}", .0.join(", "))]
+    NotReady(Vec<&'static str>),
+    /// The speech engine failed.
+    #[error("the speech engine failed")]
+    Engine(#[source] Arc<dyn std::error::Error + Send + Sync>),
+    /// The store failed.
+    #[error("the store failed")]
+    Store(#[source] Arc<lectern_store::Error>),
+    /// Object storage failed.
+    #[error("object storage failed")]
+    Objects(#[source] Arc<object_store::Error>),
+    /// Anything else that the client cannot mend.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// One field and a sentence on what is wrong with it.
+    pub fn invalid(field: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self::Invalid(FieldErrors::one(field, sentence))
+    }
+}
+
+impl From<ErrorCode> for Error {
+    fn from(code: ErrorCode) -> Self {
+        Self::Refused(code)
+    }
+}
+
+impl From<lectern_store::Error> for Error {
+    fn from(error: lectern_store::Error) -> Self {
+        Self::Store(Arc::new(error))
+    }
+}
+
+impl From<object_store::Error> for Error {
+    fn from(error: object_store::Error) -> Self {
+        Self::Objects(Arc::new(error))
+    }
+}

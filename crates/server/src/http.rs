@@ -1,0 +1,14 @@
+//! The HTTP surface: routing, extraction, the error envelope and the shapes of answers. What requests mean is the
+//! services'; this module only parses, calls and renders.
+
+pub mod blob;
+pub mod connections;
+pub mod edge;
+pub mod envelope;
+pub mod extract;
+pub mod management;
+pub mod media;
+pub mod openapi;
+pub mod router;
+pub mod saas;
+pub mod shapes;

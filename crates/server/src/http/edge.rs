@@ -1,0 +1,206 @@
+//! The outermost part of the HTTP surface: what happens to every request before routing and to every response
+//! after it. Request ids, the path's one spelling, the refusal of API keys under `/v1/bff/`, panics, envelopes,
+//! and the request's log line and metrics live here; nothing that depends on a route does.
+
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{MatchedPath, Request},
+    http::{
+        HeaderName, HeaderValue, Uri,
+        header::{self, HeaderMap},
+    },
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+use futures_util::FutureExt as _;
+use lectern_types::{AccountId, ErrorCode, RequestId};
+use tower::ServiceExt as _;
+use tracing::Instrument as _;
+
+use super::{envelope, envelope::Failure};
+use crate::{clock::Ids, error::Error, services::rate::Allowance};
+
+/// The header that names the request.
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What the parts of one request's handling tell each other.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The request's id, made here.
+    pub request_id: RequestId,
+    /// Filled in by authentication.
+    pub caller: Arc<OnceLock<Seen>>,
+}
+
+/// What authentication found out, for headers and logs.
+#[derive(Debug)]
+pub struct Seen {
+    /// Whose key it was.
+    pub account: AccountId,
+    /// What is left of the account's request limit.
+    pub allowance: Allowance,
+}
+
+/// A router with the edge around it.
+#[derive(Clone)]
+pub struct Edge {
+    router: Router,
+    ids: Ids,
+}
+
+impl Edge {
+    /// Puts the edge around `router`.
+    pub fn new(router: Router, ids: Ids) -> Self {
+        Self { router: router.layer(axum::middleware::from_fn(remember_route)), ids }
+    }
+
+    /// Answers one request; every failure, a panic included, is an envelope.
+    pub async fn answer(&self, mut request: Request) -> Response {
+        let started = Instant::now();
+        let context = Context { request_id: self.ids.make(), caller: Arc::default() };
+        let method = request.method().clone();
+        let span =
+            tracing::info_span!("http.request", request.id = %context.request_id, http.method = %method);
+        if let Some(theirs) = request.headers().get(X_REQUEST_ID).and_then(|value| value.to_str().ok()) {
+            let theirs: String = theirs.chars().filter(char::is_ascii_graphic).take(128).collect();
+            span.in_scope(|| tracing::debug!(request.client_id = theirs, "the client named its request"));
+        }
+        give_path_its_one_spelling(&mut request);
+        request.extensions_mut().insert(context.clone());
+        let handled = async {
+            let response = if is_key_on_bff(&request) {
+                Failure::from(ErrorCode::ApiKeyNotAllowedOnBff).into_response()
+            } else {
+                self.route(request).await
+            };
+            let route = response.extensions().get::<MatchedPath>().cloned();
+            let mut response = envelope::seal(response, context.request_id);
+            finish_headers(response.headers_mut(), &context);
+            let route = route.as_ref().map_or("none", MatchedPath::as_str);
+            note(route, method.as_str(), &response, started, &context);
+            response
+        };
+        handled.instrument(span).await
+    }
+
+    async fn route(&self, request: Request) -> Response {
+        match AssertUnwindSafe(self.router.clone().oneshot(request)).catch_unwind().await {
+            Ok(Ok(response)) => response,
+            Ok(Err(never)) => match never {},
+            Err(_) => Failure::from(Error::Internal("a handler panicked".to_owned())).into_response(),
+        }
+    }
+}
+
+/// Copies the matched route to where the edge can read it.
+async fn remember_route(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = next.run(request).await;
+    if let Some(route) = route {
+        response.extensions_mut().insert(route);
+    }
+    response
+}
+
+/// Clients may percent-encode what needs none, `/tts%3Asynthesize`: RFC 3986 section 6.2.2 lets unreserved
+/// characters be decoded, and a colon means the same in a path either way. Nothing else is touched, so that
+/// `%2F` and `%00` stay what they are.
+fn give_path_its_one_spelling(request: &mut Request) {
+    let uri = request.uri();
+    if !uri.path().contains('%') {
+        return;
+    }
+    let path = decode_harmless(uri.path());
+    let whole = match uri.query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path,
+    };
+    if let Ok(uri) = whole.parse::<Uri>() {
+        *request.uri_mut() = uri;
+    }
+}
+
+fn decode_harmless(path: &str) -> String {
+    let mut decoded = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(at) = rest.find('%') {
+        decoded.push_str(&rest[..at]);
+        let escape = rest.get(at..at + 3);
+        let byte = escape
+            .and_then(|e| u8::from_str_radix(&e[1..], 16).ok())
+            .filter(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b':'));
+        if let Some(byte) = byte {
+            decoded.push(char::from(byte));
+            rest = &rest[at + 3..];
+        } else {
+            decoded.push('%');
+            rest = &rest[at + 1..];
+        }
+    }
+    decoded.push_str(rest);
+    decoded
+}
+
+/// Whether an API key was sent to the web application's routes, whichever they are.
+fn is_key_on_bff(request: &Request) -> bool {
+    let bearer = |value: &HeaderValue| {
+        let value = value.as_bytes();
+        value.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"bearer "))
+            && value[7..].trim_ascii_start().starts_with(b"svc_")
+    };
+    let path = request.uri().path();
+    (path == "/v1/bff" || path.starts_with("/v1/bff/"))
+        && request.headers().get_all(header::AUTHORIZATION).iter().any(bearer)
+}
+
+fn finish_headers(headers: &mut HeaderMap, context: &Context) {
+    let mut put = |name: HeaderName, value: String| {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(name, value);
+        }
+    };
+    put(X_REQUEST_ID, context.request_id.to_string());
+    if let Some(seen) = context.caller.get() {
+        let Allowance { limit, remaining, reset_seconds, window_seconds } = seen.allowance;
+        put(HeaderName::from_static("ratelimit-policy"), format!("\"account\";q={limit};w={window_seconds}"));
+        put(HeaderName::from_static("ratelimit"), format!("\"account\";r={remaining};t={reset_seconds}"));
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+}
+
+fn note(route: &str, method: &str, response: &Response<Body>, started: Instant, context: &Context) {
+    let status = response.status().as_u16();
+    let elapsed = started.elapsed();
+    let labels = [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
+    metrics::counter!("lectern_http_requests_total", &labels).increment(1);
+    metrics::histogram!("lectern_http_request_seconds", &labels[..2]).record(elapsed.as_secs_f64());
+    tracing::info!(
+        http.route = route,
+        http.status = status,
+        http.duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
+        account.id = context.caller.get().map(|seen| tracing::field::display(seen.account)),
+        "answered"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode_harmless;
+
+    // Negative control: decoding every escape turns `%2F` into a path separator, and the third line fails.
+    #[test]
+    fn only_what_needs_no_encoding_is_decoded() {
+        assert_eq!(decode_harmless("/v1/saas/tts%3Asynthesize"), "/v1/saas/tts:synthesize");
+        assert_eq!(decode_harmless("/v1/saas/tts%3asynthesize"), "/v1/saas/tts:synthesize");
+        assert_eq!(decode_harmless("/a%2Fb%00%25%61%ZZ%4"), "/a%2Fb%00%25a%ZZ%4");
+        assert_eq!(decode_harmless("/%e2%82%ac%"), "/%e2%82%ac%");
+        assert_eq!(decode_harmless("/%+1"), "/%+1");
+    }
+}

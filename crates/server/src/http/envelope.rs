@@ -1,0 +1,205 @@
+//! The error envelope: the one place where a failure becomes a response.
+//!
+//! A handler's failure travels as [`Failure`] in the extensions of an empty response; [`crate::http::edge`] renders
+//! it when the request's id is at hand, and gives the envelope as well to refusals that axum made by itself.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    http::{
+        HeaderName, HeaderValue, StatusCode,
+        header::{ALLOW, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE},
+    },
+    response::{IntoResponse, Response},
+};
+use lectern_types::{ErrorBody, ErrorCode, ErrorEnvelope, RequestId};
+use serde_json::{Value, json};
+
+use crate::error::Error;
+
+/// A failure on its way to the edge.
+#[derive(Debug, Clone)]
+pub struct Failure(Arc<Error>);
+
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(Arc::new(error.into()))
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut response = status(shape(&self.0).code).into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// What the client sees of a failure.
+struct Shape {
+    code: ErrorCode,
+    message: String,
+    details: Option<Value>,
+    header: Option<(HeaderName, String)>,
+}
+
+impl Shape {
+    fn of(code: ErrorCode) -> Self {
+        Self { code, message: code.default_message().to_owned(), details: None, header: None }
+    }
+}
+
+fn shape(error: &Error) -> Shape {
+    match error {
+        Error::Refused(code) => Shape::of(*code),
+        Error::Invalid(fields) => {
+            Shape { details: Some(json!({ "fields": fields.0 })), ..Shape::of(ErrorCode::ValidationFailed) }
+        }
+        Error::ConsentRequired { owed, terms_version, privacy_version } => Shape {
+            details: Some(json!({
+                "owed": owed, "terms_version": terms_version, "privacy_version": privacy_version,
+            })),
+            ..Shape::of(ErrorCode::ConsentRequired)
+        },
+        Error::InsufficientScope { required } => Shape {
+            details: Some(json!({ "required": required })),
+            ..Shape::of(ErrorCode::InsufficientScope)
+        },
+        Error::RequestTooLarge { max_bytes } => Shape {
+            details: Some(json!({ "max_bytes": max_bytes })),
+            ..Shape::of(ErrorCode::RequestTooLarge)
+        },
+        Error::RangeNotSatisfiable { length } => Shape {
+            details: Some(json!({ "length": length })),
+            header: Some((CONTENT_RANGE, format!("bytes */{length}"))),
+            ..Shape::of(ErrorCode::RangeNotSatisfiable)
+        },
+        Error::RateLimited { limit, retry_after_seconds } => Shape {
+            message: format!("Too many requests: {limit}."),
+            header: Some((RETRY_AFTER, retry_after_seconds.to_string())),
+            ..Shape::of(ErrorCode::RateLimited)
+        },
+        Error::Unavailable { what, retry_after_seconds } => Shape {
+            message: format!("The service cannot answer now: {what}."),
+            header: Some((RETRY_AFTER, retry_after_seconds.to_string())),
+            ..Shape::of(ErrorCode::ServiceUnavailable)
+        },
+        Error::NotReady(missing) => Shape {
+            message: format!("Not ready: {}.", missing.join(", ")),
+            details: Some(json!({ "missing": missing })),
+            header: Some((RETRY_AFTER, "1".to_owned())),
+            ..Shape::of(ErrorCode::ServiceUnavailable)
+        },
+        Error::Engine(_) => Shape::of(ErrorCode::TtsProviderError),
+        Error::Store(source) if source.is_transient() => {
+            Shape { header: Some((RETRY_AFTER, "1".to_owned())), ..Shape::of(ErrorCode::ServiceUnavailable) }
+        }
+        Error::Store(_) | Error::Objects(_) | Error::Internal(_) => Shape::of(ErrorCode::InternalError),
+    }
+}
+
+fn status(code: ErrorCode) -> StatusCode {
+    StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// Gives a response its envelope when it is a failure; any other passes as it is.
+pub(super) fn seal(response: Response, request_id: RequestId) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let failure = parts.extensions.remove::<Failure>();
+    let shape = match &failure {
+        Some(Failure(error)) => shape(error),
+        None if parts.status.is_client_error() || parts.status.is_server_error() => {
+            Shape::of(code_of(parts.status))
+        }
+        None => return Response::from_parts(parts, body),
+    };
+    if let Some(Failure(error)) = &failure {
+        log(error, shape.code);
+    }
+    let envelope = ErrorEnvelope {
+        error: ErrorBody {
+            code: shape.code,
+            message: shape.message,
+            details: match shape.details {
+                Some(Value::Object(details)) => Some(details),
+                _ => None,
+            },
+            request_id,
+        },
+    };
+    let text = serde_json::to_string(&envelope).unwrap_or_default();
+    parts.status = status(shape.code);
+    // What axum's own refusals said of their bodies is no longer true; `Allow` of a 405 stays.
+    parts.headers.remove(CONTENT_LENGTH);
+    parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some((name, value)) = shape.header
+        && let Ok(value) = HeaderValue::from_str(&value)
+    {
+        parts.headers.insert(name, value);
+    }
+    if parts.status == StatusCode::UNAUTHORIZED {
+        parts.headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    if matches!(parts.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
+        parts.headers.entry(RETRY_AFTER).or_insert(HeaderValue::from_static("1"));
+    }
+    if parts.status == StatusCode::METHOD_NOT_ALLOWED {
+        parts.headers.entry(ALLOW).or_insert(HeaderValue::from_static("GET"));
+    }
+    Response::from_parts(parts, Body::from(text))
+}
+
+/// The code of a refusal that did not come from our own code.
+fn code_of(status: StatusCode) -> ErrorCode {
+    match status {
+        StatusCode::NOT_FOUND => ErrorCode::NotFound,
+        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::MethodNotAllowed,
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::RequestTooLarge,
+        StatusCode::SERVICE_UNAVAILABLE => ErrorCode::ServiceUnavailable,
+        status if status.is_client_error() => ErrorCode::ValidationFailed,
+        _ => ErrorCode::InternalError,
+    }
+}
+
+/// Tells the operator, with the whole chain, of what the client cannot mend.
+fn log(error: &Error, code: ErrorCode) {
+    if code.http_status() < 500 {
+        return;
+    }
+    let mut chain = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        chain.push_str(": ");
+        chain.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    tracing::error!(error.code = code.as_str(), error.chain = chain, "request failed");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Clock, Ids};
+
+    #[test]
+    fn a_foreign_refusal_keeps_its_allow_and_gets_the_envelope() {
+        let foreign = (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")], "plain").into_response();
+        let sealed = seal(foreign, Ids::new(Clock::system()).make());
+        assert_eq!(sealed.headers()[ALLOW], "GET,HEAD");
+        assert_eq!(sealed.headers()[CONTENT_TYPE], "application/json");
+    }
+
+    #[test]
+    fn details_are_always_an_object() {
+        for error in [
+            Error::invalid("text", "must be a text"),
+            Error::InsufficientScope { required: lectern_store::Scope::Write },
+            Error::RequestTooLarge { max_bytes: 1 },
+            Error::RangeNotSatisfiable { length: 1 },
+            Error::ConsentRequired { owed: vec!["terms"], terms_version: None, privacy_version: None },
+        ] {
+            assert!(shape(&error).details.as_ref().is_some_and(Value::is_object), "{error}");
+        }
+    }
+}

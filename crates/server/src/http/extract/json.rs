@@ -1,0 +1,345 @@
+//! JSON bodies: read under a cap that is counted while reading, parsed strictly (one spelling of each key), and
+//! taken apart field by field so that every wrong or unknown field is named in one answer.
+
+use std::{fmt, time::Duration};
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderMap, header},
+};
+use futures_util::StreamExt as _;
+use lectern_types::ErrorCode;
+use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::{Error, FieldErrors, Result};
+
+/// The field name under which the body as a whole is refused.
+const BODY: &str = "body";
+
+/// Refuses a body whose declared length is over the cap, before anything else is looked at.
+pub fn check_declared_length(headers: &HeaderMap, max_bytes: u64) -> Result<()> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    match declared.and_then(|text| text.parse::<u64>().ok()) {
+        Some(bytes) if bytes > max_bytes => Err(Error::RequestTooLarge { max_bytes }),
+        _ => Ok(()),
+    }
+}
+
+/// Reads a whole body of at most `max_bytes` within `patience`.
+pub async fn read(body: Body, max_bytes: u64, patience: Duration) -> Result<Bytes> {
+    let all = async {
+        let mut stream = body.into_data_stream();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = stream.next().await {
+            // The client is gone or broke off: nobody will read the answer, but the log will.
+            let chunk = chunk.map_err(|_| Error::invalid(BODY, "did not arrive whole"))?;
+            if (bytes.len() + chunk.len()) as u64 > max_bytes {
+                return Err(Error::RequestTooLarge { max_bytes });
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(Bytes::from(bytes))
+    };
+    tokio::time::timeout(patience, all).await.unwrap_or(Err(ErrorCode::RequestTimeout.into()))
+}
+
+/// Parses a JSON object of the media type that the headers name.
+pub fn parse_object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Value>> {
+    if !is_json(headers) {
+        return Err(Error::invalid(BODY, "must be JSON, sent as Content-Type: application/json"));
+    }
+    match serde_json::from_slice::<Strict>(bytes) {
+        Ok(Strict(Value::Object(object))) => Ok(object),
+        Ok(_) => Err(Error::invalid(BODY, "must be a JSON object")),
+        Err(error) => Err(Error::invalid(BODY, sentence(&error))),
+    }
+}
+
+/// What is wrong with the JSON and where; `serde_json`'s own words for syntax, which repeat nothing of the body.
+fn sentence(error: &serde_json::Error) -> String {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    match error.classify() {
+        serde_json::error::Category::Eof => format!("is not whole JSON: it ends at {place}"),
+        serde_json::error::Category::Data => format!("has a key twice, before {place}"),
+        _ => format!("is not JSON: {error}"),
+    }
+}
+
+/// No media type at all is taken as JSON; another one, or another charset than UTF-8, is not.
+fn is_json(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(header::CONTENT_TYPE).iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return !headers.contains_key(header::CONTENT_TYPE);
+    };
+    let Ok(text) = value.to_str() else { return false };
+    let mut parts = text.split(';').map(str::trim);
+    let media_type = parts.next().unwrap_or_default();
+    media_type.eq_ignore_ascii_case("application/json")
+        && parts.all(|parameter| match parameter.split_once('=') {
+            Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
+                value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
+            }
+            _ => true,
+        })
+}
+
+/// The fingerprint of a body for idempotency: SHA-256 of its canonical form, in which neither the order of keys
+/// nor white space nor the spelling of a whole number (`1`, `1.0`, `1e0`) matters.
+pub fn fingerprint(object: &Map<String, Value>) -> [u8; 32] {
+    let mut canonical = String::new();
+    write_object(object, &mut canonical);
+    Sha256::digest(canonical.as_bytes()).into()
+}
+
+fn write_object(object: &Map<String, Value>, out: &mut String) {
+    let mut entries: Vec<_> = object.iter().collect();
+    entries.sort_by(|a, b| a.0.cmp(b.0));
+    out.push('{');
+    for (key, value) in entries {
+        out.push_str(&Value::String(key.clone()).to_string());
+        out.push(':');
+        write_value(value, out);
+        out.push(',');
+    }
+    out.push('}');
+}
+
+fn write_value(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(object) => write_object(object, out),
+        Value::Array(items) => {
+            out.push('[');
+            for item in items {
+                write_value(item, out);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        Value::Number(number) => match number.as_f64() {
+            // Beyond 2^53 two whole numbers may share one float, so those keep their own digits.
+            Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
+                out.push_str(&(float as i64).to_string());
+            }
+            _ => out.push_str(&number.to_string()),
+        },
+        other => out.push_str(&other.to_string()),
+    }
+}
+
+/// A JSON value in which no object has a key twice.
+struct Strict(Value);
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        StrictSeed.deserialize(deserializer).map(Self)
+    }
+}
+
+struct StrictSeed;
+
+impl<'de> DeserializeSeed<'de> for StrictSeed {
+    type Value = Value;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for StrictSeed {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number out of range"))
+    }
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(StrictSeed)? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            let value = entries.next_value_seed(StrictSeed)?;
+            if object.insert(key, value).is_some() {
+                return Err(de::Error::custom("a key twice"));
+            }
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+/// The fields of a body, taken one by one; what is left at the end is unknown.
+#[derive(Debug)]
+pub struct Fields {
+    rest: Map<String, Value>,
+    errors: FieldErrors,
+}
+
+impl Fields {
+    /// The fields of this object.
+    pub fn of(object: Map<String, Value>) -> Self {
+        Self { rest: object, errors: FieldErrors::default() }
+    }
+
+    /// Takes a field that may be absent.
+    pub fn take(&mut self, field: &str) -> Option<Value> {
+        self.rest.remove(field)
+    }
+
+    /// Takes a text that must be there; `None` when it is not, which is noted.
+    pub fn text(&mut self, field: &str) -> Option<String> {
+        match self.take(field) {
+            Some(Value::String(text)) => Some(text),
+            Some(_) => self.wrong(field, "must be a text"),
+            None => self.wrong(field, "is required"),
+        }
+    }
+
+    /// Takes a text that may be absent.
+    pub fn optional_text(&mut self, field: &str) -> Option<String> {
+        match self.take(field) {
+            Some(Value::String(text)) => Some(text),
+            Some(_) => self.wrong(field, "must be a text"),
+            None => None,
+        }
+    }
+
+    /// Takes one of a closed set of words that may be absent.
+    pub fn word<T>(&mut self, field: &str, words: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        match self.take(field) {
+            None => None,
+            Some(Value::String(text)) => {
+                read(&text).or_else(|| self.wrong(field, format!("must be one of: {words}")))
+            }
+            Some(_) => self.wrong(field, format!("must be one of: {words}")),
+        }
+    }
+
+    /// Takes a number between two bounds that may be absent.
+    pub fn number(&mut self, field: &str, least: f64, most: f64) -> Option<f64> {
+        let value = self.take(field)?;
+        value
+            .as_f64()
+            .filter(|number| (least..=most).contains(number))
+            .or_else(|| self.wrong(field, format!("must be a number from {least} to {most}")))
+    }
+
+    /// Notes that a field is wrong.
+    pub fn wrong<T>(&mut self, field: &str, sentence: impl Into<String>) -> Option<T> {
+        self.errors.add(field, sentence);
+        None
+    }
+
+    /// Everything that is wrong, unknown fields included.
+    pub fn finish(mut self) -> Result<()> {
+        for field in self.rest.keys() {
+            self.errors.add(field.chars().take(100).collect::<String>(), "is not a field of this request");
+        }
+        self.errors.into_result()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+    use serde_json::json;
+
+    use super::*;
+
+    fn object(text: &str) -> Result<Map<String, Value>> {
+        parse_object(&HeaderMap::new(), text.as_bytes())
+    }
+
+    // Negative control: with `is_some()` of the insertion taken away, the three doubled keys are taken.
+    #[test]
+    fn a_key_twice_is_refused_at_any_depth() {
+        for text in [r#"{"a":1,"a":1}"#, r#"{"a":{"b":1,"b":2}}"#, r#"{"a":[{"b":1,"\u0062":2}]}"#] {
+            assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was taken");
+        }
+        assert!(object(r#"{"a":{"b":1},"c":{"b":1}}"#).is_ok());
+    }
+
+    #[test]
+    fn what_is_not_a_json_object_is_refused() {
+        let deep = "[".repeat(10_000);
+        for text in
+            ["", "{", "[]", "1", "\"a\"", "{} x", "{'a':1}", r#"{"a":"\ud800"}"#, "{\"a\":1e999}", &deep]
+        {
+            assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was taken");
+        }
+        assert!(parse_object(&HeaderMap::new(), b"{\"a\":\"\xff\"}").is_err());
+        assert!(parse_object(&HeaderMap::new(), b"\xef\xbb\xbf{}").is_err());
+    }
+
+    #[test]
+    fn only_json_in_utf_8_is_taken() {
+        let with = |value: &'static str| {
+            let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static(value))]);
+            parse_object(&headers, b"{}").is_ok()
+        };
+        for good in
+            ["application/json", "Application/JSON; charset=\"UTF-8\"", "application/json;charset=utf-8"]
+        {
+            assert!(with(good), "{good}");
+        }
+        for bad in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", ""]
+        {
+            assert!(!with(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_fingerprint_sees_the_meaning_not_the_spelling() {
+        let print = |text: &str| fingerprint(&object(text).unwrap());
+        assert_eq!(print(r#"{"a":1,"b":[1.0]}"#), print(r#" { "b" : [1] , "a" : 1e0 } "#));
+        assert_eq!(print(r#"{"a":"\u0041"}"#), print(r#"{"a":"A"}"#));
+        assert_ne!(print(r#"{"a":"A"}"#), print(r#"{"a":"A "}"#));
+        assert_ne!(print(r#"{"a":9007199254740993}"#), print(r#"{"a":9007199254740992}"#));
+        assert_ne!(print(r#"{"a":[1,2]}"#), print(r#"{"a":[2,1]}"#));
+        assert_ne!(print(r#"{"a":"1"}"#), print(r#"{"a":1}"#));
+    }
+
+    #[test]
+    fn every_wrong_and_unknown_field_is_named() {
+        let mut fields = Fields::of(object(r#"{"text":1,"speed":3,"x":1}"#).unwrap());
+        fields.text("text");
+        fields.text("id");
+        fields.number("speed", 0.5, 2.0);
+        let Err(Error::Invalid(errors)) = fields.finish() else { panic!("taken") };
+        let named: Vec<_> = errors.0.keys().map(String::as_str).collect();
+        assert_eq!(json!(named), json!(["id", "speed", "text", "x"]));
+    }
+
+    #[tokio::test]
+    async fn the_cap_counts_while_reading() {
+        let endless =
+            futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(Bytes::from_static(&[32; 1024])));
+        let body = Body::from_stream(endless);
+        let outcome = read(body, 4096, Duration::from_secs(5)).await;
+        assert!(matches!(outcome, Err(Error::RequestTooLarge { max_bytes: 4096 })));
+    }
+}

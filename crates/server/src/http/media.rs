@@ -1,0 +1,70 @@
+//! `GET /media/…`: audio behind signed URLs, which need no key.
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, Method, Uri},
+    response::Response,
+};
+use lectern_types::{AudioFormat, ErrorCode};
+
+use super::{
+    blob::{self, Blob},
+    envelope::Failure,
+};
+use crate::{app::App, objects::signing};
+
+/// The failures of this route besides those that every route has.
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::AudioUrlInvalid,
+    ErrorCode::AudioUrlExpired,
+    ErrorCode::NotFound,
+    ErrorCode::RangeNotSatisfiable,
+];
+
+/// Get audio
+///
+/// The audio of a synthesis, behind the URL that the synthesis answered with. The URL is its own permission:
+/// no key is needed, and after 24 hours it ends.
+#[utoipa::path(
+    get,
+    path = "/media/{*object}",
+    tag = "Audio",
+    operation_id = "get_media",
+    params(
+        ("object" = String, Path, description = "Which audio; part of the signed URL"),
+        ("expires" = i64, Query, description = "When the URL ends, in seconds since 1970"),
+        ("signature" = String, Query, description = "Over the path and `expires`"),
+        ("Range" = Option<String>, Header, description = "One range of bytes, such as `bytes=0-1023`"),
+        ("If-None-Match" = Option<String>, Header, description = "Entity tags already held"),
+    ),
+    security(()),
+    responses(
+        (status = 200, description = "The audio", content_type = "audio/*", headers(
+            ("ETag" = String, description = "The entity tag"),
+            ("Accept-Ranges" = String, description = "`bytes`"),
+        )),
+        (status = 206, description = "The range asked for", content_type = "audio/*"),
+        (status = 304, description = "It is the one already held"),
+    )
+)]
+pub async fn get_media(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    // Before existence, so that a guessed name tells nothing.
+    app.signer.check(uri.path(), uri.query(), app.clock.now())?;
+    // What was signed is a plain key, so the path needs no decoding.
+    let object = uri.path().strip_prefix(signing::PREFIX).unwrap_or_default();
+    let name = object.rsplit('/').next().unwrap_or(object);
+    let format = name.rsplit_once('.').and_then(|(_, extension)| AudioFormat::of_word(extension));
+    let blob = Blob {
+        object,
+        media_type: format.map_or("application/octet-stream", AudioFormat::media_type),
+        file_name: name.to_owned(),
+        max_age_seconds: 3600,
+    };
+    let found = blob::answer(&app.objects, &blob, &method, &headers).await?;
+    Ok(found.ok_or(ErrorCode::NotFound)?)
+}

@@ -1,0 +1,6 @@
+//! `/v1/saas`: one folder a resource, one file an operation.
+
+pub mod credits;
+pub mod ereaders;
+pub mod me;
+pub mod tts;

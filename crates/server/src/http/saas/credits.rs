@@ -1,0 +1,4 @@
+//! `/v1/saas/credits`.
+
+pub mod balance;
+pub mod transactions;

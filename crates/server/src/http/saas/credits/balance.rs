@@ -1,0 +1,44 @@
+//! `GET /v1/saas/credits/balance`.
+
+use axum::{Json, extract::State, http::Uri};
+use lectern_store::ledger;
+use lectern_types::{Balance, ErrorCode};
+
+use crate::{
+    app::App,
+    error::Error,
+    http::{
+        envelope::Failure,
+        extract::{
+            auth::{Caller, Read},
+            page::Parameters,
+        },
+        shapes,
+    },
+};
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed];
+
+/// Get the balance
+///
+/// What the account has, and how much of it is set aside for work in progress.
+#[utoipa::path(
+    get,
+    path = "/v1/saas/credits/balance",
+    tag = "Credits",
+    operation_id = "get_balance",
+    responses((status = 200, description = "The balance", body = Balance, example = json!({
+        "balance": 99_967, "held": 0, "available": 99_967, "has_purchased_credits": true,
+    })))
+)]
+pub async fn get_balance(
+    State(app): State<App>,
+    caller: Caller<Read>,
+    uri: Uri,
+) -> Result<Json<Balance>, Failure> {
+    Parameters::of(&uri).finish()?;
+    let balance = ledger::balance(&app.store, caller.account).await?;
+    let balance = balance.ok_or_else(|| Error::Internal("the caller's account has no balance".to_owned()))?;
+    Ok(Json(shapes::balance(balance)))
+}

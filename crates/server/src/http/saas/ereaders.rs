@@ -1,0 +1,4 @@
+//! `/v1/saas/ereaders`.
+
+pub mod list;
+pub mod sample;

@@ -1,0 +1,3 @@
+//! Text to speech.
+
+pub mod synthesize;

@@ -1,0 +1,117 @@
+//! From what the store keeps to what clients see, where the two differ only in form.
+
+use lectern_store::{self as store, accounts::Account, keys::Authenticated};
+use lectern_types as types;
+
+/// A level.
+pub fn tier(tier: store::Tier) -> types::Tier {
+    match tier {
+        store::Tier::Free => types::Tier::Free,
+        store::Tier::Standard => types::Tier::Standard,
+        store::Tier::Premium => types::Tier::Premium,
+    }
+}
+
+/// An environment.
+pub fn environment(environment: store::Environment) -> types::Environment {
+    match environment {
+        store::Environment::Test => types::Environment::Test,
+        store::Environment::Live => types::Environment::Live,
+    }
+}
+
+/// A scope.
+pub fn scope(scope: store::Scope) -> types::Scope {
+    match scope {
+        store::Scope::Read => types::Scope::Read,
+        store::Scope::Write => types::Scope::Write,
+        store::Scope::Admin => types::Scope::Admin,
+    }
+}
+
+/// An account, as the operator's commands show it.
+pub fn profile(account: &Account) -> types::Profile {
+    types::Profile {
+        id: account.id,
+        email: account.email.clone(),
+        email_confirmed: account.email_confirmed_at.is_some(),
+        tier: tier(account.tier),
+        has_purchased_credits: account.has_purchased_credits,
+        consent: types::Consent {
+            terms_accepted_version: account.terms_accepted_version.clone(),
+            privacy_accepted_version: account.privacy_accepted_version.clone(),
+        },
+        created_at: account.created_at,
+    }
+}
+
+/// The caller, as `GET /me` shows it.
+pub fn me(caller: &Authenticated) -> types::Me {
+    types::Me {
+        id: caller.account,
+        email: caller.email.clone(),
+        email_confirmed: caller.email_confirmed,
+        tier: tier(caller.tier),
+        has_purchased_credits: caller.has_purchased_credits,
+        environment: environment(caller.key.environment),
+        key: types::KeySummary {
+            id: caller.key.id,
+            name: caller.key.name.clone(),
+            scopes: caller.key.scopes.iter().map(scope).collect(),
+        },
+        consent: types::Consent {
+            terms_accepted_version: caller.consent.accepted.terms.clone(),
+            privacy_accepted_version: caller.consent.accepted.privacy.clone(),
+        },
+        created_at: caller.account_created_at,
+    }
+}
+
+/// An e-reader. Formats that this version does not know are left out.
+pub fn ereader(ereader: store::ereaders::Ereader) -> types::Ereader {
+    types::Ereader {
+        id: ereader.id,
+        slug: ereader.slug,
+        name: ereader.name,
+        description: ereader.description,
+        languages: ereader.languages,
+        gender: ereader.gender,
+        tier: tier(ereader.tier),
+        engine: ereader.engine,
+        sample_rate_hz: ereader.sample_rate_hz,
+        price_per_character: ereader.price_per_character,
+        sample_langs: ereader.sample_langs,
+        formats: ereader.formats.iter().filter_map(|word| types::AudioFormat::of_word(word)).collect(),
+        active: ereader.active,
+    }
+}
+
+/// What an account has.
+pub fn balance(balance: store::ledger::Balance) -> types::Balance {
+    types::Balance {
+        balance: balance.balance,
+        held: balance.held,
+        available: balance.available(),
+        has_purchased_credits: balance.has_purchased_credits,
+    }
+}
+
+/// A row of the ledger.
+pub fn transaction(row: store::ledger::Transaction) -> types::Transaction {
+    use store::ledger::TransactionKind as Stored;
+    types::Transaction {
+        id: row.id,
+        kind: match row.kind {
+            Stored::Purchase => types::TransactionKind::Purchase,
+            Stored::Grant => types::TransactionKind::Grant,
+            Stored::Charge => types::TransactionKind::Charge,
+            Stored::Hold => types::TransactionKind::Hold,
+            Stored::Release => types::TransactionKind::Release,
+            Stored::Refund => types::TransactionKind::Refund,
+        },
+        credits: row.credits,
+        balance_after: row.balance_after,
+        reference: row.reference,
+        created_at: row.created_at,
+    }
+}

@@ -1,0 +1,152 @@
+//! A running service from its first listener to its last request: start, signals, orderly end.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use tokio::{net::TcpListener, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    app::{App, Base, StartError},
+    config::Config,
+    http::{
+        connections::{self, Patience},
+        edge::Edge,
+        management, router,
+    },
+    services::speaking::Speaker,
+    workers::{runner, sweep},
+};
+
+/// How often the sweep looks.
+const SWEEP_EVERY: Duration = Duration::from_secs(15);
+
+/// How often old samples are taken out of the histograms.
+const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// The two listeners of a service, bound.
+#[derive(Debug)]
+pub struct Listeners {
+    public: TcpListener,
+    management: TcpListener,
+    /// Where the public surface listens.
+    pub listening: SocketAddr,
+    /// Where the management surface listens.
+    pub managing: SocketAddr,
+}
+
+impl Listeners {
+    /// Binds both.
+    ///
+    /// # Errors
+    /// [`StartError::Listen`] with the address.
+    pub async fn bind(config: &Config) -> Result<Self, StartError> {
+        let bind = async |address: SocketAddr| {
+            let failed = |source| StartError::Listen { address, source };
+            let listener = TcpListener::bind(address).await.map_err(failed)?;
+            let bound = listener.local_addr().map_err(failed)?;
+            Ok::<_, StartError>((listener, bound))
+        };
+        let (public, listening) = bind(config.http.listen).await?;
+        let (management, managing) = bind(config.management.listen).await?;
+        Ok(Self { public, management, listening, managing })
+    }
+
+    /// What clients call a service that listens here.
+    pub fn public_url(&self, config: &Config) -> String {
+        match &config.http.public_url {
+            Some(url) => url.as_str().to_owned(),
+            None => format!("http://{}", reachable(self.listening)),
+        }
+    }
+}
+
+/// An address that a client can connect to: one that means "everywhere" is replaced by this host's own.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        std::net::IpAddr::V4(ip) if ip.is_unspecified() => std::net::Ipv4Addr::LOCALHOST.into(),
+        std::net::IpAddr::V6(ip) if ip.is_unspecified() => std::net::Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+/// Makes the service out of its parts.
+pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> App {
+    let public_url = listeners.public_url(&base.config);
+    App::new(base, speech, public_url)
+}
+
+/// Serves until `app.stop` is cancelled, then lets requests and work in progress end within the configured time.
+pub async fn serve(app: App, listeners: Listeners) {
+    let patience = Patience {
+        headers: Duration::from_secs(app.config.http.header_seconds),
+        shutdown: Duration::from_secs(app.config.http.shutdown_seconds),
+    };
+    let public = Edge::new(router::public(app.clone()), app.ids.clone());
+    let managing = Edge::new(management::router(app.clone()), app.ids.clone());
+    let workers = tokio::spawn(work((**app).clone(), app.stop.clone()));
+    let answer = |edge: Edge| {
+        let edge = Arc::new(edge);
+        move |request| {
+            let edge = Arc::clone(&edge);
+            async move { edge.answer(request).await }
+        }
+    };
+    // Health and metrics go on until the last request is answered.
+    let public_done = CancellationToken::new();
+    let management_stop = public_done.clone();
+    let management = tokio::spawn(connections::serve(
+        listeners.management,
+        Patience { shutdown: Duration::from_secs(1), ..patience },
+        management_stop,
+        answer(managing),
+    ));
+    let (stop, shutdown) = (app.stop.clone(), patience.shutdown);
+    let stopped = tokio::spawn(async move {
+        stop.cancelled().await;
+        Instant::now() + shutdown
+    });
+    connections::serve(listeners.public, patience, app.stop.clone(), answer(public)).await;
+    // One deadline for connections and for work that has outlived its own.
+    app.tasks.close();
+    if tokio::time::timeout_at(stopped.await.unwrap_or_else(|_| Instant::now()), app.tasks.wait())
+        .await
+        .is_err()
+    {
+        tracing::warn!(tasks = app.tasks.len(), "work was still going on at the end of the shutdown time");
+    }
+    let speech = app.speech.clone();
+    let _ = tokio::task::spawn_blocking(move || speech.close(Duration::from_secs(1))).await;
+    public_done.cancel();
+    let _ = tokio::join!(management, workers);
+    app.store.close().await;
+}
+
+/// The work of this process that no request waits for, until `stop` is cancelled.
+pub async fn work(base: Base, stop: CancellationToken) {
+    let sweep = runner::every("sweep", SWEEP_EVERY, stop.clone(), || sweep::round(&base));
+    let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
+        crate::telemetry::metrics().run_upkeep();
+        Ok(())
+    });
+    tokio::join!(sweep, upkeep);
+}
+
+/// Cancels `stop` when the process is asked to end (SIGTERM or SIGINT); a second signal ends it at once.
+///
+/// # Errors
+/// When signals cannot be listened to.
+pub fn stop_on_signal(stop: CancellationToken) -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::spawn(async move {
+        tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+        tracing::info!("stopping: requests in progress are finished first");
+        stop.cancel();
+        tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+        tracing::warn!("stopping at once");
+        std::process::exit(1);
+    });
+    Ok(())
+}

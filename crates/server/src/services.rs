@@ -1,0 +1,12 @@
+//! What the service does, one module a domain word. Nothing here knows HTTP.
+
+pub mod authentication;
+pub mod catalogue;
+pub mod idempotency;
+pub mod invitations;
+pub mod keys;
+pub mod rate;
+pub mod samples;
+pub mod speaking;
+pub mod synthesis;
+pub mod voices;

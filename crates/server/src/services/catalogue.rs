@@ -1,0 +1,102 @@
+//! The e-readers: those a fresh store begins with, and finding the sample of one.
+
+use lectern_speech::engines::hibari;
+use lectern_store::{
+    Tier,
+    ereaders::{self, Ereader, Sample},
+};
+use lectern_types::{AudioFormat, Credits, Timestamp};
+
+use crate::{app::Base, clock::Ids, error::Result};
+
+/// The embedded engine's word.
+pub const HIBARI: &str = "hibari";
+
+/// The upstream engine's word.
+pub const UPSTREAM: &str = "upstream";
+
+/// Samples a second of the embedded engine.
+pub const HIBARI_HZ: u32 = hibari::SAMPLE_RATE_HZ;
+
+/// The e-readers of a fresh store: one that everybody may use and one that shows what tiers do.
+pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
+    let reader = |voice: &str, name: &str, tier: Tier, price: i64, about: &str| Ereader {
+        id: ids.make(),
+        slug: voice.to_owned(),
+        name: name.to_owned(),
+        description: about.to_owned(),
+        languages: hibari::voice(voice)
+            .map_or(&[][..], |known| known.languages)
+            .iter()
+            .map(|&l| l.to_owned())
+            .collect(),
+        gender: hibari::voice(voice).map(|known| known.gender.to_owned()),
+        tier,
+        engine: HIBARI.to_owned(),
+        voice: voice.to_owned(),
+        sample_rate_hz: HIBARI_HZ,
+        price_per_character: Credits(price),
+        formats: AudioFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect(),
+        active: true,
+        sample_langs: Vec::new(),
+        created_at: now,
+    };
+    let mut first = vec![
+        reader(
+            "heart",
+            "Heart",
+            Tier::Free,
+            1,
+            "A warm, even voice for long reading; American, British if asked.",
+        ),
+        reader("alma", "Alma", Tier::Premium, 2, "A lower, unhurried voice; British, American if asked."),
+    ];
+    // Lists show the newest first, and the free one should lead: it gets the later id.
+    let mut made = [first[0].id, first[1].id];
+    made.sort();
+    first[0].id = made[1];
+    first[1].id = made[0];
+    first
+}
+
+/// The sample of an active e-reader in `language`, or, when none is named, in the first of its languages that
+/// has one. `None` for every miss.
+///
+/// # Errors
+/// The store's.
+pub async fn sample(base: &Base, slug: &str, language: Option<&str>) -> Result<Option<Sample>> {
+    let Some(ereader) = ereaders::find_by_slug(&base.store, slug).await?.filter(|found| found.active) else {
+        return Ok(None);
+    };
+    let wanted = match language {
+        Some(language) => vec![language.to_owned()],
+        None => ereader.languages.iter().chain(&ereader.sample_langs).cloned().collect(),
+    };
+    for language in wanted {
+        if let Some(sample) = ereaders::sample(&base.store, ereader.id, &language).await? {
+            return Ok(Some(sample));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+
+    #[test]
+    fn a_fresh_store_has_a_free_e_reader_first_and_a_premium_one() {
+        let first = first_ereaders(&Ids::new(Clock::system()), Timestamp(0));
+        assert_eq!(
+            (first[0].slug.as_str(), first[0].tier, first[0].price_per_character),
+            ("heart", Tier::Free, Credits(1))
+        );
+        assert_eq!(first[1].tier, Tier::Premium);
+        assert!(first[0].id > first[1].id);
+        assert!(
+            first.iter().all(|ereader| !ereader.languages.is_empty()),
+            "an e-reader names no voice of the pack"
+        );
+    }
+}

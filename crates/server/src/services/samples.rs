@@ -1,0 +1,73 @@
+//! The samples of e-readers: synthesized once by the operator and stored.
+
+use std::sync::Arc;
+
+use lectern_store::ereaders::{self, Ereader, Sample};
+use lectern_types::{AccountId, AudioFormat};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::speaking::{Passage, Priority, Speaker};
+use crate::{app::Base, error::Result};
+
+/// What a sample says, by the first part of the language tag.
+const TEXTS: &[(&str, &str)] = &[(
+    "en",
+    "Hello. I read books, letters and the small print, at any hour and in any order. Give me a page, \
+     and I will give you a voice.",
+)];
+
+/// Stores a sample of each language of the e-reader that there is a text for; those that were stored.
+///
+/// # Errors
+/// The engine's, the storage's or the store's.
+pub async fn make(base: &Base, speech: &Speaker, ereader: &Ereader) -> Result<Vec<Sample>> {
+    let mut made = Vec::new();
+    for language in &ereader.languages {
+        let Some(text) = text_in(language) else { continue };
+        let passage = Passage {
+            text: Arc::from(text),
+            engine: ereader.engine.clone(),
+            voice: ereader.voice.clone(),
+            language: language.clone(),
+            speed: 1.0,
+            seed: 1,
+            // Nobody's turn: no account has the nil id.
+            account: AccountId::from_uuid(Uuid::nil()),
+            priority: Priority::Sandbox,
+        };
+        let recording = speech.speak(passage, &CancellationToken::new()).await?;
+        let bytes = speech.encode(recording, AudioFormat::Mp3).await?;
+        let object_key = format!("samples/{}-{}.mp3", ereader.id, language.to_ascii_lowercase());
+        let about = base.objects.put(&object_key, bytes).await?;
+        let sample = Sample {
+            language: language.clone(),
+            object_key,
+            etag: about.etag,
+            bytes: u32::try_from(about.bytes).unwrap_or(u32::MAX),
+            created_at: base.clock.now(),
+        };
+        ereaders::put_sample(&base.store, ereader.id, &sample).await?;
+        made.push(sample);
+    }
+    Ok(made)
+}
+
+/// Makes the samples that active e-readers of this process's engines lack.
+///
+/// # Errors
+/// As [`make`].
+pub async fn make_missing(base: &Base, speech: &Speaker) -> Result<()> {
+    for ereader in ereaders::list(&base.store, ereaders::Filter::default()).await? {
+        if ereader.sample_langs.is_empty() && speech.has_engine(&ereader.engine) {
+            make(base, speech, &ereader).await?;
+            tracing::info!(ereader.slug = ereader.slug, "a sample was stored");
+        }
+    }
+    Ok(())
+}
+
+fn text_in(language: &str) -> Option<&'static str> {
+    let primary = language.split('-').next().unwrap_or_default();
+    TEXTS.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(primary)).map(|(_, text)| *text)
+}

@@ -1,0 +1,359 @@
+//! One synthesis: price and hold, speech, storage, capture.
+//!
+//! The two transactions of section "Idempotency" of the contract frame the engine's work: `begin` (idempotency
+//! row and hold under a lease) before it, `commit` (capture, row, stored response) after it, or `abort`, which
+//! leaves no trace. Between them the lease is renewed. Work that a client no longer waits for is dropped before
+//! the engine began it and finished afterwards.
+
+use std::{sync::Arc, time::Instant};
+
+use lectern_store::{
+    Environment, Tier, ereaders,
+    idempotency::Response,
+    keys::Authenticated,
+    ledger::{Booking, Lease},
+    sandbox,
+    syntheses::{self, Begin, BeginOutcome, Claim, Finished},
+};
+use lectern_types::{
+    AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, SynthesisId, Timestamps,
+};
+use sha2::{Digest as _, Sha256};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    idempotency::{self, Guarded},
+    speaking::{Passage, Priority, Recording},
+};
+use crate::{
+    app::App,
+    clock,
+    error::{Error, FieldErrors, Result},
+};
+
+/// How long the URL of a synthesis's audio is valid.
+const URL_SECONDS: i64 = 24 * 60 * 60;
+
+/// How long the audio is kept: an hour longer than its URL.
+const KEPT_SECONDS: i64 = 25 * 60 * 60;
+
+/// What is to be spoken, its form checked.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The text as sent.
+    pub text: String,
+    /// The e-reader asked for.
+    pub ereader: EreaderId,
+    /// The form of the audio.
+    pub format: AudioFormat,
+    /// 0.5 to 2.
+    pub speed: f64,
+    /// One of the e-reader's languages; the first of them when `None`.
+    pub language: Option<String>,
+    /// Which timestamps to return.
+    pub timestamps: Timestamps,
+}
+
+/// Whether a text can be spoken at all.
+///
+/// # Errors
+/// `text_empty` or `text_too_long`.
+pub fn check_text(text: &str) -> Result<u32> {
+    if text.chars().all(char::is_whitespace) {
+        return Err(ErrorCode::TextEmpty.into());
+    }
+    match text.chars().count() {
+        characters if characters <= MAX_CHARACTERS => Ok(characters as u32),
+        _ => Err(ErrorCode::TextTooLong.into()),
+    }
+}
+
+/// A response and whether it is one given before.
+#[derive(Debug)]
+pub struct Answer {
+    /// The response, ready to be sent.
+    pub response: Response,
+    /// Whether an earlier call made it.
+    pub replayed: bool,
+}
+
+/// A synthesis about to begin: who, what, at which price.
+struct Plan {
+    caller: Authenticated,
+    wanted: Wanted,
+    characters: u32,
+    ereader: ereaders::Ereader,
+    language: String,
+    price: Credits,
+    guarded: Option<Guarded>,
+}
+
+/// Speaks a text for `caller` and stores the audio, at most once for an `Idempotency-Key`.
+///
+/// # Errors
+/// The contract's, in its order; nothing is charged then.
+pub async fn synthesize(
+    app: &App,
+    caller: Authenticated,
+    wanted: Wanted,
+    guarded: Option<Guarded>,
+) -> Result<Answer> {
+    let plan = plan(app, caller, wanted, guarded).await?;
+    // The work is a task of its own: a client that goes away takes its request's future along, and work that
+    // the engine has begun is to be finished, charged and kept for a replay.
+    let abandoned = CancellationToken::new();
+    let _on_drop = abandoned.clone().drop_guard();
+    let task = {
+        let app = app.clone();
+        app.tasks.clone().spawn(async move { run(&app, &plan, &abandoned).await })
+    };
+    task.await.unwrap_or_else(|error| Err(Error::Internal(format!("a synthesis stopped: {error}"))))
+}
+
+async fn plan(app: &App, caller: Authenticated, wanted: Wanted, guarded: Option<Guarded>) -> Result<Plan> {
+    let characters = check_text(&wanted.text)?;
+    let ereader = ereaders::find(&app.store, wanted.ereader).await?;
+    let ereader = ereader.filter(|found| found.active).ok_or(ErrorCode::EreaderNotFound)?;
+    let language = language(&ereader, wanted.language.as_deref());
+    // What only the catalogue can judge is still a wrong field, and comes before tier and credits.
+    let mut wrong = FieldErrors::default();
+    if language.is_none() {
+        wrong.add("language", format!("must be one of: {}", ereader.languages.join(", ")));
+    }
+    if !ereader.formats.iter().any(|word| word == wanted.format.as_str()) {
+        wrong.add("format", format!("must be one of: {}", ereader.formats.join(", ")));
+    }
+    wrong.into_result()?;
+    if ereader.tier > caller.tier {
+        return Err(ErrorCode::EreaderTierNotAvailable.into());
+    }
+    let live = caller.key.environment == Environment::Live;
+    if live && caller.tier == Tier::Free && !caller.has_purchased_credits {
+        return Err(ErrorCode::ApiAccessRequiresCredits.into());
+    }
+    let price =
+        if live { ereader.price_per_character.times(characters as usize) } else { Some(Credits::ZERO) };
+    let price = price.ok_or_else(|| Error::Internal("a price is out of range".to_owned()))?;
+    let language = language.unwrap_or_default();
+    Ok(Plan { caller, wanted, characters, ereader, language, price, guarded })
+}
+
+/// The e-reader's spelling of the language asked for, or its first.
+fn language(ereader: &ereaders::Ereader, asked: Option<&str>) -> Option<String> {
+    match asked {
+        None => ereader.languages.first().cloned(),
+        Some(asked) => {
+            ereader.languages.iter().find(|language| language.eq_ignore_ascii_case(asked)).cloned()
+        }
+    }
+}
+
+async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<Answer> {
+    let fresh: SynthesisId = app.ids.make();
+    let claim = loop {
+        match begin(app, plan, fresh).await? {
+            BeginOutcome::Begun(claim) => break claim,
+            BeginOutcome::Insufficient { .. } => return Err(ErrorCode::InsufficientBalance.into()),
+            BeginOutcome::Replay(replay) => {
+                let Some(guarded) = &plan.guarded else {
+                    return Err(Error::Internal("a replay without an Idempotency-Key".to_owned()));
+                };
+                if let Some(response) = idempotency::follow(app, guarded, replay).await? {
+                    return Ok(Answer { response, replayed: true });
+                }
+            }
+        }
+    };
+    let renewal = renew(app, &claim);
+    let outcome = tokio::select! {
+        outcome = work(app, plan, &claim, abandoned) => outcome,
+        lost = renewal => Err(lost),
+    };
+    if outcome.is_err() {
+        abort(app, &claim).await;
+    }
+    outcome
+}
+
+async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
+    let now = app.clock.now();
+    let lease = Lease { owner: hex::encode(clock::random::<16>()), until: app.lease_end() };
+    let begin = Begin {
+        synthesis: id,
+        price: plan.price,
+        lease: &lease,
+        idempotency: plan.guarded.as_ref().map(Guarded::request),
+    };
+    let ids = || app.transaction_id();
+    let booking = Booking { now, ids: &ids };
+    let (account, environment) = (plan.caller.account, plan.caller.key.environment);
+    Ok(syntheses::begin(&app.store, account, environment, &begin, booking).await?)
+}
+
+/// Keeps the lease alive until the work is done; ends only when the claim was lost.
+async fn renew(app: &App, claim: &Claim) -> Error {
+    let mut ticks = tokio::time::interval(app.lease() / 3);
+    ticks.tick().await;
+    loop {
+        ticks.tick().await;
+        match syntheses::renew(&app.store, claim, app.lease_end()).await {
+            Ok(true) => {}
+            Ok(false) => return lost(),
+            // The lease still stands for a while, and the next tick tries again.
+            Err(error) => tracing::warn!(error = %error, "a lease was not renewed"),
+        }
+    }
+}
+
+fn lost() -> Error {
+    Error::Unavailable { what: "another process took this request over", retry_after_seconds: 1 }
+}
+
+async fn abort(app: &App, claim: &Claim) {
+    let ids = || app.transaction_id();
+    let booking = Booking { now: app.clock.now(), ids: &ids };
+    if let Err(error) = syntheses::abort(&app.store, claim, booking).await {
+        tracing::error!(error = %error, "a hold was not released; it ends with its lease");
+    }
+}
+
+async fn work(
+    app: &App,
+    plan: &Plan,
+    claim: &Claim,
+    abandoned: &CancellationToken,
+) -> Result<Answer> {
+    // The claim's, not a fresh one: who takes over from an attempt that died goes on under its id.
+    let id = claim.synthesis;
+    if plan.caller.key.environment == Environment::Test {
+        count_sandbox(app, plan).await?;
+    }
+    let recording = speak(app, plan, abandoned).await?;
+    let (duration_ms, sample_rate_hz) = (recording.duration_ms(), recording.sample_rate_hz);
+    let timestamps = match plan.wanted.timestamps {
+        Timestamps::None => None,
+        Timestamps::Word => Some(recording.timestamps(&plan.wanted.text)),
+    };
+    let bytes = app.speech.encode(recording, plan.wanted.format).await?;
+    let object = format!("syntheses/{id}.{}", plan.wanted.format.as_str());
+    let started = Instant::now();
+    let stored = app.objects.put(&object, bytes).await?;
+    phase("store", started.elapsed().as_secs_f64());
+
+    let now = app.clock.now();
+    // Whole seconds, as the URL counts them.
+    let expires_at = lectern_types::Timestamp(now.unix_seconds() * 1_000_000).plus_seconds(URL_SECONDS);
+    let body = Synthesis {
+        id,
+        audio_url: app.media_url(&object, expires_at),
+        expires_at,
+        format: plan.wanted.format,
+        ereader_id: plan.ereader.id,
+        characters: plan.characters,
+        credits_charged: plan.price,
+        duration_ms,
+        sample_rate_hz,
+        timestamps,
+    };
+    let response = Response {
+        status: 200,
+        content_type: "application/json".to_owned(),
+        body: serde_json::to_vec(&body).map_err(|error| Error::Internal(error.to_string()))?,
+        sealed: false,
+    };
+    let row = syntheses::Synthesis {
+        id,
+        key: plan.caller.key.id,
+        ereader: plan.ereader.id,
+        characters: plan.characters,
+        credits_charged: plan.price,
+        format: plan.wanted.format.as_str().to_owned(),
+        sample_rate_hz,
+        duration_ms: u32::try_from(duration_ms).unwrap_or(u32::MAX),
+        object_key: object.clone(),
+        bytes: u32::try_from(stored.bytes).unwrap_or(u32::MAX),
+        etag: stored.etag,
+        created_at: now,
+        delete_after: now.plus_seconds(KEPT_SECONDS),
+        deleted_at: None,
+    };
+    let finished = Finished { synthesis: &row, event: None, response: &response };
+    let ids = || app.transaction_id();
+    match syntheses::commit(&app.store, claim, &finished, Booking { now, ids: &ids }).await {
+        Ok(true) => Ok(Answer { response, replayed: false }),
+        outcome => {
+            // Nobody will ever name this object; when it cannot be deleted now, only space is lost.
+            if let Err(error) = app.objects.delete(&object).await {
+                tracing::warn!(error = %error, object.key = object, "orphaned audio was not deleted");
+            }
+            Err(outcome.map_or_else(Error::from, |_| lost()))
+        }
+    }
+}
+
+/// Counts a test key's characters of the day (UTC).
+async fn count_sandbox(app: &App, plan: &Plan) -> Result<()> {
+    let seconds = app.clock.now().unix_seconds();
+    let cap = app.config.limits.sandbox_characters_per_day;
+    let day = seconds.div_euclid(86_400);
+    if sandbox::add(&app.store, plan.caller.account, day, plan.characters, cap).await? {
+        return Ok(());
+    }
+    Err(Error::RateLimited {
+        limit: "the day's characters for test keys",
+        retry_after_seconds: (86_400 - seconds.rem_euclid(86_400)).unsigned_abs(),
+    })
+}
+
+async fn speak(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<Recording> {
+    let passage = Passage {
+        text: Arc::from(plan.wanted.text.as_str()),
+        engine: plan.ereader.engine.clone(),
+        voice: plan.ereader.voice.clone(),
+        language: plan.language.clone(),
+        speed: plan.wanted.speed as f32,
+        seed: seed(plan),
+        account: plan.caller.account,
+        priority: match plan.caller.key.environment {
+            Environment::Live => Priority::Live,
+            Environment::Test => Priority::Sandbox,
+        },
+    };
+    app.speech.speak(passage, abandoned).await
+}
+
+/// The same request gives the same bytes: what is drawn at random depends on what is said and how.
+fn seed(plan: &Plan) -> u64 {
+    let mut hash = Sha256::new();
+    for part in [plan.wanted.text.as_str(), &plan.ereader.voice, &plan.language] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.update(plan.wanted.speed.to_le_bytes());
+    let mut seed = [0; 8];
+    seed.copy_from_slice(&hash.finalize()[..8]);
+    u64::from_le_bytes(seed)
+}
+
+/// Notes how long a phase of a synthesis took.
+pub(super) fn phase(name: &'static str, seconds: f64) {
+    metrics::histogram!("lectern_synthesis_phase_seconds", "phase" => name).record(seconds);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_text;
+
+    #[test]
+    fn characters_are_unicode_scalar_values() {
+        assert_eq!(check_text("naïve 👩‍🚀").ok(), Some(9));
+        assert_eq!(check_text(&"é".repeat(5_000)).ok(), Some(5_000));
+        assert_eq!(
+            check_text(&"e".repeat(5_001)).map_err(|e| e.to_string()),
+            Err("text_too_long".to_owned())
+        );
+        for empty in ["", " \n\t", "\u{a0}\u{2003}\u{2029}"] {
+            assert_eq!(check_text(empty).map_err(|e| e.to_string()), Err("text_empty".to_owned()));
+        }
+    }
+}

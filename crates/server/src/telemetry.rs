@@ -1,0 +1,78 @@
+//! Logs and metrics: set up once for a process. What is logged where is each module's own; never text to be
+//! spoken, keys, tokens, e-mail addresses or bodies.
+
+use std::{io::IsTerminal as _, sync::OnceLock};
+
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::{EnvFilter, fmt};
+
+use crate::config::{Log, LogFormat};
+
+/// Bounds of the histograms of seconds, from a cached look-up to a long text.
+const SECONDS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+
+/// Starts logging to standard error. Once a process; a second call changes nothing.
+pub fn start_logs(log: &Log) {
+    let as_json = match log.format {
+        LogFormat::Json => true,
+        LogFormat::Text => false,
+        LogFormat::Auto => !std::io::stderr().is_terminal(),
+    };
+    let filter = EnvFilter::try_new(&log.filter).unwrap_or_default();
+    let lines = fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let started = if as_json {
+        lines.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
+    } else {
+        lines.with_target(false).try_init()
+    };
+    if started.is_err() {
+        tracing::debug!("logging was started before");
+    }
+}
+
+/// The process's metrics; the recorder is installed at the first call.
+pub fn metrics() -> &'static PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE.get_or_init(|| {
+        let builder = PrometheusBuilder::new();
+        let builder = match builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), SECONDS) {
+            Ok(builder) => builder,
+            Err(_) => PrometheusBuilder::new(),
+        };
+        let recorder = builder.build_recorder();
+        let handle = recorder.handle();
+        if metrics::set_global_recorder(recorder).is_err() {
+            tracing::warn!("another metrics recorder was installed before");
+        }
+        describe();
+        handle
+    })
+}
+
+fn describe() {
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+    describe_counter!("lectern_http_requests_total", "Requests answered, by route, method and status");
+    describe_histogram!("lectern_http_request_seconds", Unit::Seconds, "Time to answer, by route and method");
+    describe_histogram!(
+        "lectern_synthesis_phase_seconds",
+        Unit::Seconds,
+        "Time of each phase of a synthesis"
+    );
+    describe_gauge!("lectern_speech_queued", "Requests waiting for a model thread");
+    describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
+}
+
+/// Sets the gauges that are read when they are asked for.
+pub fn gauge_process(queued: usize) {
+    metrics::gauge!("lectern_speech_queued").set(queued as f64);
+    if let Some(bytes) = resident_bytes() {
+        metrics::gauge!("process_resident_memory_bytes").set(bytes as f64);
+    }
+}
+
+/// The resident set of this process, from `/proc` (Linux; `None` elsewhere).
+pub fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
+}

@@ -1,0 +1,233 @@
+//! The binary, driven as an operator drives it.
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+fn lectern(data: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lectern"))
+        .args(arguments)
+        .current_dir(data)
+        .env_clear()
+        .env("HOME", data)
+        .env("LECTERN_DATA_DIR", data.join("data"))
+        .output()
+        .unwrap()
+}
+
+fn json(data: &Path, arguments: &[&str]) -> Value {
+    let output = lectern(data, arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    serde_json::from_str(&printed).unwrap()
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn an_invitation_makes_an_account_with_keys_and_a_second_one_replaces_the_token() {
+    let dir = tempfile::tempdir().unwrap();
+    let create = ["admin", "invite", "create", "--email", "Ada@example.com", "--credits", "500", "--json"];
+    let first = json(dir.path(), &create);
+    assert_eq!(keys(&first), ["account_id", "email", "expires_at", "invite_token", "live_key", "test_key"]);
+    assert!(first["live_key"].as_str().unwrap().starts_with("svc_live_"));
+    assert!(first["test_key"].as_str().unwrap().starts_with("svc_test_"));
+    let again = json(dir.path(), &["admin", "--json", "invite", "create", "--email", "ada@EXAMPLE.com"]);
+    assert_eq!((&again["live_key"], &again["test_key"]), (&Value::Null, &Value::Null));
+    assert_eq!(again["account_id"], first["account_id"]);
+    assert_ne!(again["invite_token"], first["invite_token"]);
+    let shown = json(dir.path(), &["admin", "account", "show", "--account", "ada@example.com", "--json"]);
+    assert_eq!(
+        keys(&shown),
+        ["consent", "created_at", "email", "email_confirmed", "has_purchased_credits", "id", "tier"]
+    );
+    assert_eq!(shown["has_purchased_credits"], true, "invited credits count as a purchase");
+    let id = first["account_id"].as_str().unwrap();
+    let grant = json(dir.path(), &["admin", "credits", "grant", "--account", id, "--credits", "7", "--json"]);
+    assert_eq!(
+        (&grant["kind"], &grant["credits"], &grant["balance_after"]),
+        (&"grant".into(), &7.into(), &507.into())
+    );
+    let bought = ["admin", "credits", "grant", "--account", id, "--credits", "3", "--purchase", "--json"];
+    assert_eq!(json(dir.path(), &bought)["kind"], "purchase");
+    let tier = ["admin", "account", "set-tier", "--account", id, "--tier", "premium", "--json"];
+    assert_eq!(json(dir.path(), &tier)["tier"], "premium");
+    let confirmed = ["admin", "account", "confirm-email", "--account", id, "--json"];
+    assert_eq!(json(dir.path(), &confirmed)["email_confirmed"], true);
+    let verified = json(dir.path(), &["admin", "ledger", "verify", "--json"]);
+    assert_eq!((&verified["ok"], &verified["accounts"]), (&true.into(), &1.into()));
+}
+
+#[test]
+fn documents_are_published_once_a_version_and_accepted_for_an_account() {
+    let dir = tempfile::tempdir().unwrap();
+    json(dir.path(), &["admin", "invite", "create", "--email", "a@example.com", "--json"]);
+    let accept = ["admin", "consent", "accept", "--account", "a@example.com", "--json"];
+    assert_eq!(json(dir.path(), &accept)["terms_version"], Value::Null, "nothing is published yet");
+    std::fs::write(dir.path().join("terms.md"), "Be kind.").unwrap();
+    let publish =
+        ["admin", "terms", "publish", "--kind", "terms", "--version", "v1", "--file", "terms.md", "--json"];
+    let published = json(dir.path(), &publish);
+    assert_eq!((&published["kind"], &published["version"]), (&"terms".into(), &"v1".into()));
+    assert_eq!(lectern(dir.path(), &publish).status.code(), Some(1), "the same version again");
+    let accepted = json(dir.path(), &accept);
+    assert_eq!((&accepted["terms_version"], &accepted["privacy_version"]), (&"v1".into(), &Value::Null));
+}
+
+#[test]
+fn voices_are_listed_and_added() {
+    let dir = tempfile::tempdir().unwrap();
+    let add = [
+        "admin",
+        "voices",
+        "add",
+        "--slug",
+        "nova",
+        "--name",
+        "Nova",
+        "--engine",
+        "upstream",
+        "--voice",
+        "nova",
+        "--tier",
+        "standard",
+        "--price",
+        "3",
+        "--language",
+        "en-US",
+        "--inactive",
+        "--json",
+    ];
+    let added = json(dir.path(), &add);
+    assert_eq!(
+        (&added["slug"], &added["active"], &added["price_per_character"]),
+        (&"nova".into(), &false.into(), &3.into())
+    );
+    let listed = json(dir.path(), &["admin", "voices", "list", "--json"]);
+    let slugs: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["slug"].as_str().unwrap()).collect();
+    assert!(slugs.contains(&"heart") && slugs.contains(&"nova"), "{slugs:?}");
+}
+
+#[test]
+fn exit_codes_tell_failure_from_wrong_usage_from_bad_configuration() {
+    let dir = tempfile::tempdir().unwrap();
+    let code = |arguments: &[&str]| lectern(dir.path(), arguments).status.code();
+    assert_eq!(code(&["admin", "account", "show", "--account", "nobody@example.com"]), Some(1));
+    assert_eq!(code(&["admin", "invite", "create", "--email", "nonsense"]), Some(1));
+    assert_eq!(code(&["admin", "invite", "create"]), Some(2));
+    assert_eq!(code(&["admin", "invite", "create", "--email", "a@b.c", "--credits", "-1"]), Some(2));
+    assert_eq!(code(&["nonsense"]), Some(2));
+    assert_eq!(code(&["--config", "missing.toml", "migrate"]), Some(78));
+    std::fs::write(dir.path().join("lectern.toml"), "[http]\nlistn = \"x\"\n").unwrap();
+    let output = lectern(dir.path(), &["migrate"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78));
+    assert!(said.contains("http.listn") && said.contains("no such setting"), "{said}");
+}
+
+#[test]
+fn another_master_key_than_the_stores_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(lectern(dir.path(), &["migrate"]).status.code(), Some(0));
+    std::fs::remove_file(dir.path().join("data/master.key")).unwrap();
+    let output = lectern(dir.path(), &["admin", "voices", "list"]);
+    assert_eq!(output.status.code(), Some(78));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("secrets.master_key"));
+}
+
+#[test]
+fn a_service_without_a_voice_pack_names_it_and_the_command_that_mends_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = lectern(dir.path(), &["serve"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78), "{said}");
+    assert!(said.contains("voice pack") && said.contains("./run"), "{said}");
+}
+
+/// A running service that is stopped with the test.
+struct Served {
+    child: std::process::Child,
+    data: tempfile::TempDir,
+    lines: Vec<String>,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A variable of the test's own environment, through which the voice pack is found.
+#[expect(clippy::disallowed_methods, reason = "a test hands its environment on to the binary")]
+fn inherited(name: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(name)
+}
+
+/// Starts `serve --demo` with the real voice pack on free ports; what it prints up to the second paste command.
+fn serve_demo(data: tempfile::TempDir) -> Served {
+    use std::io::BufRead as _;
+    let home = inherited("HOME").unwrap_or_default();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    command.args(["serve", "--demo"]).current_dir(&data).env_clear().env("HOME", home);
+    for name in ["XDG_DATA_HOME", "LECTERN_SPEECH__VOICES_DIR"] {
+        if let Some(value) = inherited(name) {
+            command.env(name, value);
+        }
+    }
+    command
+        .env("LECTERN_DATA_DIR", data.path().join("data"))
+        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let printed = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut lines = Vec::new();
+    for line in printed.lines() {
+        let line = line.unwrap();
+        let last = line.contains("ls -l hello.mp3");
+        lines.push(line);
+        if last {
+            break;
+        }
+    }
+    Served { child, data, lines }
+}
+
+fn paste(served: &Served, which: usize) -> Output {
+    let text = served.lines.join("\n");
+    let commands: Vec<&str> = text.match_indices("  curl ").map(|(at, _)| &text[at..]).collect();
+    let command = commands[which].split("\n\n").next().unwrap();
+    Command::new("sh").args(["-c", command]).current_dir(served.data.path()).output().unwrap()
+}
+
+#[test]
+fn the_demo_prints_its_addresses_first_and_curls_that_work_also_the_second_time() {
+    let served = serve_demo(tempfile::tempdir().unwrap());
+    let bound: Value = serde_json::from_str(&served.lines[0]).unwrap();
+    assert_eq!(keys(&bound), ["listening", "management"]);
+    let answer: Value = serde_json::from_slice(&paste(&served, 0).stdout).unwrap();
+    assert!(answer["audio_url"].as_str().unwrap().starts_with("http://127.0.0.1:"), "{answer}");
+    let saved = paste(&served, 1);
+    assert!(saved.status.success(), "{saved:?}");
+    let mp3 = std::fs::read(served.data.path().join("hello.mp3")).unwrap();
+    assert!(mp3.starts_with(b"ID3") && mp3.len() > 10_000);
+
+    // Stops in good order when asked, and starts again on the same store.
+    let mut served = served;
+    let killed = Command::new("kill").args(["-TERM", &served.child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert!(served.child.wait().unwrap().success(), "did not end in good order");
+    let data = std::mem::replace(&mut served.data, tempfile::tempdir().unwrap());
+    let again = serve_demo(data);
+    let answer: Value = serde_json::from_slice(&paste(&again, 0).stdout).unwrap();
+    assert_eq!(answer["credits_charged"], 53, "{answer}");
+}

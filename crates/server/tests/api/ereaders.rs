@@ -1,0 +1,101 @@
+//! The catalogue and its samples.
+
+use lectern_server::services::samples;
+use lectern_store::ereaders;
+use lectern_testkit::{Reply, TestApp};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+fn slugs(reply: &Reply) -> Vec<String> {
+    assert_eq!(reply.status, 200);
+    let body = reply.json();
+    body["data"].as_array().unwrap().iter().map(|e| e["slug"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_fresh_store_lists_a_free_and_a_premium_e_reader() {
+    let app = TestApp::start().await;
+    let account = app.account(0).await;
+    let page = app.get("/v1/saas/ereaders", &account.test).await;
+    assert_eq!(slugs(&page), ["heart", "alma"]);
+    let heart = &page.json()["data"][0];
+    let id = heart["id"].as_str().unwrap();
+    assert!(id.parse::<lectern_types::EreaderId>().is_ok());
+    let mut rest = heart.clone();
+    for text in ["id", "name", "description"] {
+        assert!(rest.as_object_mut().unwrap().remove(text).unwrap().as_str().is_some_and(|t| !t.is_empty()));
+    }
+    assert_eq!(
+        rest,
+        json!({
+            "slug": "heart", "languages": ["en-US", "en-GB"], "gender": "female", "tier": "free",
+            "engine": "hibari", "sample_rate_hz": 24_000, "price_per_character": 1, "sample_langs": [],
+            "formats": ["mp3", "wav", "flac", "opus"], "active": true,
+        })
+    );
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_list_can_be_filtered_and_paged() {
+    let app = TestApp::start().await;
+    let account = app.account(0).await;
+    let list =
+        async |query: &str| slugs(&app.get(&format!("/v1/saas/ereaders?{query}"), &account.live).await);
+    assert_eq!(list("tier=premium").await, ["alma"]);
+    assert_eq!(list("tier=standard").await, [""; 0]);
+    assert_eq!(list("language=en-gb").await, ["heart", "alma"]);
+    assert_eq!(list("language=EN").await, ["heart", "alma"]);
+    assert_eq!(list("language=fr").await, [""; 0]);
+    for (query, field) in [("tier=gold", "tier"), ("language=", "language"), ("language=e%20n", "language")] {
+        assert_eq!(app.get(&format!("/v1/saas/ereaders?{query}"), &account.live).await.fields(), [field]);
+    }
+    let first = app.get("/v1/saas/ereaders?limit=1", &account.live).await;
+    assert_eq!(slugs(&first), ["heart"]);
+    let cursor = first.json()["next_cursor"].as_str().unwrap().to_owned();
+    let second = app.get(&format!("/v1/saas/ereaders?limit=1&cursor={cursor}"), &account.live).await;
+    assert_eq!((slugs(&second), &second.json()["next_cursor"]), (vec!["alma".to_owned()], &Value::Null));
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_sample_is_audio_with_tag_and_ranges_and_every_miss_is_the_same() {
+    let app = TestApp::start().await;
+    let account = app.account(0).await;
+    let path = "/v1/saas/ereaders/heart/sample";
+    assert_eq!(app.get(path, &account.live).await.refusal(), "sample_not_available");
+    let mut heart = ereaders::find_by_slug(&app.app.store, "heart").await.unwrap().unwrap();
+    samples::make(&app.app, &app.app.speech, &heart).await.unwrap();
+
+    let listed = app.get("/v1/saas/ereaders", &account.live).await.json();
+    assert_eq!(listed["data"][0]["sample_langs"], json!(["en-GB", "en-US"]));
+    let whole = app.get(path, &account.live).await;
+    assert_eq!((whole.status.as_u16(), whole.header("content-type")), (200, "audio/mpeg"));
+    let british = app.get(&format!("{path}?lang=en-gb"), &account.live).await;
+    assert_eq!(british.status, 200);
+    let part = app.request(Method::GET, path).bearer_auth(&account.live).header("range", "bytes=0-9");
+    let part = app.send(part).await;
+    assert_eq!((part.status.as_u16(), part.bytes.as_slice()), (206, &whole.bytes[..10]));
+    let same = app
+        .request(Method::GET, path)
+        .bearer_auth(&account.live)
+        .header("if-none-match", whole.header("etag"));
+    assert_eq!(app.send(same).await.status, 304);
+
+    for miss in [
+        "heart/sample?lang=fr",
+        "heart/sample?lang=",
+        "nobody/sample",
+        "%00/sample",
+        "%ff/sample",
+        "..%2f/sample",
+        "alma/sample",
+    ] {
+        let reply = app.get(&format!("/v1/saas/ereaders/{miss}"), &account.live).await;
+        assert_eq!(reply.refusal(), "sample_not_available", "{miss}");
+    }
+    heart.active = false;
+    ereaders::put(&app.app.store, &heart).await.unwrap();
+    assert_eq!(app.get(path, &account.live).await.refusal(), "sample_not_available");
+    app.finish().await;
+}

@@ -1,0 +1,16 @@
+//! The API as its clients meet it: every test starts the real application on a real socket and reads like the
+//! contract.
+
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod auth;
+mod bodies;
+mod commands;
+mod credits;
+mod document;
+mod ereaders;
+mod idempotency;
+mod management;
+mod media;
+mod surface;
+mod synthesize;

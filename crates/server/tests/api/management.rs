@@ -1,0 +1,43 @@
+//! Health, readiness and metrics.
+
+use lectern_testkit::TestApp;
+use reqwest::Method;
+use serde_json::json;
+
+#[tokio::test]
+async fn readiness_names_what_is_missing_and_health_does_not_care() {
+    let app = TestApp::start().await;
+    let get =
+        async |path: &str| app.send(app.request(Method::GET, &format!("{}{path}", app.management))).await;
+    assert_eq!((get("/healthz").await.status.as_u16(), get("/readyz").await.status.as_u16()), (200, 200));
+    let objects = app.app.config.data_dir.join("objects");
+    std::fs::rename(&objects, objects.with_extension("away")).unwrap();
+    let reply = get("/readyz").await;
+    assert_eq!(reply.refusal(), "service_unavailable");
+    assert_eq!(reply.json()["error"]["details"], json!({ "missing": ["objects"] }));
+    assert_eq!(get("/healthz").await.status, 200);
+    std::fs::rename(objects.with_extension("away"), &objects).unwrap();
+    assert_eq!(get("/readyz").await.status, 200);
+    assert_eq!(get("/nope").await.refusal(), "not_found");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn metrics_count_requests_by_route_and_time_each_phase() {
+    let app = TestApp::start().await;
+    let account = app.account(100).await;
+    assert_eq!(app.synthesize(&account.live, "A secret marker.").await.status, 200);
+    let reply = app.send(app.request(Method::GET, &format!("{}/metrics", app.management))).await;
+    let text = String::from_utf8(reply.bytes.clone()).unwrap();
+    assert!(text.contains("route=\"/v1/saas/tts:synthesize\",method=\"POST\",status=\"200\""), "{text}");
+    for phase in ["queue", "normalise", "phonemise", "infer", "vocode", "encode", "store"] {
+        assert!(text.contains(&format!("phase=\"{phase}\"")), "{phase} is not timed");
+    }
+    for name in ["lectern_speech_queued", "process_resident_memory_bytes"] {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{name} is missing");
+    }
+    for secret in ["secret marker", account.live.as_str(), account.email.as_str()] {
+        assert!(!text.contains(secret), "a metric tells {secret}");
+    }
+    app.finish().await;
+}

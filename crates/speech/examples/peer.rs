@@ -1,0 +1,96 @@
+//! Lectern's side of the benchmarks' protocol (`bench/harness.py`): one voice, one thread, one JSON line a request.
+//!
+//! `{"text"}` is said sentence by sentence and timed; with `"wav"` the samples are written there, with `"mp3": true` they
+//! are levelled and encoded as the service does it, within the time.
+
+use std::{
+    error::Error,
+    fs,
+    io::{BufRead as _, Write as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
+
+use lectern_speech::{
+    audio::{self, EncodeOptions, Format, loudness},
+    engines::{Abandoned, Engine as _, Utterance, hibari},
+    narration::Narration,
+    pack::Pack,
+    phonemes::Lexicon,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize)]
+struct Request {
+    text: String,
+    wav: Option<PathBuf>,
+    #[serde(default)]
+    mp3: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    first_s: Option<f64>,
+    total_s: f64,
+    cpu_s: f64,
+    samples: usize,
+    rate: u32,
+}
+
+#[expect(clippy::print_stdout, reason = "the protocol is on standard output")]
+fn main() -> Result<(), Box<dyn Error>> {
+    let voices = Pack::user_voices_dir().ok_or("no home directory")?;
+    let mut engine = hibari::Hibari::load(&Pack::open(&voices)?)?.engine();
+    println!("{{\"ready\": true}}");
+    for line in std::io::stdin().lock().lines() {
+        let answer = answer(&mut engine, serde_json::from_str(&line?)?)?;
+        println!("{}", serde_json::to_string(&answer)?);
+        std::io::stdout().flush()?;
+    }
+    Ok(())
+}
+
+fn answer(engine: &mut hibari::HibariEngine, request: Request) -> Result<Answer, Box<dyn Error>> {
+    let voice = &hibari::VOICES[0];
+    let text: Arc<str> = request.text.into();
+    let (started, cpu) = (Instant::now(), processor_seconds()?);
+    let mut narration = Narration::new();
+    let mut first_s = None;
+    for range in engine.plan(&text) {
+        let speech = engine.say(&Utterance {
+            text: Arc::clone(&text),
+            range,
+            language: voice.languages[0].into(),
+            voice: voice.name.into(),
+            speed: 1.0,
+            seed: 0,
+            lexicon: Arc::new(Lexicon::default()),
+            abandoned: Abandoned::default(),
+        })?;
+        first_s.get_or_insert_with(|| started.elapsed().as_secs_f64());
+        narration.push(speech)?;
+    }
+    let rate = narration.sample_rate_hz;
+    let samples = narration.samples.len();
+    if request.mp3 {
+        loudness::level(&mut narration.samples, rate, f64::from(voice.gain_db))?;
+        audio::encode(&narration.samples, &EncodeOptions::new(Format::Mp3, rate))?;
+    }
+    let total_s = started.elapsed().as_secs_f64();
+    let cpu_s = processor_seconds()? - cpu;
+    if let Some(path) = request.wav {
+        fs::write(path, audio::encode(&narration.samples, &EncodeOptions::new(Format::Wav, rate))?)?;
+    }
+    Ok(Answer { first_s, total_s, cpu_s, samples, rate })
+}
+
+/// Processor time of all threads so far, by the kernel's scheduler.
+fn processor_seconds() -> Result<f64, Box<dyn Error>> {
+    let mut nanoseconds = 0.0;
+    for thread in fs::read_dir("/proc/self/task")? {
+        let spent = fs::read_to_string(Path::new(&thread?.path()).join("schedstat"))?;
+        nanoseconds += spent.split_whitespace().next().unwrap_or("0").parse::<f64>()?;
+    }
+    Ok(nanoseconds / 1e9)
+}

@@ -1,0 +1,124 @@
+//! Timestamps and captions.
+
+use lectern_speech::{
+    audio::captions::{Cue, cues, srt, timestamps, vtt},
+    engines::WordTiming,
+};
+
+const RATE: u32 = 24_000;
+
+/// Times for every word of a text: 300 ms each and 50 ms between, more after a full stop.
+fn words(text: &str) -> Vec<WordTiming> {
+    let mut words = Vec::new();
+    let mut at_ms = 100;
+    let mut start = None;
+    for (index, character) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (start, character.is_alphanumeric() || character == '\'') {
+            (None, true) => start = Some(index),
+            (Some(first), false) => {
+                words.push(WordTiming {
+                    source: first..index,
+                    start_sample: at_ms * 24,
+                    end_sample: (at_ms + 300) * 24,
+                });
+                at_ms += if character == '.' { 500 } else { 350 };
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+const TEXT: &str = "“It was late,” said Dr. Müller, “and the well-known reading-room of the old town library had been \
+empty since four.” Nobody answered!   1 < 2 & 3 > 2 — so he thought 🎈; then, without another word\nhe left.";
+
+#[test]
+fn captions_read_as_they_should() {
+    let cues = cues(TEXT, &words(TEXT), RATE);
+    assert_eq!(srt(&cues), include_str!("captions.srt"));
+    assert_eq!(vtt(&cues), include_str!("captions.vtt"));
+}
+
+#[test]
+fn captions_keep_their_bounds_and_lose_no_word() {
+    let text = "One two three, four five six seven; eight nine. Ten eleven! ".repeat(60)
+        + &"x".repeat(5_000)
+        + " end.";
+    let words = words(&text);
+    let cues: Vec<Cue> = cues(&text, &words, RATE);
+    for pair in cues.windows(2) {
+        assert!(pair[0].end_ms <= pair[1].start_ms, "{pair:?}");
+    }
+    for cue in &cues {
+        assert!(cue.start_ms < cue.end_ms && cue.end_ms - cue.start_ms <= 6_000, "{cue:?}");
+        assert!(cue.lines.len() <= 2 && cue.lines.iter().all(|line| line.chars().count() <= 42), "{cue:?}");
+    }
+    let shown = cues.iter().flat_map(|cue| cue.lines.clone()).collect::<Vec<_>>().join(" ");
+    let expected: Vec<&str> = text.split_whitespace().filter(|word| word.len() < 100).collect();
+    let shown: Vec<&str> = shown.split_whitespace().filter(|word| !word.contains("xx")).collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn timestamps_count_unicode_scalar_values() {
+    let text = "🎈 Übung macht Mühe";
+    let stamps = timestamps(text, &words(text), RATE);
+    let expected = serde_json::json!([
+        {"text": "Übung", "start_char": 2, "end_char": 7, "start_ms": 100, "end_ms": 400},
+        {"text": "macht", "start_char": 8, "end_char": 13, "start_ms": 450, "end_ms": 750},
+        {"text": "Mühe", "start_char": 14, "end_char": 18, "start_ms": 800, "end_ms": 1100},
+    ]);
+    assert_eq!(serde_json::to_value(stamps).expect("JSON"), expected);
+}
+
+#[test]
+fn a_word_read_as_several_is_one() {
+    let text = "In 1984 she left";
+    let word = |source, start, end| WordTiming { source, start_sample: start, end_sample: end };
+    let words = [
+        word(0..2, 0, 10),
+        word(3..7, 20, 30),
+        word(3..7, 31, 40),
+        word(8..11, 50, 60),
+        word(12..16, 60, 70),
+    ];
+    let stamps = timestamps(text, &words, 1_000);
+    let shown: Vec<(&str, u64, u64)> =
+        stamps.iter().map(|stamp| (stamp.text.as_str(), stamp.start_ms, stamp.end_ms)).collect();
+    assert_eq!(shown, [("In", 0, 10), ("1984", 20, 40), ("she", 50, 60), ("left", 60, 70)]);
+}
+
+#[test]
+fn nonsense_timings_do_no_harm() {
+    let text = "né à Paris";
+    let word = |source, start, end| WordTiming { source, start_sample: start, end_sample: end };
+    // Inside a character, backwards, past the end, empty, out of order, at the end of time.
+    #[expect(clippy::reversed_empty_ranges, reason = "that is the nonsense")]
+    let words = [
+        word(2..2, 9, 5),
+        word(1..2, 9, 5),
+        word(5..4, 0, 0),
+        word(7..500, 1, u64::MAX),
+        word(0..1, u64::MAX, u64::MAX),
+        word(usize::MAX - 1..usize::MAX, 0, 1),
+    ];
+    for rate in [0, 1, RATE] {
+        let stamps = timestamps(text, &words, rate);
+        assert!(stamps.iter().all(|stamp| stamp.start_char < stamp.end_char && stamp.end_char <= 10));
+        let cues = cues(text, &words, rate);
+        assert!(vtt(&cues).starts_with("WEBVTT\n\n"));
+    }
+    assert_eq!(srt(&cues("", &[], RATE)), "");
+}
+
+#[test]
+fn a_long_book_is_stamped_in_one_pass() {
+    let text = "Größe zählt nicht. ".repeat(50_000);
+    let words = words(&text);
+    let begin = std::time::Instant::now();
+    assert_eq!(timestamps(&text, &words, RATE).len(), 150_000);
+    assert!(!cues(&text, &words, RATE).is_empty());
+    // Counting from the start for each word would take minutes.
+    assert!(begin.elapsed().as_secs() < 10);
+}

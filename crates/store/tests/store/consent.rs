@@ -1,0 +1,63 @@
+//! Terms, privacy policy and who accepted them.
+
+use lectern_store::{
+    consent::{self, AcceptOutcome, AcceptedBy, Document, PublishOutcome, Standing, Versions},
+    keys,
+};
+
+use crate::fixture::{Fixture, NOON, new_id, on_both};
+
+async fn owed(f: &Fixture, key: lectern_types::KeyId) -> Vec<Document> {
+    let found = keys::authenticate(f, key.to_string().as_bytes()).await.expect("it reads").expect("there");
+    found.consent.owed()
+}
+
+on_both! {
+    async fn what_is_published_is_owed_until_accepted(f: &Fixture) {
+        let (account, key) = f.account(0).await;
+        assert_eq!(owed(f, key).await, [], "nothing published, nothing owed");
+        assert_eq!(consent::current(f).await.expect("it reads"), Versions::default());
+
+        let later = NOON.plus_seconds(1);
+        consent::publish(f, Document::Privacy, "2026-11-02", "Privacy.", NOON).await.expect("it publishes");
+        consent::publish(f, Document::Terms, "2026-11-01", "Terms.", later).await.expect("it publishes");
+        assert_eq!(owed(f, key).await, [Document::Terms, Document::Privacy]);
+
+        let standing = consent::accept_current(f, account, AcceptedBy::Operator, later).await;
+        let versions = Versions { terms: Some("2026-11-01".into()), privacy: Some("2026-11-02".into()) };
+        let expected = Standing { current: versions.clone(), accepted: versions };
+        assert_eq!(standing.expect("it accepts"), Some(expected));
+        assert_eq!(owed(f, key).await, []);
+
+        consent::publish(f, Document::Terms, "2026-12-01", "New terms.", later).await.expect("it publishes");
+        assert_eq!(owed(f, key).await, [Document::Terms]);
+        let text = consent::current_document(f, Document::Terms).await.expect("it reads").expect("there");
+        assert_eq!((text.version.as_str(), text.body.as_str()), ("2026-12-01", "New terms."));
+    }
+
+    async fn only_the_version_in_force_can_be_accepted(f: &Fixture) {
+        let (account, key) = f.account(0).await;
+        for version in ["1", "2"] {
+            consent::publish(f, Document::Terms, version, "Terms.", NOON).await.expect("it publishes");
+        }
+        let accept = |version| consent::accept(f, account, Document::Terms, version, AcceptedBy::Owner, NOON);
+        assert_eq!(accept("1").await.expect("it answers"), AcceptOutcome::NotCurrent);
+        assert_eq!(accept("3").await.expect("it answers"), AcceptOutcome::NotCurrent);
+        assert_eq!(owed(f, key).await, [Document::Terms]);
+        assert_eq!(accept("2").await.expect("it answers"), AcceptOutcome::Accepted);
+        assert_eq!(accept("2").await.expect("it answers"), AcceptOutcome::Accepted);
+        assert_eq!(owed(f, key).await, []);
+        let nobody = consent::accept(f, new_id(), Document::Terms, "2", AcceptedBy::Owner, NOON).await;
+        assert_eq!(nobody.expect("it answers"), AcceptOutcome::NoAccount);
+    }
+
+    async fn a_version_is_published_once(f: &Fixture) {
+        let publish = |body| consent::publish(f, Document::Terms, "1", body, NOON);
+        assert_eq!(publish("First.").await.expect("it answers"), PublishOutcome::Published);
+        assert_eq!(publish("Second.").await.expect("it answers"), PublishOutcome::VersionExists);
+        let text = consent::current_document(f, Document::Terms).await.expect("it reads").expect("there");
+        assert_eq!(text.body, "First.");
+        let other = consent::publish(f, Document::Privacy, "1", "Privacy.", NOON).await.expect("it answers");
+        assert_eq!(other, PublishOutcome::Published, "the other document has versions of its own");
+    }
+}

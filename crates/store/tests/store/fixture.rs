@@ -1,0 +1,214 @@
+//! One rule's store: a fresh database of either kind, ids and instants to use, direct SQL to break things with.
+
+use std::{
+    ops::Deref,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use lectern_store::{
+    Backend, Environment, Scopes, Store, StoreOptions, Tier,
+    accounts::{self, InviteOutcome, NewInvite},
+    keys::NewKey,
+    ledger::{self, Addition, Booking, Lease},
+};
+use lectern_types::{AccountId, Credits, Id, KeyId, Kind, Timestamp, TransactionId};
+use sqlx::{Connection as _, Executor as _};
+use uuid::Uuid;
+
+use crate::cluster;
+
+/// When every rule begins: 2026-11-21, about noon.
+pub(crate) const NOON: Timestamp = Timestamp(1_795_262_400_000_000);
+
+/// Writes rules that hold on both databases: each becomes two tests.
+macro_rules! on_both {
+    ($($(#[$meta:meta])* async fn $rule:ident($f:ident: &Fixture) $body:block)*) => { $(
+        $(#[$meta])*
+        mod $rule {
+            use super::*;
+
+            async fn rule($f: &Fixture) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                let fixture = $crate::fixture::Fixture::sqlite().await;
+                rule(&fixture).await;
+                fixture.end().await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                let fixture = $crate::fixture::Fixture::postgres().await;
+                rule(&fixture).await;
+                fixture.end().await;
+            }
+        }
+    )* };
+}
+pub(crate) use on_both;
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// A new id, later than every one before.
+pub(crate) fn new_id<K: Kind>() -> Id<K> {
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    Id::from_uuid(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0000 | u128::from(number)))
+}
+
+fn new_transaction_id() -> TransactionId {
+    new_id()
+}
+
+/// Bookings at this instant.
+pub(crate) fn at(now: Timestamp) -> Booking<'static> {
+    Booking { now, ids: &new_transaction_id }
+}
+
+/// A lease of 30 s from this instant.
+pub(crate) fn lease(owner: &str, from: Timestamp) -> Lease {
+    Lease { owner: owner.to_owned(), until: from.plus_seconds(30) }
+}
+
+/// A key to store, its hash made of its id.
+pub(crate) struct KeyParts {
+    pub(crate) id: KeyId,
+    pub(crate) hash: Vec<u8>,
+}
+
+impl KeyParts {
+    pub(crate) fn new() -> Self {
+        let id: KeyId = new_id();
+        Self { id, hash: id.to_string().into_bytes() }
+    }
+
+    pub(crate) fn key(&self, environment: Environment, scopes: Scopes) -> NewKey<'_> {
+        NewKey {
+            id: self.id,
+            hash: &self.hash,
+            hint: "wxyz",
+            name: "a key",
+            scopes,
+            environment,
+            expires_at: None,
+        }
+    }
+}
+
+/// A fresh, migrated database.
+pub(crate) struct Fixture {
+    pub(crate) store: Store,
+    pub(crate) url: String,
+    broken: AtomicBool,
+    /// The SQLite database's folder, or the PostgreSQL database's name.
+    folder: Option<tempfile::TempDir>,
+    database: Option<String>,
+}
+
+impl Deref for Fixture {
+    type Target = Store;
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl Fixture {
+    pub(crate) async fn sqlite() -> Self {
+        let fixture = Self::empty(Backend::Sqlite).await;
+        fixture.migrate(NOON).await.expect("it migrates");
+        fixture
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let fixture = Self::empty(Backend::Postgres).await;
+        fixture.migrate(NOON).await.expect("it migrates");
+        fixture
+    }
+
+    /// A database with nothing in it.
+    pub(crate) async fn empty(backend: Backend) -> Self {
+        let (url, folder, database) = match backend {
+            Backend::Sqlite => {
+                let folder = tempfile::tempdir().expect("a temporary folder");
+                (format!("sqlite://{}/lectern.db", folder.path().display()), Some(folder), None)
+            }
+            Backend::Postgres => {
+                let name =
+                    format!("lectern_test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+                administer(format!("CREATE DATABASE {name}")).await;
+                (cluster::url(&name), None, Some(name))
+            }
+        };
+        let store = Store::open(&StoreOptions::new(url.as_str())).await.expect("it opens");
+        Self { store, url, broken: AtomicBool::new(false), folder, database }
+    }
+
+    /// Ends a rule: whatever it did, the books must balance.
+    pub(crate) async fn end(self) {
+        if !self.broken.load(Ordering::Relaxed) {
+            let found = ledger::verify(&self.store).await.expect("it verifies");
+            assert_eq!(found.first_difference, None, "the rule left the books unbalanced");
+        }
+        self.store.close().await;
+        if let Some(name) = self.database {
+            administer(format!("DROP DATABASE {name} WITH (FORCE)")).await;
+        }
+        drop(self.folder);
+    }
+
+    /// The rule breaks the books; their balance is not looked at in the end.
+    pub(crate) fn break_books(&self) {
+        self.broken.store(true, Ordering::Relaxed);
+    }
+
+    /// Runs SQL past the store; how many rows it touched.
+    pub(crate) async fn sql(&self, sql: &str) -> Result<u64, sqlx::Error> {
+        let sql = sqlx::AssertSqlSafe(sql.to_owned());
+        match self.store.backend() {
+            Backend::Sqlite => {
+                let path = self.url.trim_start_matches("sqlite://");
+                let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+                let mut connection = sqlx::SqliteConnection::connect_with(&options).await?;
+                let done = connection.execute(sqlx::raw_sql(sql)).await?;
+                connection.close().await?;
+                Ok(done.rows_affected())
+            }
+            Backend::Postgres => {
+                let mut connection = sqlx::PgConnection::connect(&self.url).await?;
+                let done = connection.execute(sqlx::raw_sql(sql)).await?;
+                connection.close().await?;
+                Ok(done.rows_affected())
+            }
+        }
+    }
+
+    /// An invited account with a live key of all scopes and this many credits granted.
+    pub(crate) async fn account(&self, credits: i64) -> (AccountId, KeyId) {
+        let parts = KeyParts::new();
+        let id = new_id();
+        let token = id.to_string();
+        let invite = NewInvite {
+            account: id,
+            email: &format!("{id}@example.org"),
+            tier: Tier::Free,
+            token_hash: token.as_bytes(),
+            expires_at: NOON.plus_seconds(14 * 86_400),
+            keys: &[parts.key(Environment::Live, Scopes::ALL)],
+            credits: Credits::ZERO,
+        };
+        let outcome = accounts::invite(&self.store, &invite, at(NOON)).await.expect("it invites");
+        assert!(matches!(outcome, InviteOutcome::Created(_)), "{outcome:?}");
+        if credits > 0 {
+            let grant = ledger::add(&self.store, id, Addition::Grant, Credits(credits), None, at(NOON)).await;
+            assert!(grant.expect("it grants").is_some());
+        }
+        (id, parts.id)
+    }
+}
+
+/// Runs SQL on the cluster itself.
+async fn administer(sql: String) {
+    let url = tokio::task::spawn_blocking(|| cluster::url("postgres")).await.expect("the cluster starts");
+    let mut connection = sqlx::PgConnection::connect(&url).await.expect("the cluster answers");
+    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.expect("the cluster obeys");
+    connection.close().await.expect("the cluster lets go");
+}

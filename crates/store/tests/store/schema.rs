@@ -1,0 +1,129 @@
+//! Opening and migrating.
+
+use lectern_store::{Backend, Error, SchemaState, Store, StoreOptions};
+
+use crate::fixture::{Fixture, NOON, on_both};
+
+async fn an_empty_database_becomes_current(backend: Backend) {
+    let f = Fixture::empty(backend).await;
+    assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Empty);
+    assert_eq!(f.migrate(NOON).await.expect("it migrates"), 1);
+    assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Current);
+    assert_eq!(f.migrate(NOON).await.expect("it migrates"), 0, "a second time applies nothing");
+    f.ping().await.expect("it answers");
+    f.end().await;
+}
+
+#[tokio::test]
+async fn an_empty_sqlite_database_becomes_current() {
+    an_empty_database_becomes_current(Backend::Sqlite).await;
+}
+
+#[tokio::test]
+async fn an_empty_postgres_database_becomes_current() {
+    an_empty_database_becomes_current(Backend::Postgres).await;
+}
+
+async fn processes_that_migrate_at_once_apply_each_migration_once(backend: Backend) {
+    let f = Fixture::empty(backend).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..6 {
+        let options = StoreOptions::new(f.url.as_str());
+        tasks.spawn(async move {
+            let store = Store::open(&options).await.expect("it opens");
+            let applied = store.migrate(NOON).await.expect("it migrates");
+            store.close().await;
+            applied
+        });
+    }
+    let applied: u32 = tasks.join_all().await.into_iter().sum();
+    assert_eq!(applied, 1);
+    f.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sqlite_processes_that_migrate_at_once_apply_each_migration_once() {
+    processes_that_migrate_at_once_apply_each_migration_once(Backend::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn postgres_processes_that_migrate_at_once_apply_each_migration_once() {
+    processes_that_migrate_at_once_apply_each_migration_once(Backend::Postgres).await;
+}
+
+on_both! {
+    async fn a_newer_schema_is_named_and_refused(f: &Fixture) {
+        f.sql("INSERT INTO schema_migrations VALUES (999, 'later', '', 0)").await.expect("it is written");
+        assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Newer { found: 999 });
+        let refused = f.migrate(NOON).await;
+        assert!(matches!(refused, Err(Error::SchemaNewer { found: 999, .. })), "{refused:?}");
+    }
+
+    async fn a_migration_changed_after_it_was_applied_is_refused(f: &Fixture) {
+        f.sql("UPDATE schema_migrations SET body = body || ' ' WHERE version = 1").await.expect("it is written");
+        let refused = f.migrate(NOON).await;
+        assert!(matches!(refused, Err(Error::MigrationChanged { version: 1 })), "{refused:?}");
+    }
+}
+
+/// The two forms of a migration may differ in types and triggers only.
+#[test]
+fn both_databases_have_the_same_tables_and_columns() {
+    let shape = |sql: &str| -> Vec<String> {
+        let mut table = String::new();
+        let mut shape = Vec::new();
+        for line in sql.lines() {
+            if let Some(rest) = line.strip_prefix("CREATE TABLE ") {
+                table = rest.trim_end_matches(" (").to_owned();
+            } else if line.starts_with(')') {
+                table.clear();
+            } else if !table.is_empty() {
+                let line = line
+                    .replace("TEXT COLLATE \"C\"", "TEXT")
+                    .replace("BIGINT", "INTEGER")
+                    .replace("BYTEA", "BLOB");
+                shape.push(format!("{table}: {}", line.split_whitespace().collect::<Vec<_>>().join(" ")));
+            }
+        }
+        shape
+    };
+    let sqlite = shape(include_str!("../../migrations/sqlite/0001_initial.sql"));
+    let postgres = shape(include_str!("../../migrations/postgres/0001_initial.sql"));
+    assert!(sqlite.len() > 100);
+    assert_eq!(sqlite, postgres);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_sqlite_store_is_made_with_its_folder_and_is_private() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a/b c/lectern.db");
+    let store =
+        Store::open(&StoreOptions::new(format!("sqlite://{}", path.display()))).await.expect("it opens");
+    store.migrate(NOON).await.expect("it migrates");
+    for name in ["lectern.db", "lectern.db-wal"] {
+        let mode = path.with_file_name(name).metadata().expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn an_unusable_url_is_refused_without_repeating_it() {
+    for url in ["", "mysql://x", "sqlite://", "sqlite://:memory:", "sqlite:///tmp/", "postgres://u:hush@[::"]
+    {
+        let error = Store::open(&StoreOptions::new(url)).await.expect_err(url);
+        assert!(matches!(error, Error::Url { .. }), "{url}: {error:?}");
+        assert!(!format!("{error:?} {error}").contains("hush"));
+    }
+    let options = StoreOptions::new("postgres://u:hush@h/d");
+    assert!(!format!("{options:?}").contains("hush"));
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unavailable() {
+    let options = StoreOptions::new("postgres://u@localhost/d?host=/nonexistent");
+    let error = Store::open(&options).await.expect_err("nothing is there");
+    assert!(error.is_transient(), "{error:?}");
+}

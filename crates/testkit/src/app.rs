@@ -1,0 +1,252 @@
+//! The real application on a real socket, with a store, a clock and an engine that belong to one test.
+
+use std::{sync::Arc, time::Duration};
+
+use lectern_server::{
+    app::{App, Base},
+    clock::Clock,
+    config::{Config, Sources},
+    lifecycle::{self, Listeners},
+    services::{catalogue, invitations, speaking::Speaker},
+};
+use lectern_speech::pool::{EngineEntry, LaneSettings, Pool};
+use lectern_store::{Tier, ledger};
+use lectern_types::{AccountId, Credits, Timestamp};
+use reqwest::{Method, RequestBuilder};
+use secrecy::ExposeSecret as _;
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use crate::{FakeEngine, Reply};
+
+/// When tests begin: 2026-11-21T07:08:11.524Z.
+const START: Timestamp = Timestamp(1_795_244_891_524_000);
+
+/// How a [`TestApp`] is set up.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    settings: Vec<(String, String)>,
+    threads: usize,
+    queue: usize,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { settings: Vec::new(), threads: 2, queue: 64 }
+    }
+}
+
+impl Setup {
+    /// Sets a configuration variable, such as `LECTERN_LIMITS__BODY_BYTES`.
+    #[must_use]
+    pub fn set(mut self, variable: &str, value: &str) -> Self {
+        self.settings.push((variable.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Sets the number of model threads and of requests that the engine admits.
+    #[must_use]
+    pub fn speech(mut self, threads: usize, queue: usize) -> Self {
+        (self.threads, self.queue) = (threads, queue);
+        self
+    }
+
+    /// Starts the application.
+    pub async fn start(self) -> TestApp {
+        TestApp::start_with(self).await
+    }
+}
+
+/// The application, running. [`TestApp::finish`] ends it and must be called: it checks what a test must not leave.
+pub struct TestApp {
+    /// Where the public surface is.
+    pub url: String,
+    /// Where the management surface is.
+    pub management: String,
+    /// The clock, which stands until it is moved.
+    pub clock: Clock,
+    /// The hand on the engine.
+    pub engine: FakeEngine,
+    /// The running service.
+    pub app: App,
+    client: reqwest::Client,
+    serving: Option<JoinHandle<()>>,
+    accounts: std::sync::Mutex<Vec<AccountId>>,
+    _data: tempfile::TempDir,
+}
+
+/// An account with its two first keys.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// Its id.
+    pub id: AccountId,
+    /// Its address.
+    pub email: String,
+    /// Its live key, with all scopes.
+    pub live: String,
+    /// Its test key, with all scopes.
+    pub test: String,
+}
+
+impl TestApp {
+    /// Starts the application with the defaults and a fresh store.
+    pub async fn start() -> Self {
+        Setup::default().start().await
+    }
+
+    async fn start_with(setup: Setup) -> Self {
+        // The process's one TLS provider; other tests of the process may have set it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let data = tempfile::tempdir().expect("a directory for data");
+        let mut settings = vec![
+            ("LECTERN_DATA_DIR".to_owned(), data.path().display().to_string()),
+            ("LECTERN_HTTP__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
+            ("LECTERN_MANAGEMENT__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
+            ("LECTERN_HTTP__SHUTDOWN_SECONDS".to_owned(), "5".to_owned()),
+        ];
+        settings.extend(setup.settings);
+        let environment = settings.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
+        let config = Config::load(&Sources { environment, ..Sources::default() }).expect("good settings");
+        let config = Arc::new(config);
+        let clock = Clock::standing_at(START);
+        let base = Base::open(Arc::clone(&config), clock.clone()).await.expect("the store opens");
+        let engine = FakeEngine::default();
+        let hand = engine.clone();
+        let lane = LaneSettings {
+            name: "models".to_owned(),
+            threads: setup.threads,
+            queue: setup.queue,
+            engines: vec![EngineEntry {
+                name: catalogue::HIBARI.to_owned(),
+                factory: Arc::new(move || Ok(hand.engine())),
+            }],
+        };
+        let speech = Speaker::new(Pool::start(vec![lane]).expect("threads start"));
+        let listeners = Listeners::bind(&config).await.expect("ports are free");
+        let url = format!("http://{}", listeners.listening);
+        let management = format!("http://{}", listeners.managing);
+        let app = lifecycle::assemble(base, speech, &listeners);
+        let serving = tokio::spawn(lifecycle::serve(app.clone(), listeners));
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_mins(1))
+            .build()
+            .expect("a client");
+        Self {
+            url,
+            management,
+            clock,
+            engine,
+            app,
+            client,
+            serving: Some(serving),
+            accounts: std::sync::Mutex::default(),
+            _data: data,
+        }
+    }
+
+    /// An account of the free tier with so many purchased credits (none: it never purchased).
+    pub async fn account(&self, credits: i64) -> Account {
+        self.account_of(Tier::Free, credits).await
+    }
+
+    /// An account of a tier with so many purchased credits.
+    pub async fn account_of(&self, tier: Tier, credits: i64) -> Account {
+        let mut accounts = self.accounts.lock().expect("no test thread panicked with it").clone();
+        let email = format!("reader{}@example.com", accounts.len());
+        let made = invitations::create_confirmed(&self.app, &email, tier, Credits(credits)).await;
+        let (id, keys) = made.expect("the store answers").expect("the address is free");
+        accounts.push(id);
+        *self.accounts.lock().expect("no test thread panicked with it") = accounts;
+        Account {
+            id,
+            email,
+            live: keys.live.expose_secret().to_owned(),
+            test: keys.test.expose_secret().to_owned(),
+        }
+    }
+
+    /// The id of the e-reader with this slug.
+    pub async fn ereader(&self, slug: &str) -> String {
+        let found = lectern_store::ereaders::find_by_slug(&self.app.store, slug).await;
+        found.expect("the store answers").expect("the e-reader is there").id.to_string()
+    }
+
+    /// A request to a path of the public surface, or to a whole URL.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.url) };
+        self.client.request(method, url)
+    }
+
+    /// Sends a request and reads the response.
+    pub async fn send(&self, request: RequestBuilder) -> Reply {
+        Reply::read(request.send().await.expect("the service answers")).await
+    }
+
+    /// `GET` with a key.
+    pub async fn get(&self, path: &str, key: &str) -> Reply {
+        self.send(self.request(Method::GET, path).bearer_auth(key)).await
+    }
+
+    /// `POST` of JSON with a key.
+    pub async fn post(&self, path: &str, key: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::POST, path).bearer_auth(key).json(body)).await
+    }
+
+    /// Synthesizes a text with `heart`.
+    pub async fn synthesize(&self, key: &str, text: &str) -> Reply {
+        let body = json!({ "text": text, "ereader_id": self.ereader("heart").await });
+        self.post("/v1/saas/tts:synthesize", key, &body).await
+    }
+
+    /// The account's balance and held credits.
+    pub async fn balance(&self, account: &Account) -> (i64, i64) {
+        let balance = ledger::balance(&self.app.store, account.id).await.expect("the store answers");
+        let balance = balance.expect("the account is there");
+        (balance.balance.0, balance.held.0)
+    }
+
+    /// Waits until `condition` holds.
+    pub async fn until(&self, what: &str, condition: impl AsyncFn() -> bool) {
+        for _ in 0..400 {
+            if condition().await {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("{what} did not come about");
+    }
+
+    /// Stops the application and checks that it left no hold behind and that the ledger adds up.
+    pub async fn finish(self) {
+        let (base, accounts) = ((**self.app).clone(), self.accounts.lock().expect("unpoisoned").clone());
+        for account in accounts {
+            // Work that outlives its request may still be going on.
+            self.until("the release of every hold", async || {
+                let balance = ledger::balance(&base.store, account).await.expect("the store answers");
+                balance.is_some_and(|balance| balance.held == Credits::ZERO)
+            })
+            .await;
+        }
+        let verified = ledger::verify(&base.store).await.expect("the store answers");
+        assert_eq!(verified.first_difference, None, "the ledger does not add up");
+        self.end().await;
+    }
+
+    /// Stops the application without looking at what it left: for tests that stopped it already.
+    pub async fn end(mut self) {
+        self.app.stop.cancel();
+        if let Some(serving) = self.serving.take() {
+            serving.await.expect("the service ended in good order");
+        }
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        self.app.stop.cancel();
+        let finished = self.serving.is_none() || std::thread::panicking();
+        assert!(finished, "a test must end with TestApp::finish, which checks what was left over");
+    }
+}

@@ -1,0 +1,136 @@
+//! An engine without a model: a tone whose length and pitch follow from the text, in the mood the test sets.
+
+use std::{
+    ops::Range,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use lectern_speech::engines::{Engine, EngineError, Speech, Unit, Utterance, WordTiming};
+
+/// Samples a second of the tone.
+const SAMPLE_RATE_HZ: u32 = 24_000;
+
+/// Samples of each character.
+const SAMPLES_A_CHARACTER: usize = 480;
+
+/// What the engine does when it is asked to say something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mood {
+    /// Says it.
+    #[default]
+    Speaking,
+    /// Fails.
+    Failing,
+    /// Panics.
+    Panicking,
+    /// Says nothing at all, as for a text in a script that the voice does not read.
+    Silent,
+    /// Waits until the mood changes, then says it.
+    Waiting,
+}
+
+/// The test's hand on all instances of the engine.
+#[derive(Debug, Clone, Default)]
+pub struct FakeEngine(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    mood: Mutex<Mood>,
+    changed: Condvar,
+    asked: AtomicUsize,
+}
+
+impl FakeEngine {
+    /// Sets the mood of every instance.
+    pub fn set(&self, mood: Mood) {
+        *self.mood() = mood;
+        self.0.changed.notify_all();
+    }
+
+    /// How many utterances were asked for.
+    pub fn asked(&self) -> usize {
+        self.0.asked.load(Ordering::SeqCst)
+    }
+
+    /// An instance for one thread.
+    pub fn engine(&self) -> Box<dyn Engine> {
+        Box::new(Instance(self.clone()))
+    }
+
+    fn mood(&self) -> MutexGuard<'_, Mood> {
+        self.0.mood.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The mood, once it is not to wait.
+    fn settled(&self) -> Mood {
+        let waiting = |mood: &mut Mood| *mood == Mood::Waiting;
+        *self.0.changed.wait_while(self.mood(), waiting).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Instance(FakeEngine);
+
+impl Engine for Instance {
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Sentence
+    }
+
+    /// Sentences end with a full stop and a space.
+    fn plan(&self, text: &str) -> Vec<Range<usize>> {
+        let mut start = 0;
+        let mut ranges: Vec<_> = text
+            .match_indices(". ")
+            .map(|(at, _)| {
+                let range = start..at + 1;
+                start = at + 2;
+                range
+            })
+            .collect();
+        ranges.push(start..text.len());
+        ranges
+    }
+
+    fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
+        self.0.0.asked.fetch_add(1, Ordering::SeqCst);
+        match self.0.settled() {
+            Mood::Failing => Err(EngineError::Failed("the fake engine was told to fail".to_owned())),
+            Mood::Panicking => panic!("the fake engine was told to panic"),
+            Mood::Silent => Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, ..Speech::default() }),
+            Mood::Speaking | Mood::Waiting => Ok(tone(utterance)),
+        }
+    }
+}
+
+fn tone(utterance: &Utterance) -> Speech {
+    let text = &utterance.text[utterance.range.clone()];
+    let length = |characters: usize| (characters * SAMPLES_A_CHARACTER) as f32 / utterance.speed;
+    let samples = length(text.chars().count()) as usize;
+    // The seed is heard, so that a test can tell two seeds apart.
+    let step = (0.02 + (utterance.seed % 97) as f32 / 4_000.0) * std::f32::consts::TAU;
+    let mut words = Vec::new();
+    let mut at = 0;
+    for word in text.split_whitespace() {
+        let start = text[at..].find(word).map_or(at, |found| at + found);
+        at = start + word.len();
+        let sample = |byte: usize| length(text[..byte].chars().count()) as u64;
+        words.push(WordTiming {
+            source: utterance.range.start + start..utterance.range.start + at,
+            start_sample: sample(start),
+            end_sample: sample(at),
+        });
+    }
+    Speech {
+        samples: (0..samples).map(|n| 0.1 * (n as f32 * step).sin()).collect(),
+        sample_rate_hz: SAMPLE_RATE_HZ,
+        words,
+        pause_samples: u64::from(SAMPLE_RATE_HZ) / 4,
+        ..Speech::default()
+    }
+}

@@ -1,0 +1,72 @@
+//! A response, read whole, with the questions that tests ask of it.
+
+use reqwest::{StatusCode, header::HeaderMap};
+use serde_json::Value;
+
+/// A response, read whole.
+#[derive(Debug)]
+pub struct Reply {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub bytes: Vec<u8>,
+}
+
+impl Reply {
+    /// Reads a response.
+    pub async fn read(response: reqwest::Response) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let bytes = response.bytes().await.expect("the body arrives").to_vec();
+        Self { status, headers, bytes }
+    }
+
+    /// The body as JSON; null when it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_default()
+    }
+
+    /// A header's value; empty when it is absent.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The error's code, having checked that the whole response is what the contract says of failures.
+    pub fn refusal(&self) -> String {
+        let body = self.json();
+        let error = &body["error"];
+        let text = || String::from_utf8_lossy(&self.bytes).into_owned();
+        let code =
+            error["code"].as_str().unwrap_or_else(|| panic!("{} is no envelope: {}", self.status, text()));
+        assert_eq!(body.as_object().map(serde_json::Map::len), Some(1), "{}", text());
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", text());
+        assert!(error.get("details").is_none_or(Value::is_object), "{}", text());
+        assert_eq!(error["request_id"].as_str(), Some(self.header("x-request-id")), "{}", text());
+        assert_eq!(self.header("content-type"), "application/json");
+        let known: lectern_types::ErrorCode =
+            serde_json::from_value(error["code"].clone()).unwrap_or_else(|_| panic!("{code} is no code"));
+        assert_eq!(known.http_status(), self.status.as_u16(), "{}", text());
+        match self.status.as_u16() {
+            401 => assert_eq!(self.header("www-authenticate"), "Bearer"),
+            405 => assert!(!self.header("allow").is_empty()),
+            429 | 503 => {
+                assert!(
+                    self.header("retry-after").parse::<u64>().is_ok_and(|seconds| seconds > 0),
+                    "{}",
+                    text()
+                );
+            }
+            _ => {}
+        }
+        code.to_owned()
+    }
+
+    /// The names of the fields that a `validation_failed` names.
+    pub fn fields(&self) -> Vec<String> {
+        assert_eq!(self.refusal(), "validation_failed");
+        let body = self.json();
+        let fields = body["error"]["details"]["fields"].as_object();
+        fields.map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
+    }
+}

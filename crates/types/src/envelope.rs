@@ -1,0 +1,29 @@
+//! The shape of every failure.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::{ErrorCode, RequestId};
+
+/// The body of every 4xx and 5xx response.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorEnvelope {
+    /// What went wrong.
+    pub error: ErrorBody,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorBody {
+    /// The stable identifier to match on.
+    pub code: ErrorCode,
+    /// For people; may change.
+    pub message: String,
+    /// More, by code; absent when there is no more to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, nullable = false)]
+    pub details: Option<Map<String, Value>>,
+    /// The same as the header `X-Request-Id`.
+    pub request_id: RequestId,
+}
