@@ -37,7 +37,7 @@ pub const VOICES: &[Voice] = &[
         name: "alma",
         languages: &["en-GB", "en-US"],
         gender: "female",
-        gain_db: 10.0,
+        gain_db: 9.0,
         pitch: 0.92,
         pace: 0.96,
     },
