@@ -5,10 +5,13 @@
 //! trims the silence at its ends and says when each word is spoken. [`Hibari`] is what all threads share,
 //! [`HibariEngine`] what each has for itself. `voices` lists who can speak.
 
+mod decoder;
 mod lanes;
 mod network;
 mod noise;
+mod parameters;
 mod passage;
+mod rows;
 mod source;
 mod spectrum;
 mod timing;
@@ -93,7 +96,7 @@ impl Hibari {
             self.phonemizers.of(accent).map_err(|error| EngineError::Failed(error.to_string()))?;
         let mut words = phonemizer.phonemize(&sentence, &utterance.lexicon);
         if phonemizer.accent() == Accent::British {
-            voice.fold_british(&mut words);
+            voices::fold_british(&mut words);
         }
         phases.phonemise += started.elapsed();
         Ok(Some((words, sentence.pause)))

@@ -59,7 +59,7 @@ impl UpstreamSettings {
             model: "tts-1".to_owned(),
             connect_timeout: Duration::from_secs(3),
             read_timeout: Duration::from_secs(30),
-            total_timeout: Duration::from_secs(120),
+            total_timeout: Duration::from_mins(2),
             most_bytes: 64 << 20,
         }
     }

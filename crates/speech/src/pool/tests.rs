@@ -401,7 +401,7 @@ fn closing_finishes_what_is_queued_and_takes_nothing_new() {
     let holding = theatre.hold();
     let queued = theatre.submit("a", "a1|a2");
     std::thread::scope(|scope| {
-        let closing = scope.spawn(|| theatre.pool.close(Duration::from_secs(60)));
+        let closing = scope.spawn(|| theatre.pool.close(Duration::from_mins(1)));
         // Closing has begun when nothing is taken any more.
         while theatre.pool.submit(Theatre::request("b", "b")).is_ok() {
             std::thread::yield_now();
