@@ -4,7 +4,10 @@
 //! own for every row, which loses less than one scale for the whole sentence and lets a block of rows go through all
 //! steps while it is in the nearest cache.
 
-#![expect(clippy::inline_always, reason = "lane functions compile to the right instructions only inside their caller")]
+#![expect(
+    clippy::inline_always,
+    reason = "lane functions compile to the right instructions only inside their caller"
+)]
 
 use rten_simd::{
     Isa, Simd, SimdOp, SimdUnaryOp as _,

@@ -3,7 +3,10 @@
 //! A pulse train of pitch f is Σ cos(h·φ) over its harmonics below [`HIGHEST_HZ`], which has a closed form
 //! (Dirichlet's kernel), so a sample costs two sines however many harmonics it has. Shaping is not done here.
 
-#![expect(clippy::inline_always, reason = "lane functions compile to the right instructions only inside their caller")]
+#![expect(
+    clippy::inline_always,
+    reason = "lane functions compile to the right instructions only inside their caller"
+)]
 
 use rten_simd::{
     Isa, SimdOp,

@@ -5,7 +5,10 @@
 //! inverse short-time Fourier transform of S. Frames are taken one after the other, every buffer is kept, and all
 //! that is costly runs on SIMD lanes. The pulse train itself comes from `source`.
 
-#![expect(clippy::inline_always, reason = "lane functions compile to the right instructions only inside their caller")]
+#![expect(
+    clippy::inline_always,
+    reason = "lane functions compile to the right instructions only inside their caller"
+)]
 
 use std::sync::Arc;
 
