@@ -181,12 +181,12 @@ mod tests {
     }
 
     fn record(pieces: usize, seconds: usize) -> (Vec<u8>, Recorded) {
-        let mut recorder = Recorder::new(Format::Flac, None, 0.0);
+        let mut making = Recorder::new(Format::Flac, None, 0.0);
         let mut file = Vec::new();
         for _ in 0..pieces {
-            file.extend(recorder.push(piece(seconds)).unwrap());
+            file.extend(making.push(piece(seconds)).unwrap());
         }
-        let (rest, recorded) = recorder.finish().unwrap();
+        let (rest, recorded) = making.finish().unwrap();
         file.extend(rest);
         file.extend(&recorded.end.bytes);
         if let Some(patch) = &recorded.end.front_patch {

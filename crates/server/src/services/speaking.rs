@@ -151,19 +151,19 @@ impl Speaker {
             next = narrating.next().await;
         }
         note_phases(recorder.phases(), narrating.waited());
-        let (spent, finished) = self.encode(move || recorder.finish()).await?;
-        let (bytes, recorded) = finished.map_err(unrecorded)?;
+        let (spent, outcome) = self.encode(move || recorder.finish()).await?;
+        let (bytes, finished) = outcome.map_err(unrecorded)?;
         phase("encode", (encoding + spent).as_secs_f64());
         file.extend(bytes);
-        file.extend(recorded.end.bytes);
-        if let Some(patch) = recorded.end.front_patch {
+        file.extend(finished.end.bytes);
+        if let Some(patch) = finished.end.front_patch {
             patch.apply(&mut file);
         }
         Ok(Recording {
             bytes: file,
-            sample_rate_hz: recorded.sample_rate_hz,
-            duration_ms: recorded.duration_ms,
-            words: recorded.words,
+            sample_rate_hz: finished.sample_rate_hz,
+            duration_ms: finished.duration_ms,
+            words: finished.words,
         })
     }
 
