@@ -76,7 +76,13 @@ mod tests {
             .iter()
             .map(|(start, end)| WordTiming { source: 0..1, start_sample: *start, end_sample: *end })
             .collect();
-        Speech { samples: vec![1.0; samples], sample_rate_hz: 1000, words, pause_samples, ..Speech::default() }
+        Speech {
+            samples: vec![1.0; samples],
+            sample_rate_hz: 1000,
+            words,
+            pause_samples,
+            ..Speech::default()
+        }
     }
 
     fn starts(narration: &Narration) -> Vec<(u64, u64)> {

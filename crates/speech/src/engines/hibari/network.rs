@@ -91,7 +91,8 @@ impl Network {
     /// # Errors
     /// [`EngineError::Failed`] when the network refuses its input.
     pub(super) fn run(&mut self, ids: &[i32], speed: f32) -> Result<Frames, EngineError> {
-        let failed = |error: &dyn std::fmt::Display| EngineError::Failed(format!("the voice network failed: {error}"));
+        let failed =
+            |error: &dyn std::fmt::Display| EngineError::Failed(format!("the voice network failed: {error}"));
         let ids_tensor = NdTensor::from_data([1, ids.len()], ids.to_vec());
         let speed_tensor = NdTensor::from_data([1], vec![speed]);
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.worker)));

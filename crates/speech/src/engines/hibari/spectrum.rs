@@ -113,7 +113,8 @@ impl Synthesizer {
             if sounding {
                 multiply(&mut self.time, &self.analysis_window);
                 // The lengths are the planner's own, so neither transform can refuse them.
-                let done = self.forward.process_with_scratch(&mut self.time, &mut self.bins, &mut self.scratch);
+                let done =
+                    self.forward.process_with_scratch(&mut self.time, &mut self.bins, &mut self.scratch);
                 debug_assert!(done.is_ok());
                 for ((bin, re), im) in
                     self.bins.iter().zip(&mut self.excitation.re).zip(&mut self.excitation.im)

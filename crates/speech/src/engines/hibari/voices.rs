@@ -25,8 +25,22 @@ pub struct Voice {
 
 /// All readers.
 pub const VOICES: &[Voice] = &[
-    Voice { name: "heart", languages: &["en-US", "en-GB"], gender: "female", gain_db: 10.0, pitch: 1.0, pace: 1.0 },
-    Voice { name: "alma", languages: &["en-GB", "en-US"], gender: "female", gain_db: 10.0, pitch: 0.92, pace: 0.96 },
+    Voice {
+        name: "heart",
+        languages: &["en-US", "en-GB"],
+        gender: "female",
+        gain_db: 10.0,
+        pitch: 1.0,
+        pace: 1.0,
+    },
+    Voice {
+        name: "alma",
+        languages: &["en-GB", "en-US"],
+        gender: "female",
+        gain_db: 10.0,
+        pitch: 0.92,
+        pace: 0.96,
+    },
 ];
 
 /// The reader of a name.
@@ -55,7 +69,8 @@ impl Voice {
 }
 
 /// Symbols that only British pronunciations have.
-const BRITISH: [(char, Option<char>); 4] = [('Q', Some('O')), ('ɒ', Some('ɑ')), ('ː', None), ('a', Some('æ'))];
+const BRITISH: [(char, Option<char>); 4] =
+    [('Q', Some('O')), ('ɒ', Some('ɑ')), ('ː', None), ('a', Some('æ'))];
 
 fn is_british(symbol: char) -> bool {
     BRITISH.iter().any(|(british, _)| *british == symbol)

@@ -132,8 +132,16 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         }
         return false;
     };
-    let words = numbers::reading(r, first, true);
+    // A power is multiplied: `6.022×10^23`.
+    let power = matches!(scan::char_at(r.t, second.end), Some('^' | '⁰'..='⁹' | '¹' | '²' | '³' | '⁻'));
+    let words = numbers::reading(r, first, !power);
     r.say(&words, first.end);
+    if power {
+        r.say("times", second.start);
+        let words = numbers::reading(r, &second, false);
+        r.say(&words, second.end);
+        return true;
+    }
     r.say("by", second.start);
     // A third dimension is read by the same rule.
     if scan::tail(r.t, second.end).starts_with(['x', '×']) && scan::digit_at(r.t, second.end + 1) {

@@ -28,7 +28,27 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let words = of_day(r, hour, minute, half.is_some());
     r.say(&words, minute_end);
     half_behind(r);
+    until(r);
     true
+}
+
+/// Where the time behind a dash at `at` starts: `-5pm`, ` - 17:00`.
+fn later(t: &str, at: usize) -> Option<usize> {
+    let dash = scan::past_space(t, at);
+    let sign = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—'))?;
+    let start = scan::past_space(t, dash + sign.len_utf8());
+    let end = scan::digits(t, start);
+    let minutes = scan::tail(t, end).starts_with(':')
+        && scan::digits(t, end + 1) == end + 3
+        && !scan::tail(t, end + 3).starts_with(':');
+    ((1..=2).contains(&(end - start)) && (minutes || half_of_day(t, end).is_some())).then_some(start)
+}
+
+/// The dash between two times is "to"; the second is read on its own.
+fn until(r: &mut Reader<'_>) {
+    if let Some(start) = later(r.t, r.at) {
+        r.say("to", start);
+    }
 }
 
 fn of_day(r: &Reader<'_>, hour: u64, minute: u64, halved: bool) -> String {
@@ -88,12 +108,14 @@ fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
 
 /// `5pm`, `10 a.m.`, `9–5pm` (the second number).
 fn bare_hour(r: &mut Reader<'_>, hour: u64, hour_end: usize) -> bool {
-    if half_of_day(r.t, hour_end).is_none() || !(1..=12).contains(&hour) {
+    let opens = later(r.t, hour_end).is_some() && !scan::tail(r.t, hour_end).starts_with(' ');
+    if !(opens || half_of_day(r.t, hour_end).is_some()) || !(1..=12).contains(&hour) {
         return false;
     }
     let words = r.figures.number(hour);
     r.say(&words, hour_end);
     half_behind(r);
+    until(r);
     true
 }
 

@@ -216,13 +216,23 @@ pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
     let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
     let emergency = scan::slice(r.t, r.at..end) == "911"
         && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
+    let long_zip = zip
+        && scan::tail(r.t, end).starts_with('-')
+        && scan::digits(r.t, end + 1) == end + 5
+        && scan::edge(r.t, end + 5);
     if !(zip || emergency)
         || !scan::edge(r.t, end)
-        || scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
+        || !long_zip && scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
     {
         return false;
     }
     let words = numbers::code(scan::slice(r.t, r.at..end));
     r.say(&words, end);
+    if long_zip {
+        r.out.comma(end..end + 1);
+        r.skip(end + 1);
+        let words = numbers::code(scan::slice(r.t, end + 1..end + 5));
+        r.say(&words, end + 5);
+    }
     true
 }
