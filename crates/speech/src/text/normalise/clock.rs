@@ -4,6 +4,9 @@ use super::{Reader, scan};
 
 /// Reads a time: `9:30am`, `14:05`, `9:30:15`, `5pm`, `10 a.m.`
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    if duration(r) {
+        return true;
+    }
     let hour_end = scan::digits(r.t, r.at);
     let Ok(hour) = scan::slice(r.t, r.at..hour_end).parse::<u64>() else { return false };
     if hour_end - r.at > 2 {
@@ -49,6 +52,40 @@ fn until(r: &mut Reader<'_>) {
     if let Some(start) = later(r.t, r.at) {
         r.say("to", start);
     }
+}
+
+/// `5h 30m`, `2m30s`: two parts at least, from the longest to the shortest; `m` alone would be meters.
+fn duration(r: &mut Reader<'_>) -> bool {
+    const UNITS: [(&[&str], &str); 4] = [
+        (&["d"], "day"),
+        (&["h", "hr", "hrs"], "hour"),
+        (&["m", "min"], "minute"),
+        (&["s", "sec"], "second"),
+    ];
+    let mut parts = Vec::new();
+    let (mut at, mut next_unit) = (r.at, 0);
+    loop {
+        let start = if parts.is_empty() { at } else { scan::past_space(r.t, at) };
+        let digits_end = scan::digits(r.t, start);
+        let end = scan::letters(r.t, digits_end);
+        let written = scan::slice(r.t, digits_end..end);
+        let found = UNITS.iter().enumerate().skip(next_unit).find(|(_, (short, _))| short.contains(&written));
+        let (Some((index, (_, name))), Ok(value)) =
+            (found, scan::slice(r.t, start..digits_end).parse::<u64>())
+        else {
+            break;
+        };
+        parts.push((value, *name, end));
+        (at, next_unit) = (end, index + 1);
+    }
+    if parts.len() < 2 || !scan::edge(r.t, at) {
+        return false;
+    }
+    for (value, name, end) in parts {
+        let words = format!("{} {name}{}", r.figures.number(value), if value == 1 { "" } else { "s" });
+        r.say(&words, end);
+    }
+    true
 }
 
 fn of_day(r: &Reader<'_>, hour: u64, minute: u64, halved: bool) -> String {

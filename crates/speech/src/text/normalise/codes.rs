@@ -226,7 +226,11 @@ pub(super) fn version(r: &mut Reader<'_>) -> bool {
     if !scan::edge(r.t, end) || (!small && parts.len() < 2) {
         return false;
     }
-    r.say("version", r.at + 1);
+    if r.word_before().eq_ignore_ascii_case("version") {
+        r.skip(r.at + 1);
+    } else {
+        r.say("version", r.at + 1);
+    }
     for (index, &(from, to)) in parts.iter().enumerate() {
         if index > 0 {
             r.say("point", from);

@@ -76,6 +76,10 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
         r.say("nine eleven", end);
         return true;
     }
+    if written == "50/50" {
+        r.say("fifty fifty", end);
+        return true;
+    }
     if written == "24/7" {
         r.say("twenty four seven", end);
         return true;
