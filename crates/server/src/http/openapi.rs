@@ -45,7 +45,6 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("list_transactions", saas::credits::transactions::ERRORS),
     ("get_media", media::ERRORS),
     ("get_openapi", &[ErrorCode::InvalidIdempotencyKey]),
-    ("get_openapi", &[]),
 ];
 
 #[derive(OpenApi)]

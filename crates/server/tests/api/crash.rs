@@ -65,6 +65,7 @@ async fn a_kill_between_hold_and_capture_costs_one_charge_and_leaves_the_books_r
     let dir = tempfile::tempdir().unwrap();
     let invite = ["admin", "invite", "create", "--email", "a@example.com", "--credits", "9000", "--json"];
     let key = admin(dir.path(), &invite)["live_key"].as_str().unwrap().to_owned();
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::new();
     let first = Service::start(dir.path());
     let get = async |url: String| -> Value {
