@@ -105,7 +105,9 @@ impl CommandError {
 
     fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Start(StartError::Config(_) | StartError::Speech(_)) => ExitCode::from(BAD_CONFIGURATION),
+            Self::Start(StartError::Config(_) | StartError::Secrets(_) | StartError::Speech(_)) => {
+                ExitCode::from(BAD_CONFIGURATION)
+            }
             Self::Usage(_) => ExitCode::from(WRONG_USAGE),
             _ => ExitCode::FAILURE,
         }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// How often the sweep looks.
-const SWEEP_EVERY: Duration = Duration::from_secs(15);
+const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// How often old samples are taken out of the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);

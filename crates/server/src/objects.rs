@@ -4,6 +4,7 @@ pub mod signing;
 
 use std::{
     ops::Range,
+    os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -43,9 +44,9 @@ impl Objects {
     /// # Errors
     /// When the directory can be neither made nor used.
     pub fn in_directory(directory: &Path) -> Result<Self, object_store::Error> {
-        std::fs::create_dir_all(directory).map_err(|source| object_store::Error::Generic {
-            store: "LocalFileSystem",
-            source: Box::new(source),
+        // Only for this account: whoever else may hear an object has a signed URL for it.
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|source| {
+            object_store::Error::Generic { store: "LocalFileSystem", source: Box::new(source) }
         })?;
         let files = LocalFileSystem::new_with_prefix(directory)?.with_fsync(true);
         let storage = Arc::new(files.with_automatic_cleanup(true));

@@ -3,7 +3,7 @@
 //! The way of a text: [`text`] splits it into sentences, spells out what is not a word and tags the tokens;
 //! [`phonemes`] gives every token its pronunciation; an engine of [`engines`] turns a sentence into samples with
 //! word timings; [`pool`] runs engines on threads of their own, fairly between accounts; [`audio`] levels and
-//! encodes. [`pack`] finds and checks the voice data on disk. No database and no HTTP server is known here.
+//! encodes; [`recording`] does so while a text is still being said. [`pack`] finds and checks the voice data on disk. No database and no HTTP server is known here.
 
 pub mod audio;
 pub mod engines;
@@ -11,5 +11,6 @@ pub mod narration;
 pub mod pack;
 pub mod phonemes;
 pub mod pool;
+pub mod recording;
 mod seed;
 pub mod text;

@@ -7,7 +7,7 @@ use crate::engines::{EngineError, Phases, Speech, WordTiming};
 /// A whole text, said.
 #[derive(Debug, Clone, Default)]
 pub struct Narration {
-    /// Mono samples, nominally within ±1, neither levelled nor limited.
+    /// Mono samples, nominally within ±1, neither levelled nor limited; without those that were taken.
     pub samples: Vec<f32>,
     /// Samples a second; 0 while nothing was said.
     pub sample_rate_hz: u32,
@@ -19,6 +19,8 @@ pub struct Narration {
     pub utterances: usize,
     /// Silence to add before the next piece.
     pause_samples: u64,
+    /// Samples that were taken out.
+    taken: u64,
 }
 
 impl Narration {
@@ -45,11 +47,11 @@ impl Narration {
         }
         self.sample_rate_hz = speech.sample_rate_hz;
         self.utterances += 1;
-        if !self.samples.is_empty() {
+        if self.length() > 0 {
             let silent = self.samples.len() + self.pause_samples as usize;
             self.samples.resize(silent, 0.0);
         }
-        let before = self.samples.len() as u64;
+        let before = self.length();
         self.samples.extend_from_slice(&speech.samples);
         self.words.extend(speech.words.into_iter().map(|word| WordTiming {
             source: word.source,
@@ -60,10 +62,21 @@ impl Narration {
         Ok(())
     }
 
+    /// Takes the samples out, so that a long text need not be held in memory; times go on counting them.
+    pub fn take(&mut self) -> Vec<f32> {
+        self.taken += self.samples.len() as u64;
+        std::mem::take(&mut self.samples)
+    }
+
+    /// How many samples were said, those that were taken included.
+    pub fn length(&self) -> u64 {
+        self.taken + self.samples.len() as u64
+    }
+
     /// How long it lasts, in milliseconds, rounded.
     pub fn duration_ms(&self) -> u64 {
         let rate = u64::from(self.sample_rate_hz).max(1);
-        (self.samples.len() as u64 * 1000 + rate / 2) / rate
+        (self.length() * 1000 + rate / 2) / rate
     }
 }
 
@@ -76,7 +89,13 @@ mod tests {
             .iter()
             .map(|(start, end)| WordTiming { source: 0..1, start_sample: *start, end_sample: *end })
             .collect();
-        Speech { samples: vec![1.0; samples], sample_rate_hz: 1000, words, pause_samples, ..Speech::default() }
+        Speech {
+            samples: vec![1.0; samples],
+            sample_rate_hz: 1000,
+            words,
+            pause_samples,
+            ..Speech::default()
+        }
     }
 
     fn starts(narration: &Narration) -> Vec<(u64, u64)> {
@@ -109,6 +128,17 @@ mod tests {
         narration.push(piece(0, 9, &[])).unwrap();
         narration.push(piece(3, 0, &[])).unwrap();
         assert_eq!(narration.samples.len(), 3);
+    }
+
+    #[test]
+    fn times_and_pauses_go_on_after_samples_were_taken() {
+        let mut narration = Narration::new();
+        narration.push(piece(10, 5, &[(0, 4)])).unwrap();
+        assert_eq!(narration.take().len(), 10);
+        narration.push(piece(20, 7, &[(2, 20)])).unwrap();
+        assert_eq!(narration.samples.len(), 5 + 20);
+        assert_eq!(starts(&narration), [(0, 4), (17, 35)]);
+        assert_eq!((narration.length(), narration.duration_ms()), (35, 35));
     }
 
     #[test]

@@ -240,7 +240,8 @@ impl Pool {
     /// # Errors
     /// [`PoolError`]; [`PoolError::Full`] is worth a later try.
     pub fn submit(&self, request: Request) -> Result<Narrating, PoolError> {
-        let named = |lane: &&Arc<Lane>| lane.settings.engines.iter().any(|engine| engine.name == request.engine);
+        let named =
+            |lane: &&Arc<Lane>| lane.settings.engines.iter().any(|engine| engine.name == request.engine);
         let lane =
             self.lanes.iter().find(named).ok_or_else(|| PoolError::UnknownEngine(request.engine.clone()))?;
         let (events, received) = tokio::sync::mpsc::unbounded_channel();

@@ -1,6 +1,8 @@
 //! Engines through their public surface: the embedded voice on the real pack, the upstream engine against a real
 //! server on a local socket, and the pack's guards.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
 #[path = "engines/hibari.rs"]
 mod hibari;
 #[path = "engines/pack.rs"]

@@ -203,7 +203,10 @@ fn words_keep_the_place_they_were_read_from() {
 fn ids_stand_between_zeros_and_every_word_knows_its_own() {
     let vocabulary = Vocabulary::load(&PACK).unwrap();
     let mut words = say("Yes/UH~ ,/, we/PRP can/MD", Accent::American, &Lexicon::default());
-    words.insert(2, PhonemeWord { phonemes: String::new(), source: 0..0, space_after: true, punctuation: false });
+    words.insert(
+        2,
+        PhonemeWord { phonemes: String::new(), source: 0..0, space_after: true, punctuation: false },
+    );
     words[0].phonemes.push('☃');
     let ids = vocabulary.ids(&words);
     assert_eq!((ids.ids.first(), ids.ids.last()), (Some(&0), Some(&0)));

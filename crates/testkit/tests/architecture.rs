@@ -3,6 +3,8 @@
 //! Seen to fail: `use crate::http` added to a service, and `lectern-server` added to the store's manifest; the unit
 //! tests at the end keep such negative controls for the scanner itself.
 
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use std::{
     collections::BTreeSet,
     fs,

@@ -1,6 +1,7 @@
 //! `lectern admin voices list|add|samples`.
 
 use clap::{Subcommand, ValueEnum};
+use lectern_speech::engines::hibari;
 use lectern_store::{
     Tier,
     ereaders::{self, Ereader},
@@ -9,7 +10,7 @@ use lectern_types::{AudioFormat, Credits};
 
 use super::{Operator, invite};
 use crate::{
-    commands::CommandError,
+    commands::{CommandError, output},
     http::shapes,
     services::{catalogue, samples, voices},
 };
@@ -103,6 +104,11 @@ async fn list(operator: &Operator) -> Result<(), CommandError> {
 }
 
 async fn add(operator: &Operator, add: Add) -> Result<(), CommandError> {
+    if matches!(add.engine, EngineName::Hibari) && hibari::voice(&add.voice).is_none() {
+        let known: Vec<&str> = hibari::VOICES.iter().map(|voice| voice.name).collect();
+        let refusal = format!("the hibari engine has no voice {}; it has: {}", add.voice, known.join(", "));
+        return Err(CommandError::Refused(refusal));
+    }
     let ereader = Ereader {
         id: operator.base.ids.make(),
         slug: add.slug,
@@ -137,10 +143,14 @@ async fn make_samples(operator: &Operator, slug: Option<&str>) -> Result<(), Com
     let config = std::sync::Arc::clone(&operator.base.config);
     let loading = tokio::task::spawn_blocking(move || voices::load(&config)).await;
     let speech = loading.map_err(|error| CommandError::Refused(error.to_string()))??;
+    // One voice that cannot speak must not cost the others theirs.
+    let mut failed = Vec::new();
     for ereader in wanted.iter().filter(|ereader| ereader.active) {
-        samples::make(&operator.base, &speech, ereader).await?;
+        if let Err(error) = samples::make(&operator.base, &speech, ereader).await {
+            failed.push(format!("{}: {}", ereader.slug, output::chain(&error)));
+        }
     }
     let done = all(operator).await?.into_iter().filter(|e| wanted.iter().any(|w| w.id == e.id));
     operator.print(&done.map(shapes::ereader).collect::<Vec<_>>());
-    Ok(())
+    if failed.is_empty() { Ok(()) } else { Err(CommandError::Refused(failed.join("; "))) }
 }

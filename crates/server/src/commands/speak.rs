@@ -20,6 +20,7 @@ use lectern_speech::{
     pack::Pack,
     phonemes::Lexicon,
     pool::{self, EngineEntry, Factory, LaneSettings, Narrating, Pool, Priority, Request},
+    recording::Recorder,
 };
 
 use super::CommandError;
@@ -146,7 +147,7 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
         lexicon: Arc::new(lexicon),
     };
     let narrating = pool.submit(request).map_err(CommandError::from_error)?;
-    let audio = Audio::new(destination, format, title(&text), f64::from(voice.gain_db));
+    let audio = Audio::new(destination, Recorder::new(format, title(&text), f64::from(voice.gain_db)));
     let words = narrate(narrating, audio)?;
     if let Some(timestamps) = timestamps {
         timestamps.write(&text, &words, hibari::SAMPLE_RATE_HZ)?;

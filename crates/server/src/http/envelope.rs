@@ -164,7 +164,8 @@ fn code_of(status: StatusCode) -> ErrorCode {
 
 /// Tells the operator, with the whole chain, of what the client cannot mend.
 fn log(error: &Error, code: ErrorCode) {
-    if code.http_status() < 500 {
+    // A process that says it is not ready has said why already, and is asked every few seconds.
+    if code.http_status() < 500 || matches!(error, Error::NotReady(_)) {
         return;
     }
     let mut chain = error.to_string();

@@ -10,6 +10,7 @@ use lectern_types::{AudioFormat, ErrorCode};
 use super::{
     blob::{self, Blob},
     envelope::Failure,
+    extract::idempotency,
 };
 use crate::{app::App, objects::signing};
 
@@ -17,6 +18,7 @@ use crate::{app::App, objects::signing};
 pub const ERRORS: &[ErrorCode] = &[
     ErrorCode::AudioUrlInvalid,
     ErrorCode::AudioUrlExpired,
+    ErrorCode::InvalidIdempotencyKey,
     ErrorCode::NotFound,
     ErrorCode::RangeNotSatisfiable,
 ];
@@ -53,6 +55,7 @@ pub async fn get_media(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
     // Before existence, so that a guessed name tells nothing.
     app.signer.check(uri.path(), uri.query(), app.clock.now())?;
     // What was signed is a plain key, so the path needs no decoding.

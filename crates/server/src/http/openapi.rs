@@ -3,7 +3,10 @@
 
 use std::sync::LazyLock;
 
-use axum::{http::header::CONTENT_TYPE, response::IntoResponse};
+use axum::{
+    http::{HeaderMap, header::CONTENT_TYPE},
+    response::IntoResponse,
+};
 use lectern_types::{ErrorBody, ErrorCode, ErrorEnvelope};
 use serde_json::{Map, Value, json};
 use utoipa::{
@@ -14,7 +17,7 @@ use utoipa::{
     },
 };
 
-use super::{media, saas};
+use super::{envelope::Failure, extract::idempotency, media, saas};
 
 /// The failures of every route that takes a key.
 const KEYED: &[ErrorCode] = &[
@@ -41,7 +44,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("get_balance", saas::credits::balance::ERRORS),
     ("list_transactions", saas::credits::transactions::ERRORS),
     ("get_media", media::ERRORS),
-    ("get_openapi", &[]),
+    ("get_openapi", &[ErrorCode::InvalidIdempotencyKey]),
 ];
 
 #[derive(OpenApi)]
@@ -95,9 +98,10 @@ pub(super) fn base() -> document::OpenApi {
     security(()),
     responses((status = 200, description = "The document", content_type = "application/json", body = Object))
 )]
-pub(super) async fn get_document() -> impl IntoResponse {
+pub(super) async fn get_document(headers: HeaderMap) -> Result<impl IntoResponse, Failure> {
     static DOCUMENT: LazyLock<String> = LazyLock::new(super::router::document);
-    ([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+    idempotency::key(&headers)?;
+    Ok(([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str()))
 }
 
 /// The document with every operation's failures, as JSON.

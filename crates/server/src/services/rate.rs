@@ -35,6 +35,8 @@ pub struct Allowance {
 /// A refusal, and when to come back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Over {
+    /// What is left: nothing, and until when.
+    pub allowance: Allowance,
     /// Whole seconds until one more request is allowed; at least 1.
     pub retry_after_seconds: u64,
 }
@@ -67,15 +69,15 @@ impl RequestLimiter {
         let used_until = (*at).max(now.0).saturating_add(step);
         let ahead = used_until.saturating_sub(now.0);
         if ahead > window {
-            return Err(Over { retry_after_seconds: seconds(ahead - window) });
+            let allowance = self.allowance(0, seconds(ahead - step));
+            return Err(Over { allowance, retry_after_seconds: seconds(ahead - window) });
         }
         *at = used_until;
-        Ok(Allowance {
-            limit: self.limit,
-            window_seconds: WINDOW_SECONDS,
-            remaining: u64::try_from((window - ahead) / step).unwrap_or(0),
-            reset_seconds: seconds(ahead),
-        })
+        Ok(self.allowance(u64::try_from((window - ahead) / step).unwrap_or(0), seconds(ahead)))
+    }
+
+    fn allowance(&self, remaining: u64, reset_seconds: u64) -> Allowance {
+        Allowance { limit: self.limit, window_seconds: WINDOW_SECONDS, remaining, reset_seconds }
     }
 }
 
@@ -99,7 +101,8 @@ mod tests {
         for remaining in [2, 1, 0] {
             assert_eq!(limiter.take(one, clock.now()).map(|a| a.remaining), Ok(remaining));
         }
-        assert_eq!(limiter.take(one, clock.now()), Err(Over { retry_after_seconds: 20 }));
+        let over = limiter.take(one, clock.now()).unwrap_err();
+        assert_eq!((over.retry_after_seconds, over.allowance.remaining), (20, 0));
         assert!(limiter.take(other, clock.now()).is_ok());
         clock.advance_seconds(20);
         assert!(limiter.take(one, clock.now()).is_ok());

@@ -32,14 +32,14 @@ pub async fn make(base: &Base, speech: &Speaker, ereader: &Ereader) -> Result<Ve
             language: language.clone(),
             speed: 1.0,
             seed: 1,
+            format: AudioFormat::Mp3,
             // Nobody's turn: no account has the nil id.
             account: AccountId::from_uuid(Uuid::nil()),
             priority: Priority::Sandbox,
         };
         let recording = speech.speak(passage, &CancellationToken::new()).await?;
-        let bytes = speech.encode(recording, AudioFormat::Mp3).await?;
         let object_key = format!("samples/{}-{}.mp3", ereader.id, language.to_ascii_lowercase());
-        let about = base.objects.put(&object_key, bytes).await?;
+        let about = base.objects.put(&object_key, recording.bytes).await?;
         let sample = Sample {
             language: language.clone(),
             object_key,
@@ -60,8 +60,12 @@ pub async fn make(base: &Base, speech: &Speaker, ereader: &Ereader) -> Result<Ve
 pub async fn make_missing(base: &Base, speech: &Speaker) -> Result<()> {
     for ereader in ereaders::list(&base.store, ereaders::Filter::default()).await? {
         if ereader.sample_langs.is_empty() && speech.has_engine(&ereader.engine) {
-            make(base, speech, &ereader).await?;
-            tracing::info!(ereader.slug = ereader.slug, "a sample was stored");
+            match make(base, speech, &ereader).await {
+                Ok(_) => tracing::info!(ereader.slug = ereader.slug, "a sample was stored"),
+                Err(error) => {
+                    tracing::warn!(ereader.slug = ereader.slug, error = %error, "a sample was not made");
+                }
+            }
         }
     }
     Ok(())

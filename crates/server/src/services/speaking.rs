@@ -1,14 +1,17 @@
 //! From a passage to a recording: the model threads, their queue, and what becomes of their pieces. Prices, accounts
 //! and storage are not known here.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use lectern_speech::{
-    audio::{self, EncodeOptions, Format, captions, loudness},
-    engines::hibari,
-    narration::Narration,
+    audio::{Format, captions},
+    engines::{Phases, Speech, WordTiming, hibari},
     phonemes::Lexicon,
     pool::{self, Pool, PoolError, Request},
+    recording::{Recorder, RecordingError},
 };
 use lectern_types::{AccountId, AudioFormat, WordTimestamp};
 use tokio::sync::Semaphore;
@@ -49,8 +52,10 @@ pub struct Passage {
     pub language: String,
     /// 0.5 to 2.
     pub speed: f32,
-    /// The same passage and seed give the same samples.
+    /// The same passage and seed give the same bytes.
     pub seed: u64,
+    /// The form of the audio.
+    pub format: AudioFormat,
     /// Whose turn it is.
     pub account: AccountId,
     /// Live work goes first.
@@ -60,11 +65,13 @@ pub struct Passage {
 /// What was spoken.
 #[derive(Debug)]
 pub struct Recording {
-    narration: Narration,
-    title: String,
-    gain_db: f64,
+    /// The audio file.
+    pub bytes: Vec<u8>,
     /// Samples a second.
     pub sample_rate_hz: u32,
+    /// Its length in milliseconds.
+    pub duration_ms: u64,
+    words: Vec<WordTiming>,
 }
 
 impl Speaker {
@@ -89,11 +96,11 @@ impl Speaker {
     }
 
     /// Takes no new work and waits for what is under way, at most `patience`. Blocks.
-    pub fn close(&self, patience: std::time::Duration) {
+    pub fn close(&self, patience: Duration) {
         self.pool.close(patience);
     }
 
-    /// Speaks a passage. When `abandoned` is cancelled before the first piece is done, the rest is dropped;
+    /// Speaks a passage into a file. When `abandoned` is cancelled before the first piece is done, the rest is dropped;
     /// afterwards it is finished.
     ///
     /// # Errors
@@ -103,6 +110,12 @@ impl Speaker {
         let title = title(&passage.text);
         let (characters, speed) = (passage.text.chars().count(), passage.speed);
         let gain_db = fixed_gain_db(&passage.engine, &passage.voice);
+        let format = match passage.format {
+            AudioFormat::Mp3 => Format::Mp3,
+            AudioFormat::Wav => Format::Wav,
+            AudioFormat::Flac => Format::Flac,
+            AudioFormat::Opus => Format::Opus,
+        };
         let request = Request {
             account: passage.account.to_string(),
             priority: passage.priority,
@@ -122,48 +135,69 @@ impl Speaker {
                 return Err(Error::Unavailable { what: "the client went away", retry_after_seconds: 1 });
             }
         };
-        let mut narration = Narration::new();
-        // Growing by doubling would hold a long recording up to three times while it is copied; what is reserved and
-        // never written costs no memory.
-        narration.samples.reserve_exact((characters as f32 * SAMPLES_A_CHARACTER / speed) as usize);
+        let mut recorder = Recorder::new(format, Some(title), gain_db);
+        recorder.reserve((characters as f32 * SAMPLES_A_CHARACTER / speed) as usize);
+        let (mut file, mut encoding) = (Vec::new(), Duration::ZERO);
         while let Some(piece) = next {
             let piece = piece.map_err(|error| Error::Engine(Arc::new(error)))?;
-            narration.push(piece).map_err(|error| Error::Engine(Arc::new(error)))?;
+            if recorder.is_streaming() {
+                let (spent, pushed) = self.encode(move || pushed(recorder, piece)).await?;
+                let (bytes, back) = pushed?;
+                (recorder, encoding) = (back, encoding + spent);
+                file.extend(bytes);
+            } else {
+                file.extend(recorder.push(piece).map_err(unrecorded)?);
+            }
             next = narrating.next().await;
         }
-        note_phases(&narration, narrating.waited());
-        if narration.samples.is_empty() {
-            return Err(Error::invalid("text", "has nothing in it that this e-reader can speak"));
+        note_phases(recorder.phases(), narrating.waited());
+        let (spent, outcome) = self.encode(move || recorder.finish()).await?;
+        let (bytes, finished) = outcome.map_err(unrecorded)?;
+        phase("encode", (encoding + spent).as_secs_f64());
+        file.extend(bytes);
+        file.extend(finished.end.bytes);
+        if let Some(patch) = finished.end.front_patch {
+            patch.apply(&mut file);
         }
-        let sample_rate_hz = narration.sample_rate_hz;
-        Ok(Recording { narration, title, gain_db, sample_rate_hz })
+        Ok(Recording {
+            bytes: file,
+            sample_rate_hz: finished.sample_rate_hz,
+            duration_ms: finished.duration_ms,
+            words: finished.words,
+        })
     }
-}
 
-impl Speaker {
-    /// Levels and encodes a recording on a thread that may block, as many at a time as there are cores.
-    ///
-    /// # Errors
-    /// When the codec fails.
-    pub async fn encode(&self, recording: Recording, format: AudioFormat) -> Result<Vec<u8>> {
+    /// Does a piece of levelling and encoding on a thread that may block, as many at a time as there are cores.
+    async fn encode<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<(Duration, T)> {
         let stopped = |what: &dyn std::fmt::Display| Error::Internal(format!("the encoder stopped: {what}"));
         let _permit = self.encoders.acquire().await.map_err(|error| stopped(&error))?;
         let started = Instant::now();
-        let encoded = tokio::task::spawn_blocking(move || recording.encode(format)).await;
-        phase("encode", started.elapsed().as_secs_f64());
-        encoded.map_err(|error| stopped(&error))?
+        let done = tokio::task::spawn_blocking(work).await.map_err(|error| stopped(&error))?;
+        Ok((started.elapsed(), done))
+    }
+}
+
+/// A recorder with a piece more, and the bytes that became ready.
+fn pushed(mut recorder: Recorder, piece: Speech) -> Result<(Vec<u8>, Recorder)> {
+    let bytes = recorder.push(piece).map_err(unrecorded)?;
+    Ok((bytes, recorder))
+}
+
+fn unrecorded(error: RecordingError) -> Error {
+    match error {
+        RecordingError::Engine(error) => Error::Engine(Arc::new(error)),
+        RecordingError::Audio(error) => Error::Internal(format!("encoding failed: {error}")),
+        RecordingError::Silent => Error::invalid("text", "has nothing in it that this e-reader can speak"),
     }
 }
 
 impl Recording {
-    /// The length in milliseconds.
-    pub fn duration_ms(&self) -> u64 {
-        self.narration.duration_ms()
-    }
-
     /// When each word of `text`, which is the passage's, is spoken.
     pub fn timestamps(&self, text: &str) -> Vec<WordTimestamp> {
-        captions::timestamps(text, &self.narration.words, self.sample_rate_hz)
+        captions::timestamps(text, &self.words, self.sample_rate_hz)
             .into_iter()
             .map(|word| WordTimestamp {
                 text: word.text,
@@ -174,21 +208,6 @@ impl Recording {
                 end_ms: word.end_ms,
             })
             .collect()
-    }
-
-    /// Levels and encodes it; takes a while and blocks.
-    fn encode(mut self, format: AudioFormat) -> Result<Vec<u8>> {
-        let failed = |error: audio::AudioError| Error::Internal(format!("encoding failed: {error}"));
-        loudness::level(&mut self.narration.samples, self.sample_rate_hz, self.gain_db).map_err(failed)?;
-        let format = match format {
-            AudioFormat::Mp3 => Format::Mp3,
-            AudioFormat::Wav => Format::Wav,
-            AudioFormat::Flac => Format::Flac,
-            AudioFormat::Opus => Format::Opus,
-        };
-        let options =
-            EncodeOptions { title: Some(self.title), ..EncodeOptions::new(format, self.sample_rate_hz) };
-        audio::encode(&self.narration.samples, &options).map_err(failed)
     }
 }
 
@@ -211,8 +230,7 @@ fn refused(error: PoolError) -> Error {
     }
 }
 
-fn note_phases(narration: &Narration, waited: Option<std::time::Duration>) {
-    let phases = narration.phases;
+fn note_phases(phases: Phases, waited: Option<Duration>) {
     for (name, time) in [
         ("queue", waited.unwrap_or_default()),
         ("normalise", phases.normalise),

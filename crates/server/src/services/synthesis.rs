@@ -166,6 +166,8 @@ async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<An
     };
     let renewal = renew(app, &claim);
     let outcome = tokio::select! {
+        // First, so that a renewal that sees the row just finished does not hide the success.
+        biased;
         outcome = work(app, plan, &claim, abandoned) => outcome,
         lost = renewal => Err(lost),
     };
@@ -217,27 +219,21 @@ async fn abort(app: &App, claim: &Claim) {
     }
 }
 
-async fn work(
-    app: &App,
-    plan: &Plan,
-    claim: &Claim,
-    abandoned: &CancellationToken,
-) -> Result<Answer> {
+async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationToken) -> Result<Answer> {
     // The claim's, not a fresh one: who takes over from an attempt that died goes on under its id.
     let id = claim.synthesis;
     if plan.caller.key.environment == Environment::Test {
         count_sandbox(app, plan).await?;
     }
     let recording = speak(app, plan, abandoned).await?;
-    let (duration_ms, sample_rate_hz) = (recording.duration_ms(), recording.sample_rate_hz);
+    let (duration_ms, sample_rate_hz) = (recording.duration_ms, recording.sample_rate_hz);
     let timestamps = match plan.wanted.timestamps {
         Timestamps::None => None,
         Timestamps::Word => Some(recording.timestamps(&plan.wanted.text)),
     };
-    let bytes = app.speech.encode(recording, plan.wanted.format).await?;
     let object = format!("syntheses/{id}.{}", plan.wanted.format.as_str());
     let started = Instant::now();
-    let stored = app.objects.put(&object, bytes).await?;
+    let stored = app.objects.put(&object, recording.bytes).await?;
     phase("store", started.elapsed().as_secs_f64());
 
     let now = app.clock.now();
@@ -313,6 +309,7 @@ async fn speak(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<
         language: plan.language.clone(),
         speed: plan.wanted.speed as f32,
         seed: seed(plan),
+        format: plan.wanted.format,
         account: plan.caller.account,
         priority: match plan.caller.key.environment {
             Environment::Live => Priority::Live,

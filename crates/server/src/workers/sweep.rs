@@ -1,4 +1,4 @@
-//! Clears what is over: audio past its time, holds whose lease ended long ago, forgotten idempotency rows.
+//! Clears what is over: audio past its time, holds whose lease has ended, forgotten idempotency rows.
 
 use lectern_store::{idempotency, ledger, syntheses};
 
@@ -7,20 +7,15 @@ use crate::{app::Base, error::Result};
 /// Rows looked at in one round of each kind; what is left waits for the next.
 const BATCH: u32 = 200;
 
-/// Leases after its end that a hold is left for the same request to take over.
-const GRACE_LEASES: i64 = 2;
-
 /// One round.
 ///
 /// # Errors
 /// The store's or the storage's; what was cleared before it stays cleared.
 pub async fn round(base: &Base) -> Result<()> {
     let now = base.clock.now();
-    let grace =
-        i64::try_from(base.config.jobs.lease_seconds).unwrap_or(i64::MAX).saturating_mul(GRACE_LEASES);
     let ids = || base.transaction_id();
     let booking = ledger::Booking { now, ids: &ids };
-    let released = ledger::settle_due(&base.store, now.plus_seconds(-grace), BATCH, booking).await?;
+    let released = ledger::settle_due(&base.store, now, BATCH, booking).await?;
     if released > 0 {
         tracing::warn!(holds = released, "holds of work that stopped were released");
     }

@@ -64,7 +64,7 @@ async fn every_route_is_in_the_matrix() {
     app.finish().await;
 }
 
-// Negative control: seen to fail with the checksum, the look-up, the status check and the scope check each taken out.
+// Negative control: with every key judged as of 1970 the expired ones are taken, and this fails.
 #[tokio::test]
 async fn every_route_refuses_every_bad_credential_before_it_reads_the_body() {
     let app = TestApp::start().await;
@@ -110,6 +110,7 @@ async fn every_route_refuses_every_bad_credential_before_it_reads_the_body() {
     app.finish().await;
 }
 
+// Negative control: with the scope's comparison taken out of the extractor every key is taken.
 #[tokio::test]
 async fn each_route_needs_its_scope_and_no_other() {
     let app = TestApp::start().await;

@@ -18,7 +18,7 @@ async fn set_up() -> (TestApp, Account, String) {
     (app, account, ereader)
 }
 
-// Negative control: with `settle` answering `None` always, the second call is charged and speaks again.
+// Negative control: with the header ignored by the handler, the second call is charged and speaks again.
 #[tokio::test]
 async fn a_repeated_call_is_replayed_byte_for_byte_and_charged_once() {
     let (app, account, ereader) = set_up().await;

@@ -6,6 +6,7 @@
 mod auth;
 mod bodies;
 mod commands;
+mod crash;
 mod credits;
 mod document;
 mod ereaders;

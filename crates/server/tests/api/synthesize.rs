@@ -110,8 +110,8 @@ async fn speed_changes_the_length() {
     app.finish().await;
 }
 
-// Negative control: seen to fail with the order of any two checks of `services::synthesis::plan` swapped, and with
-// the tier's comparison turned round.
+// Negative control: seen to fail with the tier's comparison turned round, and with the check of the purchase moved
+// before that of the tier.
 #[tokio::test]
 async fn refusals_come_in_the_contracts_order_and_charge_nothing() {
     let app = TestApp::start().await;

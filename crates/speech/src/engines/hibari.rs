@@ -5,10 +5,13 @@
 //! trims the silence at its ends and says when each word is spoken. [`Hibari`] is what all threads share,
 //! [`HibariEngine`] what each has for itself. `voices` lists who can speak.
 
+mod decoder;
 mod lanes;
 mod network;
 mod noise;
+mod parameters;
 mod passage;
+mod rows;
 mod source;
 mod spectrum;
 mod timing;
@@ -77,7 +80,8 @@ impl Hibari {
         utterance: &Utterance,
         phases: &mut Phases,
     ) -> Result<Option<(Vec<PhonemeWord>, Pause)>, EngineError> {
-        let voice = voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
+        let voice =
+            voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
         let started = Instant::now();
         let accent = voice.accent(&utterance.language);
         let text = &utterance.text;
@@ -88,13 +92,11 @@ impl Hibari {
         phases.normalise += started.elapsed();
         let Some(sentence) = sentence else { return Ok(None) };
         let started = Instant::now();
-        let phonemizer = self
-            .phonemizers
-            .of(accent)
-            .map_err(|error| EngineError::Failed(error.to_string()))?;
+        let phonemizer =
+            self.phonemizers.of(accent).map_err(|error| EngineError::Failed(error.to_string()))?;
         let mut words = phonemizer.phonemize(&sentence, &utterance.lexicon);
         if phonemizer.accent() == Accent::British {
-            voice.fold_british(&mut words);
+            voices::fold_british(&mut words);
         }
         phases.phonemise += started.elapsed();
         Ok(Some((words, sentence.pause)))
@@ -161,7 +163,8 @@ impl Engine for HibariEngine {
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
-        let voice = voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
+        let voice =
+            voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
         let mut phases = Phases::default();
         let Some((words, pause)) = Arc::clone(&self.shared).phonemes(utterance, &mut phases)? else {
             return Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, phases, ..Speech::default() });

@@ -59,7 +59,7 @@ impl UpstreamSettings {
             model: "tts-1".to_owned(),
             connect_timeout: Duration::from_secs(3),
             read_timeout: Duration::from_secs(30),
-            total_timeout: Duration::from_secs(120),
+            total_timeout: Duration::from_mins(2),
             most_bytes: 64 << 20,
         }
     }
@@ -177,7 +177,9 @@ impl Engine for UpstreamEngine {
         if decoded.samples.is_empty() {
             return Err(unusable(&"it has no samples"));
         }
-        if !RATES_HZ.contains(&decoded.sample_rate_hz) || !decoded.samples.iter().all(|sample| sample.is_finite()) {
+        if !RATES_HZ.contains(&decoded.sample_rate_hz)
+            || !decoded.samples.iter().all(|sample| sample.is_finite())
+        {
             return Err(unusable(&"its sample rate or its samples make no sense"));
         }
         Ok(Speech {
@@ -207,7 +209,8 @@ fn endpoint(base_url: &str) -> Result<reqwest::Url, EngineError> {
 }
 
 fn client(settings: &UpstreamSettings) -> Result<reqwest::Client, EngineError> {
-    let unusable = |error: &dyn std::fmt::Display| EngineError::Failed(format!("no client for the upstream: {error}"));
+    let unusable =
+        |error: &dyn std::fmt::Display| EngineError::Failed(format!("no client for the upstream: {error}"));
     // The provider is named here, so that no process-wide default need be installed.
     let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
     let roots = rustls::RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };

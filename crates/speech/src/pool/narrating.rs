@@ -1,6 +1,6 @@
 //! The reader's side of a request: its utterances in order, whichever thread said them first.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, task::Poll, time::Duration};
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -57,7 +57,7 @@ impl Narrating {
     /// Safe to cancel: an utterance that was not returned comes with the next call.
     pub async fn next(&mut self) -> Option<Result<Speech, EngineError>> {
         loop {
-            if let Some(answer) = self.due() {
+            if let Poll::Ready(answer) = self.due() {
                 return answer;
             }
             let event = self.events.recv().await;
@@ -68,7 +68,7 @@ impl Narrating {
     /// [`Narrating::next`] for callers outside of an async runtime; inside of one it would panic.
     pub fn blocking_next(&mut self) -> Option<Result<Speech, EngineError>> {
         loop {
-            if let Some(answer) = self.due() {
+            if let Poll::Ready(answer) = self.due() {
                 return answer;
             }
             let event = self.events.blocking_recv();
@@ -87,18 +87,18 @@ impl Narrating {
     }
 
     /// What can be answered without waiting.
-    fn due(&mut self) -> Option<Option<Result<Speech, EngineError>>> {
+    fn due(&mut self) -> Poll<Option<Result<Speech, EngineError>>> {
         if self.ended || self.utterances.is_some_and(|all| self.next >= all) {
-            return Some(None);
+            return Poll::Ready(None);
         }
-        let said = self.early.remove(&self.next)?;
+        let Some(said) = self.early.remove(&self.next) else { return Poll::Pending };
         self.next += 1;
         if said.is_err() {
             self.ended = true;
         } else {
             self.lane.read_one(self.request);
         }
-        Some(Some(said))
+        Poll::Ready(Some(said))
     }
 
     fn take(&mut self, event: Option<Event>) {

@@ -335,7 +335,8 @@ fn a_slow_reader_has_no_more_than_a_few_utterances_waiting() {
 #[test]
 fn a_lane_that_waits_holds_no_thread_of_another() {
     let theatre = Theatre::new(1, 9);
-    let far = theatre.pool.submit(Request { engine: "far".to_owned(), ..Theatre::request("a", "hold") }).unwrap();
+    let far =
+        theatre.pool.submit(Request { engine: "far".to_owned(), ..Theatre::request("a", "hold") }).unwrap();
     theatre.wait_until_started("hold");
     assert_eq!(read(theatre.submit("a", "near")).0, [4]);
     let busy: Vec<usize> = theatre.pool.state().iter().map(|lane| lane.busy).collect();
@@ -356,8 +357,7 @@ fn a_text_with_nothing_to_say_ends_at_once() {
 fn utterances_have_seeds_of_their_own_that_follow_from_the_request() {
     let theatre = Theatre::new(1, 9);
     let seeds = |seed: u64| {
-        let mut narrating =
-            theatre.pool.submit(Request { seed, ..Theatre::request("a", "x|x|x") }).unwrap();
+        let mut narrating = theatre.pool.submit(Request { seed, ..Theatre::request("a", "x|x|x") }).unwrap();
         let mut seeds = Vec::new();
         while let Some(Ok(speech)) = narrating.blocking_next() {
             seeds.push(speech.samples[0].to_bits());
@@ -367,7 +367,10 @@ fn utterances_have_seeds_of_their_own_that_follow_from_the_request() {
     let first = seeds(7);
     assert_eq!(first, seeds(7));
     assert_ne!(first, seeds(8));
-    assert!(first[0] != first[1] && first[1] != first[2], "a sentence that comes twice is not said twice alike");
+    assert!(
+        first[0] != first[1] && first[1] != first[2],
+        "a sentence that comes twice is not said twice alike"
+    );
 }
 
 #[test]
@@ -398,7 +401,7 @@ fn closing_finishes_what_is_queued_and_takes_nothing_new() {
     let holding = theatre.hold();
     let queued = theatre.submit("a", "a1|a2");
     std::thread::scope(|scope| {
-        let closing = scope.spawn(|| theatre.pool.close(Duration::from_secs(60)));
+        let closing = scope.spawn(|| theatre.pool.close(Duration::from_mins(1)));
         // Closing has begun when nothing is taken any more.
         while theatre.pool.submit(Theatre::request("b", "b")).is_ok() {
             std::thread::yield_now();

@@ -62,7 +62,11 @@ fn work(lane: &Arc<Lane>) {
         if panicked {
             fail(lane, &job, EngineError::Panicked);
             lane.lock().panics += 1;
-            tracing::error!(lane = lane.settings.name, engine = job.request.engine, "a model thread panicked");
+            tracing::error!(
+                lane = lane.settings.name,
+                engine = job.request.engine,
+                "a model thread panicked"
+            );
             // The engine's state cannot be trusted, and neither can its destructor.
             let _ = catch_unwind(AssertUnwindSafe(|| drop(engines)));
             if let Err(error) = start(lane) {

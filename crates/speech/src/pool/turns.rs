@@ -40,7 +40,17 @@ impl Entry {
         abandoned: Abandoned,
         arrived: Instant,
     ) -> Self {
-        Self { id: 0, request, events, abandoned, arrived, plan: Plan::Wanted, next: 0, read: 0, last_turn: 0 }
+        Self {
+            id: 0,
+            request,
+            events,
+            abandoned,
+            arrived,
+            plan: Plan::Wanted,
+            next: 0,
+            read: 0,
+            last_turn: 0,
+        }
     }
 
     fn runnable(&self, ahead: usize) -> bool {

@@ -13,6 +13,7 @@ mod links;
 mod money;
 mod numbers;
 mod scan;
+pub(super) mod scripture;
 mod symbols;
 mod units;
 

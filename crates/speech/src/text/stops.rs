@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use super::words::{self, Abbreviation};
+use super::{
+    figures,
+    normalise::scripture,
+    words::{self, Abbreviation},
+};
 
 /// What a run of stops does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,13 +206,23 @@ fn ends_after(word: &str, next: &str, text: &str, from: usize, stop: usize) -> b
     }
     match words::abbreviation(word) {
         Some(Abbreviation::Title) => false,
-        Some(Abbreviation::BeforeNumber | Abbreviation::Anywhere) => !digit_follows,
+        Some(Abbreviation::BeforeNumber) => !digit_follows && !is_counted(word, next_word),
+        Some(Abbreviation::Anywhere) => !digit_follows,
         Some(Abbreviation::Place | Abbreviation::Ending) => starter,
         Some(Abbreviation::Month) => !digit_follows && (starter || !next.starts_with(char::is_uppercase)),
         Some(Abbreviation::Hour) => !digit_follows && !words::follows_hour(next_word),
         None if is_dotted(word) => starter,
+        None if digit_follows && scripture::is_short_form(word) => {
+            !next.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(':')
+        }
         None => true,
     }
+}
+
+/// `vol. II`, `ch. I`: a Roman numeral that the short form counts. One letter alone is more likely a word behind
+/// "no.", and a name elsewhere.
+fn is_counted(word: &str, next: &str) -> bool {
+    figures::roman(next).is_some() && (next.len() > 1 || ["vol", "Vol", "ch", "Ch"].contains(&word))
 }
 
 /// `U.S`, `J.R.R`, `Ph.D`: letters with stops between them.

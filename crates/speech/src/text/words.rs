@@ -439,6 +439,20 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The short forms of ways in addresses that are also written without a stop: `12 Main St, Springfield`.
+pub(super) fn street(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "St" => "Street",
+        "Ave" => "Avenue",
+        "Blvd" => "Boulevard",
+        "Rd" => "Road",
+        "Ln" => "Lane",
+        "Hwy" => "Highway",
+        "Pkwy" => "Parkway",
+        _ => return None,
+    })
+}
+
 /// Initialisms and acronyms that stay in capitals on a shouted line.
 pub(super) fn is_initialism(word: &str) -> bool {
     const KNOWN: [&str; 66] = [

@@ -69,7 +69,10 @@ fn another_seed_gives_another_breath_of_the_same_length() {
     other.seed = 2;
     let other = engine.say(&other).unwrap();
     assert_ne!(first.samples, other.samples);
-    assert!(first.samples.len().abs_diff(other.samples.len()) <= 2 * 240, "trimming may differ by a window or two");
+    assert!(
+        first.samples.len().abs_diff(other.samples.len()) <= 2 * 240,
+        "trimming may differ by a window or two"
+    );
 }
 
 #[test]
@@ -78,15 +81,19 @@ fn words_are_timed_in_order_inside_the_audio_and_read_all_of_the_text() {
     let words = &speech.words;
     assert_eq!(
         written(TEXT, words),
-        ["The", "morning", "train", "left", "the", "station", "at", "seven", "and", "by", "noon", "Dr.", "Smith",
-            "had", "paid", "$5"]
+        [
+            "The", "morning", "train", "left", "the", "station", "at", "seven", "and", "by", "noon", "Dr.",
+            "Smith", "had", "paid", "$5"
+        ]
     );
     assert!(words.iter().all(|word| word.start_sample < word.end_sample));
     assert!(words.windows(2).all(|pair| pair[0].end_sample <= pair[1].start_sample));
     assert!(words.last().is_some_and(|word| word.end_sample <= speech.samples.len() as u64));
     // Half of the samples' energy is not where no word is.
-    let energy = |range: Range<usize>| speech.samples[range].iter().map(|sample| sample * sample).sum::<f32>();
-    let inside: f32 = words.iter().map(|word| energy(word.start_sample as usize..word.end_sample as usize)).sum();
+    let energy =
+        |range: Range<usize>| speech.samples[range].iter().map(|sample| sample * sample).sum::<f32>();
+    let inside: f32 =
+        words.iter().map(|word| energy(word.start_sample as usize..word.end_sample as usize)).sum();
     let share = inside / energy(0..speech.samples.len());
     assert!(share > 0.95, "words are timed where they sound: {share}");
 }

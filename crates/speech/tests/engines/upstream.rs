@@ -159,7 +159,7 @@ fn an_answer_that_is_no_audio_fails() {
 
 #[test]
 fn an_answer_that_is_too_large_is_cut_off_whether_it_says_so_or_not() {
-    let (base, _requests) = server(|stream| reply(stream, "200 OK", &wav(&[0; 60_000])));
+    let (base, _requests) = server(|stream| reply(stream, "200 OK", &wav(&vec![0; 60_000])));
     assert!(failure(&base).contains("larger than 100000 bytes"));
     let (base, _requests) = server(|stream| {
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
@@ -204,8 +204,8 @@ fn an_abandoned_request_lets_go_of_its_thread() {
         let _ = stream.read(&mut [0]);
     });
     let patient = UpstreamSettings {
-        read_timeout: Duration::from_secs(60),
-        total_timeout: Duration::from_secs(60),
+        read_timeout: Duration::from_mins(1),
+        total_timeout: Duration::from_mins(1),
         ..settings(&base)
     };
     let mut engine = UpstreamEngine::new(patient).unwrap();

@@ -1,5 +1,5 @@
-//! Where speech goes: levelled, encoded and written as it comes, so that a long text needs no more memory than a short
-//! one; and the files of timestamps.
+//! Where speech goes: written as it comes, so that a long text needs no more memory than a short one; and the files of
+//! timestamps.
 
 use std::{
     fs::{self, File},
@@ -9,18 +9,14 @@ use std::{
 
 use lectern_speech::{
     audio::{
-        EncodeOptions, Encoder, Format, FrontPatch, Layout,
+        FrontPatch,
         captions::{cues, srt, timestamps, vtt},
-        loudness::{MAX_GAIN_DB, StreamLeveler, TARGET_LUFS, level, measure},
     },
     engines::{Speech, WordTiming},
+    recording::Recorder,
 };
 
 use super::CommandError;
-
-/// So much is levelled as one clip, exactly. What is longer takes the gain that its beginning needs: one narrator's ten
-/// minutes are a fair measure of the hours after them, and the hours need not be held in memory.
-const LEVELLED_AT_ONCE_S: usize = 600;
 
 /// The file or stream that takes the audio.
 pub(super) enum Destination {
@@ -93,132 +89,27 @@ impl Drop for Destination {
 /// Speech on its way into a file.
 pub(super) struct Audio {
     destination: Destination,
-    format: Format,
-    title: Option<String>,
-    voice_gain_db: f64,
-    state: State,
-    words: Vec<WordTiming>,
-    /// Samples so far, pauses included.
-    length: u64,
-    /// The pause to put before the next utterance.
-    pause_samples: u64,
-}
-
-enum State {
-    /// Nothing was said yet.
-    Silent,
-    /// Everything so far, not levelled.
-    Gathering { samples: Vec<f32>, sample_rate_hz: u32 },
-    /// Too long to hold: on its way through a fixed gain.
-    Streaming { encoder: Box<Encoder>, leveler: StreamLeveler, sample_rate_hz: u32 },
+    recorder: Recorder,
 }
 
 impl Audio {
-    pub(super) fn new(
-        destination: Destination,
-        format: Format,
-        title: Option<String>,
-        voice_gain_db: f64,
-    ) -> Self {
-        let words = Vec::new();
-        Self {
-            destination,
-            format,
-            title,
-            voice_gain_db,
-            state: State::Silent,
-            words,
-            length: 0,
-            pause_samples: 0,
-        }
+    pub(super) fn new(destination: Destination, recorder: Recorder) -> Self {
+        Self { destination, recorder }
     }
 
-    /// Adds an utterance, after the pause that the one before it asked for.
+    /// Adds an utterance.
     pub(super) fn push(&mut self, speech: Speech) -> Result<(), CommandError> {
-        if speech.samples.is_empty() {
-            return Ok(());
-        }
-        let rate = speech.sample_rate_hz;
-        if matches!(self.state, State::Silent) {
-            self.state = State::Gathering { samples: Vec::new(), sample_rate_hz: rate };
-        } else {
-            self.append(&vec![0.0; self.pause_samples as usize], rate)?;
-        }
-        self.words.extend(speech.words.iter().map(|word| WordTiming {
-            source: word.source.clone(),
-            start_sample: word.start_sample + self.length,
-            end_sample: word.end_sample + self.length,
-        }));
-        self.append(&speech.samples, rate)?;
-        self.pause_samples = speech.pause_samples;
-        Ok(())
+        let bytes = self.recorder.push(speech).map_err(CommandError::from_error)?;
+        self.destination.write(&bytes)
     }
 
     /// Ends the file and puts it in its place; returns when each word is spoken.
     pub(super) fn finish(mut self) -> Result<Vec<WordTiming>, CommandError> {
-        let encoder = match std::mem::replace(&mut self.state, State::Silent) {
-            State::Silent => {
-                return Err(CommandError::Refused(
-                    "there is nothing in the text that this voice can say".to_owned(),
-                ));
-            }
-            State::Gathering { mut samples, sample_rate_hz } => {
-                level(&mut samples, sample_rate_hz, self.voice_gain_db).map_err(CommandError::from_error)?;
-                let mut encoder = self.encoder(sample_rate_hz)?;
-                let bytes = encoder.push(&samples).map_err(CommandError::from_error)?;
-                self.destination.write(&bytes)?;
-                encoder
-            }
-            State::Streaming { mut encoder, leveler, .. } => {
-                let bytes = encoder.push(&leveler.finish()).map_err(CommandError::from_error)?;
-                self.destination.write(&bytes)?;
-                *encoder
-            }
-        };
-        let end = encoder.finish().map_err(CommandError::from_error)?;
-        self.destination.write(&end.bytes)?;
-        self.destination.close(end.front_patch.as_ref())?;
-        Ok(self.words)
-    }
-
-    fn append(&mut self, more: &[f32], rate: u32) -> Result<(), CommandError> {
-        self.length += more.len() as u64;
-        match &mut self.state {
-            State::Silent => {}
-            State::Gathering { samples, .. } => {
-                samples.extend_from_slice(more);
-                if samples.len() > LEVELLED_AT_ONCE_S * rate as usize {
-                    let samples = std::mem::take(samples);
-                    return self.start_streaming(&samples, rate);
-                }
-            }
-            State::Streaming { encoder, leveler, sample_rate_hz } => {
-                if *sample_rate_hz != rate {
-                    return Err(CommandError::Refused("the engine changed its sample rate".to_owned()));
-                }
-                let bytes = encoder.push(&leveler.push(more)).map_err(CommandError::from_error)?;
-                self.destination.write(&bytes)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn start_streaming(&mut self, samples: &[f32], rate: u32) -> Result<(), CommandError> {
-        let lufs = measure(samples, rate).map_err(CommandError::from_error)?.lufs;
-        // Silence has no loudness; the voice's own gain is the best guess for what follows it.
-        let gain_db =
-            if lufs.is_finite() { (TARGET_LUFS - lufs).min(MAX_GAIN_DB) } else { self.voice_gain_db };
-        let mut encoder = self.encoder(rate)?;
-        let mut leveler = StreamLeveler::new(rate, gain_db);
-        let bytes = encoder.push(&leveler.push(samples)).map_err(CommandError::from_error)?;
+        let (bytes, recorded) = self.recorder.finish().map_err(CommandError::from_error)?;
         self.destination.write(&bytes)?;
-        self.state = State::Streaming { encoder: Box::new(encoder), leveler, sample_rate_hz: rate };
-        Ok(())
-    }
-
-    fn encoder(&self, rate: u32) -> Result<Encoder, CommandError> {
-        let options = EncodeOptions { title: self.title.clone(), ..EncodeOptions::new(self.format, rate) };
-        Encoder::new(&options, Layout::File).map_err(CommandError::from_error)
+        self.destination.write(&recorded.end.bytes)?;
+        self.destination.close(recorded.end.front_patch.as_ref())?;
+        Ok(recorded.words)
     }
 }
 

@@ -104,16 +104,16 @@ fn bearer(headers: &HeaderMap) -> Result<&str> {
 }
 
 fn limit(app: &App, parts: &Parts, caller: &Authenticated) -> Result<()> {
-    let allowance =
-        app.request_limiter.take(caller.account, app.clock.now()).map_err(|over| Error::RateLimited {
-            limit: "the account's requests a minute",
-            retry_after_seconds: over.retry_after_seconds,
-        })?;
+    let taken = app.request_limiter.take(caller.account, app.clock.now());
+    let allowance = taken.unwrap_or_else(|over| over.allowance);
     if let Some(context) = parts.extensions.get::<Context>() {
         // One request authenticates once, so nothing can be there already.
         let _ = context.caller.set(Seen { account: caller.account, allowance });
     }
-    Ok(())
+    taken.map(drop).map_err(|over| Error::RateLimited {
+        limit: "the account's requests a minute",
+        retry_after_seconds: over.retry_after_seconds,
+    })
 }
 
 #[cfg(test)]

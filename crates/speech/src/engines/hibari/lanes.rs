@@ -3,6 +3,11 @@
 //! `rten-simd` picks the widest instruction set of the machine at run time; what is here is generic over it and
 //! inlined into the loops of `source` and `spectrum`. Errors are those measured by the tests below.
 
+#![expect(
+    clippy::inline_always,
+    reason = "lane functions compile to the right instructions only inside their caller"
+)]
+
 use rten_simd::{
     Isa, Simd,
     ops::{BitOps, FloatOps, IntOps, NumOps},

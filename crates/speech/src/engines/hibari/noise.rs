@@ -1,7 +1,7 @@
 //! Gaussian noise for the breath and hiss of a voice: fast, seeded, and the same on every machine.
 //!
 //! A sample is one of 4,096 equally likely quantiles of the normal distribution, picked by twelve random bits.
-//! The bits come from SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
+//! The bits come from `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
 //! OOPSLA 2014). This is not for secrets, and nothing here knows about spectra.
 
 use crate::seed::mix;
@@ -9,7 +9,7 @@ use crate::seed::mix;
 /// Quantiles in the table: 16 KiB of `f32` stay in a core's first cache beside a frame's spectra.
 const LEVELS: usize = 4096;
 
-/// What SplitMix64 adds to its state a step: 2⁶⁴ divided by the golden ratio, made odd.
+/// What `SplitMix64` adds to its state a step: 2⁶⁴ divided by the golden ratio, made odd.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The table of quantiles, made once and shared by the generators that borrow it.

@@ -3,7 +3,15 @@
 //! A pulse train of pitch f is Σ cos(h·φ) over its harmonics below [`HIGHEST_HZ`], which has a closed form
 //! (Dirichlet's kernel), so a sample costs two sines however many harmonics it has. Shaping is not done here.
 
-use rten_simd::{Isa, SimdOp, ops::{BitOps, FloatOps, NumOps}};
+#![expect(
+    clippy::inline_always,
+    reason = "lane functions compile to the right instructions only inside their caller"
+)]
+
+use rten_simd::{
+    Isa, SimdOp,
+    ops::{BitOps, FloatOps, NumOps},
+};
 
 use super::{SAMPLE_RATE_HZ, lanes};
 
@@ -152,8 +160,9 @@ mod tests {
     fn pulses_come_at_the_pitch() {
         let mut source = Source::default();
         let pulses = source.pulses(&[200.0; 80]);
-        let peaks: Vec<usize> =
-            (1..pulses.len() - 1).filter(|at| pulses[*at] > 40.0 && pulses[*at] >= pulses[at - 1] && pulses[*at] > pulses[at + 1]).collect();
+        let peaks: Vec<usize> = (1..pulses.len() - 1)
+            .filter(|at| pulses[*at] > 40.0 && pulses[*at] >= pulses[at - 1] && pulses[*at] > pulses[at + 1])
+            .collect();
         // The last pulse is the very last sample.
         assert!((199..=200).contains(&peaks.len()), "one second at 200 Hz: {}", peaks.len());
         assert!(peaks.windows(2).all(|pair| (119..=121).contains(&(pair[1] - pair[0]))));

@@ -5,6 +5,11 @@
 //! inverse short-time Fourier transform of S. Frames are taken one after the other, every buffer is kept, and all
 //! that is costly runs on SIMD lanes. The pulse train itself comes from `source`.
 
+#![expect(
+    clippy::inline_always,
+    reason = "lane functions compile to the right instructions only inside their caller"
+)]
+
 use std::sync::Arc;
 
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex, num_complex::Complex};
@@ -113,7 +118,8 @@ impl Synthesizer {
             if sounding {
                 multiply(&mut self.time, &self.analysis_window);
                 // The lengths are the planner's own, so neither transform can refuse them.
-                let done = self.forward.process_with_scratch(&mut self.time, &mut self.bins, &mut self.scratch);
+                let done =
+                    self.forward.process_with_scratch(&mut self.time, &mut self.bins, &mut self.scratch);
                 debug_assert!(done.is_ok());
                 for ((bin, re), im) in
                     self.bins.iter().zip(&mut self.excitation.re).zip(&mut self.excitation.im)

@@ -75,7 +75,12 @@ fn scaled(milliseconds: u32, pace: f32) -> u64 {
 /// Trims the silence at the ends of what was said and times the words in the rest.
 ///
 /// `lengths` are frames for each of the ids.
-pub(super) fn clip(mut samples: Vec<f32>, words: &[PhonemeWord], phonemes: &PhonemeIds, lengths: &[usize]) -> Clip {
+pub(super) fn clip(
+    mut samples: Vec<f32>,
+    words: &[PhonemeWord],
+    phonemes: &PhonemeIds,
+    lengths: &[usize],
+) -> Clip {
     let Some((first, last)) = sounding(&samples) else { return Clip::default() };
     let start = first.saturating_sub(KEPT_BEFORE);
     let end = (last + KEPT_AFTER).min(samples.len());
@@ -183,8 +188,12 @@ mod tests {
     fn silence_is_trimmed_and_words_are_where_they_sound() {
         let clip = clip_of(&[word(0..3, true), word(4..9, true)]);
         assert_eq!(clip.samples.len(), KEPT_BEFORE + 80 * HOP + KEPT_AFTER);
-        let spans: Vec<_> = clip.words.iter().map(|word| (word.start_sample as usize, word.end_sample as usize)).collect();
-        assert_eq!(spans, [(KEPT_BEFORE, KEPT_BEFORE + 40 * HOP), (KEPT_BEFORE + 40 * HOP, KEPT_BEFORE + 80 * HOP)]);
+        let spans: Vec<_> =
+            clip.words.iter().map(|word| (word.start_sample as usize, word.end_sample as usize)).collect();
+        assert_eq!(
+            spans,
+            [(KEPT_BEFORE, KEPT_BEFORE + 40 * HOP), (KEPT_BEFORE + 40 * HOP, KEPT_BEFORE + 80 * HOP)]
+        );
     }
 
     #[test]
@@ -216,7 +225,8 @@ mod tests {
 
     #[test]
     fn rests_grow_with_what_ends_and_shrink_with_speed() {
-        let rests = [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section].map(|pause| rest(pause, 1.0));
+        let rests =
+            [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section].map(|pause| rest(pause, 1.0));
         assert!(rests.is_sorted());
         assert_eq!(rest(Pause::Paragraph, 2.0), rest(Pause::Paragraph, 1.0) / 2);
     }

@@ -33,13 +33,9 @@ fn stop(room: &str) -> usize {
         .iter()
         .filter_map(|mark| room.rfind(mark).map(|at| after(at, mark)))
         .max();
-    let word = room.rfind(char::is_whitespace).and_then(|at| Some(at + room[at..].chars().next()?.len_utf8()));
-    [paragraph, sentence, word]
-        .into_iter()
-        .flatten()
-        .find(|end| *end > half)
-        .or(word)
-        .unwrap_or(room.len())
+    let word =
+        room.rfind(char::is_whitespace).and_then(|at| Some(at + room[at..].chars().next()?.len_utf8()));
+    [paragraph, sentence, word].into_iter().flatten().find(|end| *end > half).or(word).unwrap_or(room.len())
 }
 
 #[cfg(test)]

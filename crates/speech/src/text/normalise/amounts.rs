@@ -8,10 +8,34 @@ use super::{
 
 /// Reads a number that is neither a date, a time, a code nor money.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let read = amount(r);
+    if read {
+        by(r);
+    }
+    read
+}
+
+/// ` x ` between two amounts, `12 ft x 10 ft`, is "by"; in a sum or before a power it is "times".
+fn by(r: &mut Reader<'_>) {
+    let second = r.at + 3;
+    if r.rest().starts_with(" x ") && scan::digit_at(r.t, second) {
+        let end = scan::quantity(r.t, second).map_or(second, |quantity| quantity.end);
+        let times = r.sum || is_power(r.t, end);
+        r.say(if times { "times" } else { "by" }, second);
+    }
+}
+
+/// Whether an exponent stands at `at`.
+fn is_power(t: &str, at: usize) -> bool {
+    matches!(scan::char_at(t, at), Some('^' | '⁰'..='⁹' | '¹' | '²' | '³' | '⁻'))
+}
+
+fn amount(r: &mut Reader<'_>) -> bool {
     if height(r) || fraction(r) {
         return true;
     }
-    let Some(first) = scan::quantity(r.t, r.at) else { return false };
+    let continental = scan::continental(r.t, r.at).filter(|quantity| units::at(r.t, quantity.end).is_some());
+    let Some(first) = continental.or_else(|| scan::quantity(r.t, r.at)) else { return false };
     if range(r, &first) {
         return true;
     }
@@ -132,8 +156,16 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         }
         return false;
     };
-    let words = numbers::reading(r, first, true);
+    // A power is multiplied: `6.022×10^23`.
+    let power = is_power(r.t, second.end);
+    let words = numbers::reading(r, first, !power);
     r.say(&words, first.end);
+    if power {
+        r.say("times", second.start);
+        let words = numbers::reading(r, &second, false);
+        r.say(&words, second.end);
+        return true;
+    }
     r.say("by", second.start);
     // A third dimension is read by the same rule.
     if scan::tail(r.t, second.end).starts_with(['x', '×']) && scan::digit_at(r.t, second.end + 1) {
@@ -148,7 +180,13 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
 /// `1/2`, `3/4`, `22/7`.
 fn fraction(r: &mut Reader<'_>) -> bool {
     let Some((top, bottom, end)) = simple_fraction(r.t, r.at) else { return false };
-    let words = fraction_words(r, top, bottom);
+    // `2019/20`: a season, or a year that starts in the midst of one.
+    let season = (1900..2100).contains(&top) && (top + 1) % 100 == bottom && bottom >= 10;
+    let words = if season {
+        format!("{} to {}", r.figures.year(top), r.figures.number(bottom))
+    } else {
+        fraction_words(r, top, bottom)
+    };
     r.say(&words, end);
     numbers::hyphen_to_space(r);
     units::behind(r, true);
@@ -166,11 +204,17 @@ fn simple_fraction(t: &str, at: usize) -> Option<(u64, u64, usize)> {
     if goes_on || slash - at > 4 || end - slash > 5 {
         return None;
     }
+    let numbers = (scan::slice(t, at..slash).parse().ok()?, scan::slice(t, slash + 1..end).parse().ok()?);
+    // `2/3rds`, `5/8ths`.
+    let ending = scan::letters(t, end);
+    if ["rd", "rds", "th", "ths"].contains(&scan::slice(t, end..ending)) && scan::edge(t, ending) {
+        return Some((numbers.0, numbers.1, ending));
+    }
     let letter = scan::char_at(t, end).is_some_and(char::is_alphabetic) && units::at(t, end).is_none();
     if letter {
         return None;
     }
-    Some((scan::slice(t, at..slash).parse().ok()?, scan::slice(t, slash + 1..end).parse().ok()?, end))
+    Some((numbers.0, numbers.1, end))
 }
 
 fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64) -> String {

@@ -4,6 +4,9 @@ use super::{Reader, scan};
 
 /// Reads a time: `9:30am`, `14:05`, `9:30:15`, `5pm`, `10 a.m.`
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    if duration(r) {
+        return true;
+    }
     let hour_end = scan::digits(r.t, r.at);
     let Ok(hour) = scan::slice(r.t, r.at..hour_end).parse::<u64>() else { return false };
     if hour_end - r.at > 2 {
@@ -28,6 +31,60 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let words = of_day(r, hour, minute, half.is_some());
     r.say(&words, minute_end);
     half_behind(r);
+    until(r);
+    true
+}
+
+/// Where the time behind a dash at `at` starts: `-5pm`, ` - 17:00`.
+fn later(t: &str, at: usize) -> Option<usize> {
+    let dash = scan::past_space(t, at);
+    let sign = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—'))?;
+    let start = scan::past_space(t, dash + sign.len_utf8());
+    let end = scan::digits(t, start);
+    let minutes = scan::tail(t, end).starts_with(':')
+        && scan::digits(t, end + 1) == end + 3
+        && !scan::tail(t, end + 3).starts_with(':');
+    ((1..=2).contains(&(end - start)) && (minutes || half_of_day(t, end).is_some())).then_some(start)
+}
+
+/// The dash between two times is "to"; the second is read on its own.
+fn until(r: &mut Reader<'_>) {
+    if let Some(start) = later(r.t, r.at) {
+        r.say("to", start);
+    }
+}
+
+/// `5h 30m`, `2m30s`: two parts at least, from the longest to the shortest; `m` alone would be meters.
+fn duration(r: &mut Reader<'_>) -> bool {
+    const UNITS: [(&[&str], &str); 4] = [
+        (&["d"], "day"),
+        (&["h", "hr", "hrs"], "hour"),
+        (&["m", "min"], "minute"),
+        (&["s", "sec"], "second"),
+    ];
+    let mut parts = Vec::new();
+    let (mut at, mut next_unit) = (r.at, 0);
+    loop {
+        let start = if parts.is_empty() { at } else { scan::past_space(r.t, at) };
+        let digits_end = scan::digits(r.t, start);
+        let end = scan::letters(r.t, digits_end);
+        let written = scan::slice(r.t, digits_end..end);
+        let found = UNITS.iter().enumerate().skip(next_unit).find(|(_, (short, _))| short.contains(&written));
+        let (Some((index, (_, name))), Ok(value)) =
+            (found, scan::slice(r.t, start..digits_end).parse::<u64>())
+        else {
+            break;
+        };
+        parts.push((value, *name, end));
+        (at, next_unit) = (end, index + 1);
+    }
+    if parts.len() < 2 || !scan::edge(r.t, at) {
+        return false;
+    }
+    for (value, name, end) in parts {
+        let words = format!("{} {name}{}", r.figures.number(value), if value == 1 { "" } else { "s" });
+        r.say(&words, end);
+    }
     true
 }
 
@@ -88,12 +145,14 @@ fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
 
 /// `5pm`, `10 a.m.`, `9–5pm` (the second number).
 fn bare_hour(r: &mut Reader<'_>, hour: u64, hour_end: usize) -> bool {
-    if half_of_day(r.t, hour_end).is_none() || !(1..=12).contains(&hour) {
+    let opens = later(r.t, hour_end).is_some() && !scan::tail(r.t, hour_end).starts_with(' ');
+    if !(opens || half_of_day(r.t, hour_end).is_some()) || !(1..=12).contains(&hour) {
         return false;
     }
     let words = r.figures.number(hour);
     r.say(&words, hour_end);
     half_behind(r);
+    until(r);
     true
 }
 

@@ -5,7 +5,26 @@ use crate::text::figures;
 
 /// Reads a code that starts with a digit.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    dotted(r) || hexadecimal(r) || hyphened(r)
+    dotted(r) || hexadecimal(r) || lettered(r) || hyphened(r)
+}
+
+/// `1-800-FLOWERS`: the word is said, not dialled.
+fn lettered(r: &mut Reader<'_>) -> bool {
+    let (parts, end) = parts(r.t, r.at, '-');
+    let &[(from, to), (area, area_end)] = parts.as_slice() else { return false };
+    let word = scan::slice(r.t, end..).strip_prefix('-').unwrap_or("");
+    let capitals = word.bytes().take_while(u8::is_ascii_uppercase).count();
+    if scan::slice(r.t, from..to) != "1" || area_end - area != 3 || capitals < 2 {
+        return false;
+    }
+    r.say("one", to);
+    r.skip(area);
+    let digits = scan::slice(r.t, area..area_end);
+    let words = if digits.ends_with("00") { r.figures.cardinal(digits) } else { figures::each(digits) };
+    r.say(&words, area_end);
+    r.out.space(end..end + 1);
+    r.skip(end + 1);
+    true
 }
 
 /// `192.168.0.1`, `2.0.1`, `555.123.4567`.
@@ -207,7 +226,11 @@ pub(super) fn version(r: &mut Reader<'_>) -> bool {
     if !scan::edge(r.t, end) || (!small && parts.len() < 2) {
         return false;
     }
-    r.say("version", r.at + 1);
+    if r.word_before().eq_ignore_ascii_case("version") {
+        r.skip(r.at + 1);
+    } else {
+        r.say("version", r.at + 1);
+    }
     for (index, &(from, to)) in parts.iter().enumerate() {
         if index > 0 {
             r.say("point", from);

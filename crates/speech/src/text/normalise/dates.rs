@@ -76,6 +76,10 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
         r.say("nine eleven", end);
         return true;
     }
+    if written == "50/50" {
+        r.say("fifty fifty", end);
+        return true;
+    }
     if written == "24/7" {
         r.say("twenty four seven", end);
         return true;
@@ -216,13 +220,23 @@ pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
     let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
     let emergency = scan::slice(r.t, r.at..end) == "911"
         && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
+    let long_zip = zip
+        && scan::tail(r.t, end).starts_with('-')
+        && scan::digits(r.t, end + 1) == end + 5
+        && scan::edge(r.t, end + 5);
     if !(zip || emergency)
         || !scan::edge(r.t, end)
-        || scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
+        || !long_zip && scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
     {
         return false;
     }
     let words = numbers::code(scan::slice(r.t, r.at..end));
     r.say(&words, end);
+    if long_zip {
+        r.out.comma(end..end + 1);
+        r.skip(end + 1);
+        let words = numbers::code(scan::slice(r.t, end + 1..end + 5));
+        r.say(&words, end + 5);
+    }
     true
 }

@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, single Greek letters, shouting; and
 //! letters of scripts that the voice has no sounds for.
 
-use super::{Reader, codes, dates, scan};
+use super::{Reader, codes, dates, scan, scripture};
 use crate::text::{
     figures,
     words::{self, Abbreviation},
@@ -12,7 +12,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if !r.char().is_some_and(char::is_alphabetic) {
         return false;
     }
-    dates::month_first(r)
+    scripture::read(r)
+        || dates::month_first(r)
         || codes::version(r)
         || with(r)
         || abbreviated(r)
@@ -136,7 +137,14 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
         && capitalised(next)
         && !capitalised(r.word_before())
         && scan::tail(r.t, end).starts_with(' ');
-    let said = if is_title || is_saint || ["Mr", "Ms"].contains(&word) {
+    let before = r.word_before();
+    let named = r.before() == Some(' ')
+        && (capitalised(before) || before.ends_with("th"))
+        && !words::starts_sentence(before);
+    let is_street = named && !next_is_close(r.t, end, next);
+    let said = if is_street && let Some(said) = words::street(word) {
+        Some(said)
+    } else if is_title || is_saint || ["Mr", "Ms"].contains(&word) {
         words::expansion(word).map(|(said, _)| said)
     } else {
         words::shorthand(word)
@@ -144,6 +152,11 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     let Some(said) = said else { return false };
     r.say(said, end);
     true
+}
+
+/// Whether a name or a number follows across one space, so that a short form may belong to it.
+fn next_is_close(t: &str, end: usize, next: &str) -> bool {
+    scan::tail(t, end).starts_with(' ') && (capitalised(next) || next.is_empty())
 }
 
 /// `Henry VIII`, `Chapter IV`, `World War II`, `the XIX century`.
@@ -156,7 +169,12 @@ fn roman(r: &mut Reader<'_>) -> bool {
         && !before.is_empty()
         && scan::slice(r.t, ..r.at).trim_end().ends_with(before);
     let next = scan::word(r.t, scan::past_space(r.t, end));
-    let counted = gap && words::counts(before);
+    // `vol. II`, `ch. IV`: such a short form always has a number behind it.
+    let shortened = before
+        .strip_suffix('.')
+        .and_then(words::expansion)
+        .is_some_and(|(_, kind)| kind == Abbreviation::BeforeNumber);
+    let counted = gap && (words::counts(before) || shortened);
     let regal = gap && words::is_regal(before);
     let century =
         ["century", "centuries", "dynasty", "Century", "Dynasty", "Olympiad", "Congress"].contains(&next);

@@ -77,6 +77,7 @@ fn bracket(r: &mut Reader<'_>) -> bool {
     }
     let mark = inner.strip_prefix('^').unwrap_or(inner);
     let numbers = !mark.is_empty()
+        && (mark.len() < inner.len() || marks_footnote(r, mark, close + 1))
         && mark.len() <= 16
         && mark.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ' | '–' | '-'))
         && mark.split(|c: char| !c.is_ascii_digit()).all(|number| number.len() <= 3);
@@ -84,6 +85,38 @@ fn bracket(r: &mut Reader<'_>) -> bool {
         r.skip(close + 1);
     }
     numbers
+}
+
+/// Whether numbers in brackets up to `end` can be a footnote's mark where they stand, and not an index (`array[0]`)
+/// or a number that a list starts with: what may be meant to be read is read.
+fn marks_footnote(r: &Reader<'_>, mark: &str, end: usize) -> bool {
+    let from_zero = mark.split(|c: char| !c.is_ascii_digit()).any(|number| number.starts_with('0'));
+    let in_code = r.t.contains("[0]") || r.t.contains("()") || r.t.contains(['=', '{', '}']);
+    let goes_on = match scan::char_at(r.t, end) {
+        Some('.') => !scan::edge(r.t, end + 1),
+        Some(c) => !matches!(c, ' ' | ',' | ';' | ':' | '!' | '?' | ')' | '"' | '\'' | '[' | '—' | '–'),
+        None => false,
+    };
+    if from_zero || in_code || goes_on {
+        return false;
+    }
+    let head = scan::slice(r.t, ..r.at);
+    let tight = head.strip_suffix(' ').unwrap_or(head);
+    match tight.chars().next_back() {
+        None => false,
+        Some(c) if c.is_alphabetic() => {
+            let stem = tight.trim_end_matches(char::is_alphabetic);
+            let word = scan::slice(tight, stem.len()..);
+            let in_prose =
+                !stem.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '@'));
+            let indexed = ["arr", "array", "args", "argv", "buf", "list", "vec"].contains(&word);
+            in_prose && word.chars().count() > 1 && !(indexed && tight.len() == head.len())
+        }
+        Some(c) => {
+            c.is_ascii_digit()
+                || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '"' | '\'' | ')' | ']' | '…' | '%')
+        }
+    }
 }
 
 /// `<https://…>`, `<b>`, `<br/>`.

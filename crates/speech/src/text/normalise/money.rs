@@ -80,12 +80,13 @@ pub(super) fn at(t: &str, at: usize) -> bool {
 fn amount_at(t: &str, at: usize) -> Option<(&'static Currency, Quantity<'_>)> {
     let currency = currency_at(t, at)?;
     let end = at + currency.sign.len();
-    Some((currency, scan::quantity(t, scan::past_space(t, end))?))
+    let start = scan::past_space(t, end);
+    Some((currency, scan::continental(t, start).or_else(|| scan::quantity(t, start))?))
 }
 
 /// `$5.50`, `£3.2 billion`, `$20–30`, `USD 5`.
 pub(super) fn signed(r: &mut Reader<'_>) -> bool {
-    let Some((currency, first)) = amount_at(r.t, r.at) else { return false };
+    let Some((currency, first)) = amount_at(r.t, r.at) else { return negative(r) };
     let start = r.at;
     if let Some((_, second)) = second_amount(r.t, currency, &first) {
         let words = format!("{} to", numbers::reading(r, &first, false));
@@ -95,6 +96,20 @@ pub(super) fn signed(r: &mut Reader<'_>) -> bool {
         return true;
     }
     amount(r, start, currency, &first);
+    true
+}
+
+/// `$-5`.
+fn negative(r: &mut Reader<'_>) -> bool {
+    let Some(currency) = currency_at(r.t, r.at) else { return false };
+    let sign_at = r.at + currency.sign.len();
+    let Some(sign) = scan::char_at(r.t, sign_at).filter(|c| matches!(c, '-' | '−')) else { return false };
+    let start = sign_at + sign.len_utf8();
+    let Some(quantity) = scan::quantity(r.t, start).filter(|_| scan::digit_at(r.t, start)) else {
+        return false;
+    };
+    r.say("minus", start);
+    amount(r, start, currency, &quantity);
     true
 }
 
@@ -110,8 +125,21 @@ fn second_amount<'a>(t: &'a str, currency: &Currency, first: &Quantity<'_>) -> O
 
 /// `5€`, `50¢`, `20 USD`, `99p`.
 pub(super) fn behind(r: &mut Reader<'_>) -> bool {
-    let Some(quantity) = scan::quantity(r.t, r.at) else { return false };
+    let with_comma = scan::continental(r.t, r.at)
+        .filter(|quantity| currency_at(r.t, scan::past_space(r.t, quantity.end)).is_some());
+    let Some(quantity) = with_comma.or_else(|| scan::quantity(r.t, r.at)) else { return false };
     let start = scan::past_space(r.t, quantity.end);
+    // `100k$`, `5M€`.
+    if start == quantity.end
+        && let Some((name, end)) = magnitude(r.t, start).filter(|(_, end)| end - start <= 2)
+        && let Some(currency) =
+            currency_at(r.t, end).filter(|currency| !currency.sign.is_ascii() || currency.sign == "$")
+        && scan::edge(r.t, end + currency.sign.len())
+    {
+        let number = numbers::reading(r, &quantity, false);
+        r.say(&format!("{number} {name} {}", currency.many), end + currency.sign.len());
+        return true;
+    }
     let Some(currency) = currency_at(r.t, start) else { return false };
     let end = start + currency.sign.len();
     // `5 $10 bills`: the sign belongs to the number behind it. `kr` and `Rs` are signs only when they stand alone.

@@ -4,6 +4,7 @@
 use super::{
     Reader, amounts, clock, codes, dates, money,
     scan::{self, Quantity},
+    scripture,
 };
 use crate::text::{figures, stops, words};
 
@@ -62,7 +63,8 @@ pub(super) fn item(r: &mut Reader<'_>) {
 }
 
 fn numeral(r: &mut Reader<'_>) -> bool {
-    dates::numeric(r)
+    scripture::read(r)
+        || dates::numeric(r)
         || codes::read(r)
         || clock::read(r)
         || dates::day_first(r)

@@ -134,6 +134,30 @@ pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
     (end > at).then_some(Quantity { start: at, end, whole, fraction, grouped })
 }
 
+/// The number at `at` as most of Europe writes it, with a comma for the point: `10,5`, `1.234,56`. It is ambiguous,
+/// so it is asked for only where a unit or a currency belongs to it.
+pub(super) fn continental(t: &str, at: usize) -> Option<Quantity<'_>> {
+    let mut end = digits(t, at);
+    let mut whole = slice(t, at..end).to_owned();
+    let mut grouped = false;
+    if (1..=3).contains(&(end - at)) {
+        let (joined, stop) = groups(t, end, '.');
+        grouped = !joined.is_empty();
+        whole.push_str(&joined);
+        end = stop;
+    }
+    let stop = digits(t, end + 1);
+    let decimals = tail(t, end).starts_with(',') && (end + 2..=end + 3).contains(&stop);
+    let goes_on = tail(t, stop).starts_with([',', '.']) && digit_at(t, stop + 1);
+    (end > at && decimals && !goes_on).then(|| Quantity {
+        start: at,
+        end: stop,
+        whole,
+        fraction: slice(t, end + 1..stop),
+        grouped,
+    })
+}
+
 /// Groups of three digits, each behind a separator, and where they end.
 fn groups(t: &str, at: usize, separator: char) -> (String, usize) {
     let (mut joined, mut end) = (String::new(), at);

@@ -317,13 +317,16 @@ fn say_long(r: &mut Reader<'_>, words: &str, end: usize) -> bool {
     true
 }
 
-/// `x^2`, `10^6`.
+/// `x^2`, `10^6`, `10^-3`.
 fn power(r: &mut Reader<'_>, next: usize) -> bool {
     let end = scan::digits(r.t, next);
     match (scan::slice(r.t, next..end), scan::edge(r.t, end)) {
         ("2", true) => r.say("squared", end),
         ("3", true) => r.say("cubed", end),
-        _ => r.say("to the power of", next),
+        _ => match scan::char_at(r.t, next).filter(|c| matches!(c, '-' | '−' | '–')) {
+            Some(sign) => r.say("to the power of minus", next + sign.len_utf8()),
+            None => r.say("to the power of", next),
+        },
     }
     true
 }

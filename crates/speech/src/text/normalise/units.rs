@@ -124,6 +124,8 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("kcal", "kilocalorie", ""),
     ("cal", "calorie", ""),
     ("kJ", "kilojoule", ""),
+    ("N·m", "newton meter", ""),
+    ("kg·m", "kilogram meter", ""),
     ("Pa", "pascal", ""),
     ("kPa", "kilopascal", ""),
     ("hPa", "hectopascal", ""),
@@ -229,6 +231,7 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
     }
     let before = scan::slice(r.t, ..r.at).trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     let after_feet = before.ends_with(" ft")
+        || before.strip_suffix("ft").is_some_and(|feet| feet.ends_with(|c: char| c.is_ascii_digit()))
         || before.ends_with("ft.")
         || before.ends_with("feet")
         || before.ends_with("foot");
