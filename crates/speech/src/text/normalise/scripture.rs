@@ -114,9 +114,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         r.say(ordinal, book_at);
     }
     if book == written {
-        r.copy(book_end)
+        r.copy(book_end);
     } else {
-        r.say(book, book_end)
+        r.say(book, book_end);
     }
     let words = [chapter_value, verse_value].map(|value| r.figures.number(value));
     r.skip(chapter);
