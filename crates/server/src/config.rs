@@ -1,6 +1,6 @@
 //! Settings: every one documented with its default in `config/lectern.toml`, which is built into the binary.
 //!
-//! Each section has a file here with its struct. [`loader`] lays the file and the environment over the
+//! Each section has a file here with its struct. `loader` lays the file and the environment over the
 //! defaults and refuses what it does not know; nothing else in the server reads the environment.
 
 mod auth;

@@ -1,6 +1,6 @@
 //! `lectern speak`: text to an audio file without the service, by the same road: front end, pool, levelling, encoder.
 //!
-//! [`output`] writes the audio and the timestamps; [`show`] prints words or phonemes instead of speaking. No database,
+//! `output` writes the audio and the timestamps; `show` prints words or phonemes instead of speaking. No database,
 //! no HTTP, no credits.
 
 mod output;
