@@ -166,7 +166,7 @@ impl Decoder {
     }
 
     /// The spectral parts of all frames, with [`SLACK`] values after the last, from the frames' features as
-    /// [feature][frame]. Runs on the calling thread and on those of the `rayon` pool it belongs to.
+    /// `[feature][frame]`. Runs on the calling thread and on those of the `rayon` pool it belongs to.
     ///
     /// # Errors
     /// What the products say of sizes that do not fit, which they do.

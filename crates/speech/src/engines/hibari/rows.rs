@@ -35,7 +35,7 @@ pub(super) struct Norm {
     pub(super) offset: Vec<f32>,
 }
 
-/// A convolution over frames, channel by channel: [tap][channel].
+/// A convolution over frames, channel by channel: `[tap][channel]`.
 #[derive(Debug)]
 pub(super) struct Depthwise {
     pub(super) taps: Vec<f32>,
@@ -44,7 +44,7 @@ pub(super) struct Depthwise {
 
 /// A convolution (or none), a layer norm and rounding to bytes, for some rows of a sequence.
 pub(super) struct Prepare<'a> {
-    /// The whole sequence, [frame][channel].
+    /// The whole sequence, `[frame][channel]`.
     pub(super) sequence: &'a [f32],
     pub(super) channels: usize,
     /// The first frame to prepare; `bytes` says how many.
