@@ -211,7 +211,6 @@ mod tests {
         }
     }
 
-    /// Seen to fail with the test in `push` taken out: everything was held.
     #[test]
     fn no_more_than_the_limit_and_a_piece_is_held() {
         let mut recorder = Recorder::new(Format::Wav, None, 0.0);

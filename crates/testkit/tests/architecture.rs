@@ -1,7 +1,6 @@
 //! The direction of imports, read from the manifests and the sources. An arrow that points back fails here.
 //!
-//! Seen to fail: `use crate::http` added to a service, and `lectern-server` added to the store's manifest; the unit
-//! tests at the end keep such negative controls for the scanner itself.
+//! The unit tests at the end are the negative controls of the scanner itself.
 
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

@@ -203,7 +203,6 @@ fn known(method: &str) -> &str {
 mod tests {
     use super::{decode_harmless, known};
 
-    // Negative control: with the method as sent for a label, this fails.
     #[test]
     fn methods_that_clients_make_up_share_one_label() {
         assert_eq!((known("GET"), known("M123456"), known("get")), ("GET", "other", "other"));

@@ -58,7 +58,8 @@ fn admin(data: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-// Negative control: with a fresh id instead of the claim's for the row, `ledger verify` exits 1.
+// What it guards against was met by hand before there was this test: with a fresh id instead of the claim's for the row,
+// `ledger verify` exited 1 after the retry.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "a test's own client")]
 async fn a_kill_between_hold_and_capture_costs_one_charge_and_leaves_the_books_right() {
