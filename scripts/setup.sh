@@ -85,3 +85,25 @@ apt_install() {
 
 # fetch_voice_pack TOP: puts the pinned voice pack into the user's data directory; quick when it is there and right.
 fetch_voice_pack() { python3 "$1/scripts/voice_pack.py" "$1/crates/speech/hibari-pack.toml"; }
+
+# What python_tools takes.
+need_python_tools() {
+  need_python
+  need python3-venv python3 -c 'import ensurepip'
+}
+
+# python_tools TOP: prints the `bin` of a virtual environment with the packages of scripts/test_requirements.txt, which it
+# makes in the target directory when it is not there or was made from another list.
+python_tools() {
+  local list=$1/scripts/test_requirements.txt
+  local tools=${CARGO_TARGET_DIR:-$1/target}/python-tools
+  if ! cmp -s -- "$list" "$tools/made-from"; then
+    say "Installing Python packages for the tests"
+    rm -rf -- "$tools"
+    python3 -m venv "$tools" >&2
+    "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$list" >&2 ||
+      die "could not install scripts/test_requirements.txt"
+    cp -- "$list" "$tools/made-from"
+  fi
+  printf '%s\n' "$tools/bin"
+}
