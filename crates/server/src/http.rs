@@ -9,6 +9,7 @@ pub mod extract;
 pub mod management;
 pub mod media;
 pub mod openapi;
+mod reference;
 pub mod router;
 pub mod saas;
 pub mod shapes;

@@ -91,6 +91,68 @@ error_codes! {
     WeakPassword "weak_password" 400 "The password does not meet the policy.";
 }
 
+impl ErrorCode {
+    /// Whether sending the same request again may succeed. A response's `Retry-After` says when.
+    pub const fn retry(self) -> Retry {
+        match self {
+            Self::RateLimited | Self::ServiceUnavailable => Retry::Later,
+            Self::InternalError | Self::TtsProviderError => Retry::Backoff,
+            _ => Retry::Never,
+        }
+    }
+
+    /// What `error.details` holds, in Markdown; `None` when it is absent.
+    pub const fn details(self) -> Option<&'static str> {
+        Some(match self {
+            Self::ChunkNotReady => "`indexes`: the chunks that are missing, where a whole book was asked for",
+            Self::ConsentRequired => {
+                "`owed`: `[\"terms\"]`, `[\"privacy\"]` or both; `terms_version`, `privacy_version`: the versions in force, or null"
+            }
+            Self::EreaderLocked => "`locked_ereader_id`: the e-reader that the material is bound to",
+            Self::FileTooLarge => "`max_bytes`: the largest file taken",
+            Self::InsufficientScope => "`required`: the scope that the endpoint needs",
+            Self::InvalidEventType => "`allowed`: the event types there are, sorted",
+            Self::MaterialNotReady => "`status`: the material's status",
+            Self::MaterialUnreadable => "`reason`: what is wrong with the file",
+            Self::RangeNotSatisfiable => "`length`: the size of the audio in bytes",
+            Self::RequestTooLarge => "`max_bytes`: the largest body taken",
+            Self::ScopeEscalation => {
+                "`requested`, `held`: lists of scopes; `environment`: the one asked for, where a test key asks for `live`"
+            }
+            Self::ServiceUnavailable => "`missing`: what is not ready, on `/readyz` only",
+            Self::ValidationFailed => {
+                "`fields`: an object from each wrong field (`text`, `scopes[1]`, `body`) to a sentence on what is wrong"
+            }
+            Self::WeakPassword => {
+                "`requirements`: those not met, of `min_length_12`, `not_common`, `strength`, `not_email`"
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Whether a failed request may be sent again as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// It would fail again.
+    Never,
+    /// After the seconds in `Retry-After`.
+    Later,
+    /// After growing pauses.
+    Backoff,
+}
+
+impl Retry {
+    /// The word in the table of codes.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Never => "no",
+            Self::Later => "after `Retry-After`",
+            Self::Backoff => "with growing pauses",
+        }
+    }
+}
+
 impl std::fmt::Display for ErrorCode {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())

@@ -17,7 +17,7 @@ pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use credits::Credits;
 pub use envelope::{ErrorBody, ErrorEnvelope};
 pub use ereader::Ereader;
-pub use error_code::ErrorCode;
+pub use error_code::{ErrorCode, Retry};
 pub use ids::{
     AccountId, DeliveryId, EreaderId, EventId, KeyId, MaterialId, RequestId, SynthesisId, TransactionId,
     WebhookId,

@@ -3,7 +3,7 @@
 use axum::Router;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{media, openapi, saas};
+use super::{media, openapi, reference, saas};
 use crate::app::App;
 
 /// The routes, with the document they describe.
@@ -21,7 +21,7 @@ fn table() -> OpenApiRouter<App> {
 
 /// The public surface of `app`.
 pub fn public(app: App) -> Router {
-    table().split_for_parts().0.with_state(app)
+    table().split_for_parts().0.merge(reference::routes()).with_state(app)
 }
 
 /// The document of the public surface, as JSON with a line break at its end.

@@ -13,5 +13,6 @@ mod ereaders;
 mod idempotency;
 mod management;
 mod media;
+mod reference;
 mod surface;
 mod synthesize;
