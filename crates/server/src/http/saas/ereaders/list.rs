@@ -29,7 +29,8 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     operation_id = "list_ereaders",
     params(
         ("language" = Option<String>, Query, description = "Only those that read this language or a narrower \
-            one: `en` finds `en-GB`", example = "en-US"),
+            one: `en` finds `en-GB`", example = "en-US", pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$",
+            max_length = 35),
         ("tier" = Option<lectern_types::Tier>, Query, description = "Only those of this tier"),
         ("limit" = Option<u32>, Query, description = "Items on a page", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
