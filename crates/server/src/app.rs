@@ -13,9 +13,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     clock::{Clock, Ids},
     config::{Config, ConfigError, DatabaseUrl, StorageUrl},
+    mail::Mailer,
     objects::{Objects, signing::Signer},
     secrets::{Secrets, SecretsError},
-    services::{catalogue, rate::RequestLimiter, speaking::Speaker},
+    services::{catalogue, rate::RequestLimiter, speaking::Speaker, velocity::Velocity},
 };
 
 /// The name under which the master key's fingerprint stands in the store.
@@ -36,6 +37,8 @@ pub struct Base {
     pub ids: Ids,
     /// The derived keys.
     pub secrets: Arc<Secrets>,
+    /// What sends mail.
+    pub mailer: Mailer,
 }
 
 /// Why the service cannot start.
@@ -110,7 +113,8 @@ impl Base {
             }
         };
         let ids = Ids::new(clock.clone());
-        Ok(Self { config, store, objects, clock, ids, secrets: Arc::new(secrets) })
+        let mailer = Mailer::new(&config, &clock, &ids)?;
+        Ok(Self { config, store, objects, clock, ids, secrets: Arc::new(secrets), mailer })
     }
 
     /// Migrates the store; how many migrations were applied.
@@ -159,6 +163,8 @@ pub struct Inner {
     pub signer: Signer,
     /// The request limit of each account.
     pub request_limiter: RequestLimiter,
+    /// The limits on guessing passwords and on registering.
+    pub velocity: Velocity,
     /// What clients call the service, without a slash at its end.
     pub public_url: String,
     /// Work that outlives its request.
@@ -172,8 +178,9 @@ impl App {
     pub fn new(base: Base, speech: Speaker, public_url: String) -> Self {
         let signer = Signer::new(base.secrets.media.clone());
         let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute);
+        let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        Self(Arc::new(Inner { base, speech, signer, request_limiter, public_url, tasks, stop }))
+        Self(Arc::new(Inner { base, speech, signer, request_limiter, velocity, public_url, tasks, stop }))
     }
 
     /// The URL under which `object` can be had until `expires_at`.

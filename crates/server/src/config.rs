@@ -34,7 +34,7 @@ pub use jobs::Jobs;
 pub use limits::Limits;
 pub use loader::{ConfigError, DEFAULTS, Sources};
 pub use log::{Log, LogFormat};
-pub use mail::Mail;
+pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
 pub use management::Management;
 pub use outbound::Outbound;
 pub use queue::Queue;
@@ -113,7 +113,6 @@ impl Config {
             ("storage.url", matches!(self.storage.url, StorageUrl::S3 { .. })),
             ("queue.url", self.queue.url != "embedded:"),
             ("rate_limit.redis_url", self.rate_limit.redis_url.is_some()),
-            ("mail.url", !self.mail.url.starts_with("file://")),
         ] {
             if unsupported {
                 return Err(ConfigError::new(key, "this version does not support that value yet"));

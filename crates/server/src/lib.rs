@@ -1,7 +1,7 @@
 //! The Lectern service: everything of the binary `lectern` but its `main`.
 //!
 //! [`config`] reads the settings, [`app`] builds the parts once, [`http`] parses and renders, [`services`] decide,
-//! [`objects`] and the crates `lectern-store` and `lectern-speech` keep and speak, [`workers`] clear up, and
+//! [`objects`], [`mail`] and the crates `lectern-store` and `lectern-speech` keep, send and speak, [`workers`] clear up, and
 //! [`commands`] and [`admin`] are the command line. Requests flow down this list and never back up.
 
 pub mod admin;
@@ -12,6 +12,7 @@ pub mod config;
 pub mod error;
 pub mod http;
 pub mod lifecycle;
+pub mod mail;
 pub mod objects;
 pub mod secrets;
 pub mod services;

@@ -61,6 +61,8 @@ pub struct Secrets {
     pub cursors: Key,
     /// Hashes invitation tokens.
     pub invites: Key,
+    /// Hashes what velocity limits count by: e-mail addresses and clients' IP addresses.
+    pub velocity: Key,
 }
 
 /// Why there is no master key.
@@ -108,6 +110,7 @@ impl Secrets {
             media: key("lectern media url v1"),
             cursors: key("lectern cursor v1"),
             invites: key("lectern invitation v1"),
+            velocity: key("lectern velocity v1"),
         }
     }
 }

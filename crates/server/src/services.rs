@@ -2,6 +2,7 @@
 
 pub mod authentication;
 pub mod catalogue;
+pub mod gcra;
 pub mod idempotency;
 pub mod invitations;
 pub mod keys;
@@ -9,4 +10,5 @@ pub mod rate;
 pub mod samples;
 pub mod speaking;
 pub mod synthesis;
+pub mod velocity;
 pub mod voices;

@@ -48,6 +48,12 @@ impl WebUrl {
         &self.0
     }
 
+    /// The host, an IPv6 address in brackets.
+    pub fn host(&self) -> String {
+        let uri: axum::http::Uri = self.0.parse().unwrap_or_default();
+        uri.host().unwrap_or_default().to_owned()
+    }
+
     /// The host with its port, the scheme's own where none is given: what a connection goes to.
     pub fn host_and_port(&self) -> String {
         let uri: axum::http::Uri = self.0.parse().unwrap_or_default();

@@ -1,6 +1,7 @@
-//! What handlers ask for: the caller, strict JSON, query parameters, the idempotency header.
+//! What handlers ask for: the caller, where it calls from, strict JSON, query parameters, the idempotency header.
 
 pub mod auth;
+pub mod client_ip;
 pub mod idempotency;
 pub mod json;
 pub mod page;

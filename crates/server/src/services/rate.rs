@@ -1,23 +1,16 @@
 //! The request limit of each account, counted in this process.
-//!
-//! GCRA (ITU-T I.371): for each account one instant is kept, the time at which everything it has used will have
-//! flowed off again. The whole minute's allowance may be used at once; it comes back evenly.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::hash::{BuildHasher as _, RandomState};
 
 use lectern_types::{AccountId, Timestamp};
+
+use super::gcra::{Limit, Table, whole_seconds};
 
 /// The window that the limit speaks of, in seconds.
 const WINDOW_SECONDS: u64 = 60;
 
-/// The same in microseconds.
-const WINDOW_MICROS: i64 = 60_000_000;
-
-/// Entries above which those that have flowed off are thrown away.
-const CROWDED: usize = 10_000;
+/// Accounts that are told apart at once; beyond them the least busy are forgotten.
+const ACCOUNTS: usize = 1 << 18;
 
 /// What is left of a limit after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,14 +37,19 @@ pub struct Over {
 /// The counters of all accounts.
 #[derive(Debug)]
 pub struct RequestLimiter {
-    limit: u64,
-    flowed_off_at: Mutex<HashMap<AccountId, i64>>,
+    limit: Limit,
+    table: Table,
+    hasher: RandomState,
 }
 
 impl RequestLimiter {
     /// A limiter of `limit` requests a minute for each account.
     pub fn new(limit: u64) -> Self {
-        Self { limit: limit.max(1), flowed_off_at: Mutex::default() }
+        Self {
+            limit: Limit { count: limit.max(1), window_seconds: WINDOW_SECONDS },
+            table: Table::new(ACCOUNTS),
+            hasher: RandomState::new(),
+        }
     }
 
     /// Counts one request of `account`.
@@ -59,31 +57,19 @@ impl RequestLimiter {
     /// # Errors
     /// [`Over`] when the limit is used up; the request is not counted then.
     pub fn take(&self, account: AccountId, now: Timestamp) -> Result<Allowance, Over> {
-        let window = WINDOW_MICROS;
-        let step = (window / i64::try_from(self.limit).unwrap_or(i64::MAX)).max(1);
-        let mut all = self.flowed_off_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() > CROWDED {
-            all.retain(|_, at| *at > now.0);
+        let key = self.hasher.hash_one(account);
+        match self.table.take(&[(key, self.limit)], now) {
+            Ok(counted) => Ok(self.allowance(counted.remaining, whole_seconds(counted.until_free_micros))),
+            Err(refused) => Err(Over {
+                allowance: self.allowance(0, whole_seconds(refused.until_free_micros)),
+                retry_after_seconds: whole_seconds(refused.retry_after_micros),
+            }),
         }
-        let at = all.entry(account).or_insert(now.0);
-        let used_until = (*at).max(now.0).saturating_add(step);
-        let ahead = used_until.saturating_sub(now.0);
-        if ahead > window {
-            let allowance = self.allowance(0, seconds(ahead - step));
-            return Err(Over { allowance, retry_after_seconds: seconds(ahead - window) });
-        }
-        *at = used_until;
-        Ok(self.allowance(u64::try_from((window - ahead) / step).unwrap_or(0), seconds(ahead)))
     }
 
     fn allowance(&self, remaining: u64, reset_seconds: u64) -> Allowance {
-        Allowance { limit: self.limit, window_seconds: WINDOW_SECONDS, remaining, reset_seconds }
+        Allowance { limit: self.limit.count, window_seconds: WINDOW_SECONDS, remaining, reset_seconds }
     }
-}
-
-/// Microseconds as whole seconds, rounded up, at least 1.
-fn seconds(micros: i64) -> u64 {
-    u64::try_from(micros).unwrap_or(0).div_ceil(1_000_000).max(1)
 }
 
 #[cfg(test)]
