@@ -1,12 +1,12 @@
-//! Accounts, and the invitations that open them. Passwords and confirmation are only columns here; their
-//! rules are the server's.
+//! Accounts, and the invitations that open them. Taking an invitation up is `registration`'s; passwords are only
+//! columns here, their rules are the server's.
 
 use lectern_types::{AccountId, Credits, Timestamp};
 
 use crate::{
     Error, Result, Store, Tier,
     consent::{self, AcceptedBy},
-    db::{Row, Tx, sql},
+    db::{Columns, Statement, Tx, sql},
     keys::{self, NewKey},
     ledger::{Addition, Booking, book},
     vocabulary::words,
@@ -149,18 +149,18 @@ pub async fn create_confirmed(
 }
 
 /// A row to add, with all that belongs to a new account.
-struct Insert<'a> {
-    id: AccountId,
-    email: &'a str,
-    state: AccountState,
-    email_confirmed_at: Option<Timestamp>,
-    tier: Tier,
-    keys: &'a [NewKey<'a>],
-    credits: Credits,
+pub(crate) struct Insert<'a> {
+    pub(crate) id: AccountId,
+    pub(crate) email: &'a str,
+    pub(crate) state: AccountState,
+    pub(crate) email_confirmed_at: Option<Timestamp>,
+    pub(crate) tier: Tier,
+    pub(crate) keys: &'a [NewKey<'a>],
+    pub(crate) credits: Credits,
 }
 
 /// Adds an account with its balance, keys and credits; false when the address is taken.
-async fn insert(tx: &mut Tx, new: &Insert<'_>, booking: Booking<'_>) -> Result<bool> {
+pub(crate) async fn insert(tx: &mut Tx, new: &Insert<'_>, booking: Booking<'_>) -> Result<bool> {
     let added = tx
         .run(sql!(
             "INSERT INTO accounts (id, email, email_key, state, email_confirmed_at, tier, created_at, updated_at)
@@ -195,7 +195,7 @@ fn email_key(email: &str) -> String {
 async fn read_by_email(tx: &mut Tx, email: &str) -> Result<Account> {
     let row = tx.one(sql!(BY_EMAIL, email_key(email))).await?;
     let row = row.ok_or_else(|| Error::Unreadable { what: "an account that was just written".to_owned() })?;
-    read(&row)
+    read(&mut row.columns())
 }
 
 macro_rules! select {
@@ -208,6 +208,8 @@ macro_rules! select {
         )
     };
 }
+
+const BY_ID: &str = select!("WHERE id = $1");
 
 const BY_EMAIL: &str = select!("WHERE email_key = $1");
 
@@ -222,8 +224,8 @@ macro_rules! update {
     };
 }
 
-fn read(row: &Row) -> Result<Account> {
-    let mut columns = row.columns();
+/// Reads an account's nine columns.
+pub(crate) fn read(columns: &mut Columns<'_>) -> Result<Account> {
     Ok(Account {
         id: columns.take()?,
         email: columns.take()?,
@@ -239,12 +241,71 @@ fn read(row: &Row) -> Result<Account> {
 
 /// The account with this id.
 pub async fn find(store: &Store, account: AccountId) -> Result<Option<Account>> {
-    store.one(sql!(select!("WHERE id = $1"), account)).await?.as_ref().map(read).transpose()
+    let row = store.one(sql!(BY_ID, account)).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// [`find`], inside a caller's transaction.
+pub(crate) async fn find_in(tx: &mut Tx, account: AccountId) -> Result<Option<Account>> {
+    let row = tx.one(sql!(BY_ID, account)).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
 }
 
 /// The account with this address, compared without regard to case.
 pub async fn find_by_email(store: &Store, email: &str) -> Result<Option<Account>> {
-    store.one(sql!(BY_EMAIL, email_key(email))).await?.as_ref().map(read).transpose()
+    let row = store.one(sql!(BY_EMAIL, email_key(email))).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// What signing in compares.
+#[derive(Clone)]
+pub struct Credentials {
+    /// The account.
+    pub account: Account,
+    /// The password's hash; `None` when no password was ever set.
+    pub password_hash: Option<String>,
+}
+
+// By hand, so that no hash gets into a log.
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Credentials").field("account", &self.account.id).finish_non_exhaustive()
+    }
+}
+
+/// The account with this address, compared without regard to case, and its password's hash.
+pub async fn credentials(store: &Store, email: &str) -> Result<Option<Credentials>> {
+    let row = store
+        .one(sql!(
+            "SELECT id, email, state, email_confirmed_at, tier, has_purchased_credits,
+                 terms_accepted_version, privacy_accepted_version, created_at, password_hash
+             FROM accounts WHERE email_key = $1",
+            email_key(email)
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        Ok(Credentials { account: read(&mut columns)?, password_hash: columns.maybe()? })
+    })
+    .transpose()
+}
+
+/// Sets the account's password; whether there is such an account.
+pub async fn set_password(
+    store: &Store,
+    account: AccountId,
+    password_hash: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    let set = store
+        .run(sql!(
+            "UPDATE accounts SET password_hash = $2, updated_at = $3 WHERE id = $1",
+            account,
+            password_hash,
+            now
+        ))
+        .await?;
+    Ok(set == 1)
 }
 
 /// Whether the store holds no account at all.
@@ -261,17 +322,20 @@ pub async fn set_tier(
 ) -> Result<Option<Account>> {
     let rows =
         store.change(sql!(update!("tier = $2, updated_at = $3 WHERE id = $1"), account, tier, now)).await?;
-    rows.first().map(read).transpose()
+    rows.first().map(|row| read(&mut row.columns())).transpose()
 }
 
 /// Marks the address confirmed, unless it is already; `None` when there is no such account.
 pub async fn confirm_email(store: &Store, account: AccountId, now: Timestamp) -> Result<Option<Account>> {
-    let rows = store
-        .change(sql!(
-            update!("email_confirmed_at = COALESCE(email_confirmed_at, $2), updated_at = $2 WHERE id = $1"),
-            account,
-            now
-        ))
-        .await?;
-    rows.first().map(read).transpose()
+    let rows = store.change(confirmation(account, now)).await?;
+    rows.first().map(|row| read(&mut row.columns())).transpose()
+}
+
+/// The statement that marks the address confirmed; it returns the account.
+pub(crate) fn confirmation(account: AccountId, now: Timestamp) -> Statement {
+    sql!(
+        update!("email_confirmed_at = COALESCE(email_confirmed_at, $2), updated_at = $2 WHERE id = $1"),
+        account,
+        now
+    )
 }

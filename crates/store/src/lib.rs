@@ -2,7 +2,7 @@
 //!
 //! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
 //! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
-//! what they keep: [`accounts`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
+//! what they keep: [`accounts`], [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
 //! [`ereaders`], [`sandbox`], [`settings`]. Their functions take the store first, then, where the rows
 //! belong to somebody, the account (and environment) they belong to.
 //!
@@ -12,13 +12,17 @@ pub mod accounts;
 pub mod consent;
 mod db;
 mod dialect;
+pub mod email_tokens;
 pub mod ereaders;
 mod error;
 pub mod idempotency;
 pub mod keys;
 pub mod ledger;
+pub mod mails;
 mod migrate;
+pub mod registration;
 pub mod sandbox;
+pub mod sessions;
 pub mod settings;
 pub mod syntheses;
 mod vocabulary;

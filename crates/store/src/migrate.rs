@@ -10,11 +10,18 @@ use crate::{
 };
 
 /// Each migration's name and its two forms; the number is the place in the list, from 1.
-const MIGRATIONS: &[(&str, &str, &str)] = &[(
-    "initial",
-    include_str!("../migrations/sqlite/0001_initial.sql"),
-    include_str!("../migrations/postgres/0001_initial.sql"),
-)];
+const MIGRATIONS: &[(&str, &str, &str)] = &[
+    (
+        "initial",
+        include_str!("../migrations/sqlite/0001_initial.sql"),
+        include_str!("../migrations/postgres/0001_initial.sql"),
+    ),
+    (
+        "sign_in",
+        include_str!("../migrations/sqlite/0002_sign_in.sql"),
+        include_str!("../migrations/postgres/0002_sign_in.sql"),
+    ),
+];
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     version BIGINT PRIMARY KEY, name TEXT NOT NULL, body TEXT NOT NULL, applied_at BIGINT NOT NULL

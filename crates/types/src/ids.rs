@@ -115,6 +115,10 @@ kinds! {
     Delivery DeliveryId "dlv";
     /// A request, as `X-Request-Id` names it.
     Request RequestId "req";
+    /// A sign-in.
+    Session SessionId "ses";
+    /// A mail to an account's owner.
+    Mail MailId "eml";
     /// One row of an account's ledger.
     Transaction TransactionId "txn";
 }

@@ -19,8 +19,8 @@ pub use envelope::{ErrorBody, ErrorEnvelope};
 pub use ereader::Ereader;
 pub use error_code::{ErrorCode, Retry};
 pub use ids::{
-    AccountId, DeliveryId, EreaderId, EventId, KeyId, MaterialId, RequestId, SynthesisId, TransactionId,
-    WebhookId,
+    AccountId, DeliveryId, EreaderId, EventId, KeyId, MailId, MaterialId, RequestId, SessionId, SynthesisId,
+    TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, kinds};
 pub use ledger::{Balance, Transaction, TransactionKind};

@@ -4,10 +4,13 @@ use lectern_store::{Backend, Error, SchemaState, Store, StoreOptions};
 
 use crate::fixture::{Fixture, NOON, on_both};
 
+/// How many migrations there are.
+const MIGRATIONS: u32 = 2;
+
 async fn an_empty_database_becomes_current(backend: Backend) {
     let f = Fixture::empty(backend).await;
     assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Empty);
-    assert_eq!(f.migrate(NOON).await.expect("it migrates"), 1);
+    assert_eq!(f.migrate(NOON).await.expect("it migrates"), MIGRATIONS);
     assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Current);
     assert_eq!(f.migrate(NOON).await.expect("it migrates"), 0, "a second time applies nothing");
     f.ping().await.expect("it answers");
@@ -37,7 +40,7 @@ async fn processes_that_migrate_at_once_apply_each_migration_once(backend: Backe
         });
     }
     let applied: u32 = tasks.join_all().await.into_iter().sum();
-    assert_eq!(applied, 1);
+    assert_eq!(applied, MIGRATIONS);
     f.end().await;
 }
 
@@ -87,10 +90,21 @@ fn both_databases_have_the_same_tables_and_columns() {
         }
         shape
     };
-    let sqlite = shape(include_str!("../../migrations/sqlite/0001_initial.sql"));
-    let postgres = shape(include_str!("../../migrations/postgres/0001_initial.sql"));
-    assert!(sqlite.len() > 100);
-    assert_eq!(sqlite, postgres);
+    let pairs = [
+        (
+            include_str!("../../migrations/sqlite/0001_initial.sql"),
+            include_str!("../../migrations/postgres/0001_initial.sql"),
+        ),
+        (
+            include_str!("../../migrations/sqlite/0002_sign_in.sql"),
+            include_str!("../../migrations/postgres/0002_sign_in.sql"),
+        ),
+    ];
+    assert_eq!(pairs.len(), MIGRATIONS as usize);
+    for (sqlite, postgres) in pairs {
+        assert!(shape(sqlite).len() > 20);
+        assert_eq!(shape(sqlite), shape(postgres));
+    }
 }
 
 #[cfg(unix)]

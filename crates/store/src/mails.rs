@@ -1,0 +1,169 @@
+//! Outgoing mails, from the transaction that made them to their delivery. What they say is sealed by the server;
+//! sending them, and when to try again, is the server's as well.
+
+use lectern_types::{AccountId, MailId, Timestamp};
+
+use crate::{
+    Result, Store,
+    db::{Row, Statement, sql},
+    email_tokens::Purpose,
+};
+
+/// A mail about to be stored.
+#[derive(Debug, Clone, Copy)]
+pub struct NewMail<'a> {
+    /// Its id.
+    pub id: MailId,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Address and text, sealed.
+    pub sealed: &'a [u8],
+    /// From when on it makes no sense any more.
+    pub expires_at: Timestamp,
+    /// Until when only the one who stores it attempts its delivery.
+    pub reserved_until: Timestamp,
+}
+
+/// A mail waiting for its delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its id.
+    pub id: MailId,
+    /// Whom it is for.
+    pub account: AccountId,
+    /// Address and text, sealed.
+    pub sealed: Vec<u8>,
+    /// Deliveries that failed.
+    pub attempts: u32,
+}
+
+/// How a mail's delivery stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// Its id.
+    pub id: MailId,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its delivery is tried next, unless it was delivered.
+    pub next_attempt_at: Timestamp,
+    /// Deliveries that were tried.
+    pub attempts: u32,
+    /// Why the last one failed.
+    pub last_error: Option<String>,
+    /// When it was delivered.
+    pub delivered_at: Option<Timestamp>,
+}
+
+/// The statement that stores a mail.
+pub(crate) fn insertion(account: AccountId, mail: &NewMail<'_>, now: Timestamp) -> Statement {
+    sql!(
+        "INSERT INTO outgoing_mails (id, account_id, purpose, sealed, created_at, expires_at, next_attempt_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        mail.id,
+        account,
+        mail.purpose,
+        mail.sealed,
+        now,
+        mail.expires_at,
+        mail.reserved_until
+    )
+}
+
+/// Takes up to `limit` mails that are due, reserving them until `reserved_until`.
+pub async fn claim_due(
+    store: &Store,
+    now: Timestamp,
+    reserved_until: Timestamp,
+    limit: u32,
+) -> Result<Vec<Waiting>> {
+    // The condition stands twice: PostgreSQL checks the outer one again once it has waited for another worker.
+    let rows = store
+        .change(sql!(
+            "UPDATE outgoing_mails SET next_attempt_at = $2
+             WHERE delivered_at IS NULL AND next_attempt_at <= $1 AND expires_at > $1 AND id IN (
+                 SELECT id FROM outgoing_mails
+                 WHERE delivered_at IS NULL AND next_attempt_at <= $1 AND expires_at > $1
+                 ORDER BY next_attempt_at LIMIT $3)
+             RETURNING id, account_id, sealed, attempts",
+            now,
+            reserved_until,
+            limit
+        ))
+        .await?;
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        Ok(Waiting {
+            id: columns.take()?,
+            account: columns.take()?,
+            sealed: columns.take()?,
+            attempts: columns.take()?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Notes that a mail was delivered, and forgets what it said.
+pub async fn delivered(store: &Store, mail: MailId, now: Timestamp) -> Result<()> {
+    store
+        .run(sql!(
+            "UPDATE outgoing_mails SET delivered_at = $2, sealed = NULL, attempts = attempts + 1
+             WHERE id = $1 AND delivered_at IS NULL",
+            mail,
+            now
+        ))
+        .await?;
+    Ok(())
+}
+
+/// Notes that a delivery failed, and when to try again.
+pub async fn failed(store: &Store, mail: MailId, error: &str, next_attempt_at: Timestamp) -> Result<()> {
+    store
+        .run(sql!(
+            "UPDATE outgoing_mails SET attempts = attempts + 1, last_error = $2, next_attempt_at = $3
+             WHERE id = $1 AND delivered_at IS NULL",
+            mail,
+            error,
+            next_attempt_at
+        ))
+        .await?;
+    Ok(())
+}
+
+/// The account's mails, newest first.
+pub async fn list(store: &Store, account: AccountId, limit: u32) -> Result<Vec<Progress>> {
+    let rows = store
+        .all(sql!(
+            "SELECT id, purpose, created_at, next_attempt_at, attempts, last_error, delivered_at
+             FROM outgoing_mails WHERE account_id = $1 ORDER BY id DESC LIMIT $2",
+            account,
+            limit
+        ))
+        .await?;
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        Ok(Progress {
+            id: columns.take()?,
+            purpose: columns.take()?,
+            created_at: columns.take()?,
+            next_attempt_at: columns.take()?,
+            attempts: columns.take()?,
+            last_error: columns.maybe()?,
+            delivered_at: columns.maybe()?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Deletes mails past their time, at most `limit`; how many.
+pub async fn sweep(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
+    store
+        .run(sql!(
+            "DELETE FROM outgoing_mails WHERE id IN (
+                 SELECT id FROM outgoing_mails WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
+            now,
+            limit
+        ))
+        .await
+}

@@ -1,0 +1,136 @@
+//! Sign-ins. A session token names its row, so that signing out ends it at once; what a token looks like is the
+//! server's.
+
+use lectern_types::{AccountId, SessionId, Timestamp};
+
+use crate::{
+    Result, Store,
+    accounts::{self, Account},
+    consent::{Standing, Versions},
+    db::{Statement, sql},
+    dialect,
+};
+
+/// A live session and all that a request's checks need to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedIn {
+    /// The session.
+    pub session: SessionId,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// Whose it is.
+    pub account: Account,
+    /// What is published and what the account accepted.
+    pub consent: Standing,
+}
+
+/// A session about to begin.
+#[derive(Debug, Clone, Copy)]
+pub struct NewSession {
+    /// Its id.
+    pub id: SessionId,
+    /// Whose it is.
+    pub account: AccountId,
+    /// When it ends.
+    pub expires_at: Timestamp,
+}
+
+/// Begins a session of who gave the password with this hash. False, and nothing is stored, when the account has
+/// another password by now: a reset in between ends what the old one opened.
+pub async fn create(store: &Store, new: NewSession, password_hash: &str, now: Timestamp) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    if tx.one(sql!(dialect::lock_account(tx.backend()), new.account)).await?.is_none() {
+        return Ok(false);
+    }
+    let unchanged =
+        sql!("SELECT id FROM accounts WHERE id = $1 AND password_hash = $2", new.account, password_hash);
+    if tx.one(unchanged).await?.is_none() {
+        return Ok(false);
+    }
+    tx.run(sql!(
+        "INSERT INTO sessions (id, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+        new.id,
+        new.account,
+        now,
+        new.expires_at
+    ))
+    .await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// The session with its account, in one round trip; `None` when it is unknown, over or revoked.
+pub async fn find(store: &Store, session: SessionId, now: Timestamp) -> Result<Option<SignedIn>> {
+    let row = store
+        .one(sql!(
+            "SELECT a.id, a.email, a.state, a.email_confirmed_at, a.tier, a.has_purchased_credits,
+                 a.terms_accepted_version, a.privacy_accepted_version, a.created_at,
+                 s.expires_at, t.version, p.version
+             FROM sessions s
+             JOIN accounts a ON a.id = s.account_id
+             LEFT JOIN consent_current t ON t.document = 'terms'
+             LEFT JOIN consent_current p ON p.document = 'privacy'
+             WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2",
+            session,
+            now
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        let account = accounts::read(&mut columns)?;
+        let accepted = Versions {
+            terms: account.terms_accepted_version.clone(),
+            privacy: account.privacy_accepted_version.clone(),
+        };
+        Ok(SignedIn {
+            session,
+            expires_at: columns.take()?,
+            account,
+            consent: Standing {
+                current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+                accepted,
+            },
+        })
+    })
+    .transpose()
+}
+
+/// Ends a session of the account; whether it was live.
+pub async fn revoke(store: &Store, account: AccountId, session: SessionId, now: Timestamp) -> Result<bool> {
+    let revoked = store
+        .run(sql!(
+            "UPDATE sessions SET revoked_at = $3
+             WHERE id = $2 AND account_id = $1 AND revoked_at IS NULL AND expires_at > $3",
+            account,
+            session,
+            now
+        ))
+        .await?;
+    Ok(revoked == 1)
+}
+
+/// Ends every session of the account; how many were live.
+pub async fn revoke_all(store: &Store, account: AccountId, now: Timestamp) -> Result<u64> {
+    store.run(revocation_of_all(account, now)).await
+}
+
+/// The statement that ends every session of an account.
+pub(crate) fn revocation_of_all(account: AccountId, now: Timestamp) -> Statement {
+    sql!(
+        "UPDATE sessions SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2",
+        account,
+        now
+    )
+}
+
+/// Deletes sessions that are over, at most `limit`; how many.
+pub async fn sweep(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
+    store
+        .run(sql!(
+            "DELETE FROM sessions WHERE id IN (
+                 SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)",
+            now,
+            limit
+        ))
+        .await
+}
