@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use lectern_store::Scope;
+use lectern_store::{Environment, Scope};
 use lectern_types::ErrorCode;
 
 /// The server's results.
@@ -55,6 +55,16 @@ pub enum Error {
     InsufficientScope {
         /// The scope wanted.
         required: Scope,
+    },
+    /// A key asked for another with more than it has itself.
+    #[error("a key asked for more than it has")]
+    ScopeEscalation {
+        /// The scopes asked for.
+        requested: Vec<Scope>,
+        /// The calling key's.
+        held: Vec<Scope>,
+        /// The environment asked for, when the calling key cannot make keys of it.
+        environment: Option<Environment>,
     },
     /// The body is over its cap.
     #[error("the body is over {max_bytes} bytes")]

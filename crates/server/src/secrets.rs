@@ -63,6 +63,8 @@ pub struct Secrets {
     pub invites: Key,
     /// Hashes what velocity limits count by: e-mail addresses and clients' IP addresses.
     pub velocity: Key,
+    /// Takes part in the keys that stored responses with a secret in them are sealed under.
+    pub sealing: Key,
 }
 
 /// Why there is no master key.
@@ -111,6 +113,7 @@ impl Secrets {
             cursors: key("lectern cursor v1"),
             invites: key("lectern invitation v1"),
             velocity: key("lectern velocity v1"),
+            sealing: key("lectern sealed response v1"),
         }
     }
 }

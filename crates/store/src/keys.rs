@@ -29,6 +29,23 @@ pub struct NewKey<'a> {
     pub expires_at: Option<Timestamp>,
 }
 
+impl NewKey<'_> {
+    /// The key as it will be when it is made at this instant.
+    pub fn made(&self, now: Timestamp) -> Key {
+        Key {
+            id: self.id,
+            name: self.name.to_owned(),
+            scopes: self.scopes,
+            environment: self.environment,
+            hint: self.hint.to_owned(),
+            created_at: now,
+            expires_at: self.expires_at,
+            last_used_at: None,
+            revoked_at: None,
+        }
+    }
+}
+
 /// A stored key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
@@ -208,17 +225,7 @@ pub async fn create(
     }
     tx.run(insertion(account, key, now)).await?;
     tx.commit().await?;
-    Ok(CreateOutcome::Created(Key {
-        id: key.id,
-        name: key.name.to_owned(),
-        scopes: key.scopes,
-        environment: key.environment,
-        hint: key.hint.to_owned(),
-        created_at: now,
-        expires_at: key.expires_at,
-        last_used_at: None,
-        revoked_at: None,
-    }))
+    Ok(CreateOutcome::Created(key.made(now)))
 }
 
 /// The statement that stores a key.

@@ -8,6 +8,7 @@ mod envelope;
 mod ereader;
 mod error_code;
 mod ids;
+mod key;
 mod ledger;
 mod page;
 mod synthesis;
@@ -23,6 +24,7 @@ pub use ids::{
     TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, kinds};
+pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
 pub use ledger::{Balance, Transaction, TransactionKind};
 pub use page::Page;
 pub use synthesis::{AudioFormat, MAX_CHARACTERS, Synthesis, SynthesizeRequest, Timestamps, WordTimestamp};

@@ -24,10 +24,42 @@ impl Timestamp {
         self.plus_micros(seconds.saturating_mul(1_000_000))
     }
 
+    /// The instant that an RFC 3339 text names, whatever its offset, cut to the milliseconds that are printed; `None`
+    /// for anything else, the wider ISO 8601 included.
+    pub fn of_rfc_3339(text: &str) -> Option<Self> {
+        if !is_rfc_3339(text.as_bytes()) {
+            return None;
+        }
+        let instant = text.parse::<jiff::Timestamp>().ok()?;
+        Some(Self(instant.as_millisecond() * 1000))
+    }
+
     /// Whole seconds since 1970, rounded down.
     pub fn unix_seconds(self) -> i64 {
         self.0.div_euclid(1_000_000)
     }
+}
+
+/// Whether a text has the form of RFC 3339, section 5.6. Which days a month has is not known here.
+fn is_rfc_3339(text: &[u8]) -> bool {
+    let form = |text: &[u8], form: &[u8]| {
+        text.len() == form.len()
+            && text.iter().zip(form).all(|(byte, form)| match form {
+                b'0' => byte.is_ascii_digit(),
+                b'T' => byte.eq_ignore_ascii_case(&b'T'),
+                b'+' => matches!(byte, b'+' | b'-'),
+                form => byte == form,
+            })
+    };
+    let Some((instant, rest)) = text.split_at_checked(19) else { return false };
+    let fraction = match rest {
+        [b'.', digits @ ..] => 1 + digits.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+        _ => 0,
+    };
+    let offset = &rest[fraction..];
+    form(instant, b"0000-00-00T00:00:00")
+        && (fraction == 0 || (2..=10).contains(&fraction))
+        && (offset.eq_ignore_ascii_case(b"Z") || form(offset, b"+00:00"))
 }
 
 impl std::fmt::Display for Timestamp {
@@ -77,6 +109,43 @@ impl ToSchema for Timestamp {}
 #[cfg(test)]
 mod tests {
     use super::Timestamp;
+
+    #[test]
+    fn rfc_3339_with_any_offset_is_read_and_nothing_else() {
+        let noon = Timestamp(1_795_262_400_524_000);
+        for text in [
+            "2026-11-21T12:00:00.524Z",
+            "2026-11-21t12:00:00.524z",
+            "2026-11-21T12:00:00.5249999Z",
+            "2026-11-21T17:30:00.524+05:30",
+            "2026-11-20T23:59:00.524-12:01",
+        ] {
+            assert_eq!(Timestamp::of_rfc_3339(text), Some(noon), "{text}");
+        }
+        for bad in [
+            "",
+            "2026-11-21",
+            "2026-11-21T12:00Z",
+            "2026-11-21T12:00:00",
+            "2026-11-21T12:00:00.Z",
+            "2026-11-21T12:00:00.0000000001Z",
+            "2026-11-21T12:00:00,5Z",
+            "2026-11-21 12:00:00Z",
+            "20261121T120000Z",
+            "2026-11-21T12:00:00+0530",
+            "2026-11-21T12:00:00+05",
+            "2026-11-21T12:00:00+99:99",
+            "2026-11-21T12:00:00Z[UTC]",
+            "2026-02-30T12:00:00Z",
+            "2026-13-01T12:00:00Z",
+            "2026-11-21T24:01:00Z",
+            "+002026-11-21T12:00:00Z",
+            "2026-11-21T12:00:00é",
+            "1795262400",
+        ] {
+            assert_eq!(Timestamp::of_rfc_3339(bad), None, "{bad} was taken");
+        }
+    }
 
     #[test]
     fn a_time_is_printed_with_milliseconds_and_read_back() {

@@ -66,6 +66,13 @@ fn shape(error: &Error) -> Shape {
             details: Some(json!({ "required": required })),
             ..Shape::of(ErrorCode::InsufficientScope)
         },
+        Error::ScopeEscalation { requested, held, environment } => {
+            let mut details = json!({ "requested": requested, "held": held });
+            if let Some(environment) = environment {
+                details["environment"] = json!(environment);
+            }
+            Shape { details: Some(details), ..Shape::of(ErrorCode::ScopeEscalation) }
+        }
         Error::RequestTooLarge { max_bytes } => Shape {
             details: Some(json!({ "max_bytes": max_bytes })),
             ..Shape::of(ErrorCode::RequestTooLarge)

@@ -5,3 +5,5 @@ pub mod client_ip;
 pub mod idempotency;
 pub mod json;
 pub mod page;
+pub mod path;
+pub mod post;

@@ -38,6 +38,9 @@ const ALL: &[ErrorCode] = &[ErrorCode::InternalError, ErrorCode::ServiceUnavaila
 /// What each operation adds to them.
 const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("get_me", saas::me::ERRORS),
+    ("create_key", saas::keys::create::ERRORS),
+    ("list_keys", saas::keys::list::ERRORS),
+    ("revoke_key", saas::keys::revoke::ERRORS),
     ("list_ereaders", saas::ereaders::list::ERRORS),
     ("get_ereader_sample", saas::ereaders::sample::ERRORS),
     ("synthesize", saas::tts::synthesize::ERRORS),
@@ -65,6 +68,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
         (name = "E-readers", description = "Voices and their prices"),
         (name = "Credits", description = "Balance and ledger"),
         (name = "Account", description = "The account behind the key"),
+        (name = "Keys", description = "API keys: make, list, revoke"),
         (name = "Audio", description = "Signed URLs"),
         (name = "Reference", description = "This document"),
     )
@@ -222,6 +226,7 @@ fn example(code: ErrorCode) -> Value {
             Some(json!({ "fields": { "limit": "must be a whole number from 1 to 100" } }))
         }
         ErrorCode::InsufficientScope => Some(json!({ "required": "write" })),
+        ErrorCode::ScopeEscalation => Some(json!({ "requested": ["read", "admin"], "held": ["admin"] })),
         ErrorCode::RequestTooLarge => Some(json!({ "max_bytes": 1_048_576 })),
         ErrorCode::RangeNotSatisfiable => Some(json!({ "length": 25_200 })),
         _ => None,

@@ -10,6 +10,8 @@ use crate::app::App;
 fn table() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(saas::me::get_me))
+        .routes(routes!(saas::keys::create::create_key, saas::keys::list::list_keys))
+        .routes(routes!(saas::keys::revoke::revoke_key))
         .routes(routes!(saas::ereaders::list::list_ereaders))
         .routes(routes!(saas::ereaders::sample::get_ereader_sample))
         .routes(routes!(saas::tts::synthesize::synthesize))

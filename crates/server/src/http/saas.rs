@@ -2,5 +2,6 @@
 
 pub mod credits;
 pub mod ereaders;
+pub mod keys;
 pub mod me;
 pub mod tts;

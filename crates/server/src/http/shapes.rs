@@ -67,6 +67,26 @@ pub fn me(caller: &Authenticated) -> types::Me {
     }
 }
 
+/// A key, as it stands at this instant.
+pub fn api_key(key: &store::keys::Key, now: types::Timestamp) -> types::ApiKey {
+    types::ApiKey {
+        id: key.id,
+        name: key.name.clone(),
+        scopes: key.scopes.iter().map(scope).collect(),
+        environment: environment(key.environment),
+        status: match key.status(now) {
+            store::keys::KeyStatus::Active => types::KeyStatus::Active,
+            store::keys::KeyStatus::Revoked => types::KeyStatus::Revoked,
+            store::keys::KeyStatus::Expired => types::KeyStatus::Expired,
+        },
+        key_hint: key.hint.clone(),
+        created_at: key.created_at,
+        expires_at: key.expires_at,
+        last_used_at: key.last_used_at,
+        revoked_at: key.revoked_at,
+    }
+}
+
 /// An e-reader. Formats that this version does not know are left out.
 pub fn ereader(ereader: store::ereaders::Ereader) -> types::Ereader {
     types::Ereader {

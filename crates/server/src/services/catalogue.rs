@@ -65,6 +65,10 @@ pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
 /// # Errors
 /// The store's.
 pub async fn sample(base: &Base, slug: &str, language: Option<&str>) -> Result<Option<Sample>> {
+    // PostgreSQL refuses a NUL in a text; nothing stored has one.
+    if slug.contains('\0') || language.is_some_and(|language| language.contains('\0')) {
+        return Ok(None);
+    }
     let Some(ereader) = ereaders::find_by_slug(&base.store, slug).await?.filter(|found| found.active) else {
         return Ok(None);
     };

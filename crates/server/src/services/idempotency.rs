@@ -5,9 +5,12 @@ use std::time::Duration;
 use lectern_store::{
     Environment,
     idempotency::{self as stored, Replay, Response},
+    keys::Authenticated,
 };
 use lectern_types::{AccountId, ErrorCode};
+use secrecy::SecretString;
 
+use super::sealing::Seal;
 use crate::{
     app::App,
     error::{Error, Result},
@@ -20,32 +23,76 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
+/// A response and whether it is one given before.
+#[derive(Debug)]
+pub struct Answer {
+    /// The response, ready to be sent.
+    pub response: Response,
+    /// Whether an earlier call made it.
+    pub replayed: bool,
+}
+
 /// A request with an `Idempotency-Key`.
 #[derive(Debug, Clone)]
 pub struct Guarded {
-    /// Whose.
-    pub account: AccountId,
-    /// In which environment.
-    pub environment: Environment,
-    /// The HTTP method.
-    pub method: &'static str,
-    /// The path.
-    pub path: &'static str,
-    /// The header's value.
-    pub key: String,
-    /// The hash of the canonical body.
-    pub fingerprint: [u8; 32],
+    account: AccountId,
+    environment: Environment,
+    method: &'static str,
+    path: String,
+    /// What the row is found by: the header's value, or its hash where the response is sealed.
+    key: String,
+    fingerprint: [u8; 32],
+    seal: Option<Seal>,
 }
 
 impl Guarded {
+    /// A POST by `caller` to `path` under `key`, whose canonical body has this fingerprint.
+    pub fn post(caller: &Authenticated, path: String, key: String, fingerprint: [u8; 32]) -> Self {
+        let (account, environment) = (caller.account, caller.key.environment);
+        Self { account, environment, method: "POST", path, key, fingerprint, seal: None }
+    }
+
+    /// The same request, whose response holds a secret: it is kept sealed, for who presents the same API key.
+    #[must_use]
+    pub fn sealed(mut self, app: &App, presented: &SecretString) -> Self {
+        self.seal = Some(Seal::new(&app.secrets.sealing, presented, &self.key));
+        self.key = Seal::row_key(&app.secrets.sealing, &self.key);
+        self
+    }
+
     /// The request as the store knows it.
     pub fn request(&self) -> stored::Request<'_> {
         stored::Request {
             method: self.method,
-            path: self.path,
+            path: &self.path,
             key: &self.key,
             fingerprint: &self.fingerprint,
         }
+    }
+
+    /// A response as it is kept for replay.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when it cannot be sealed.
+    pub fn kept(&self, response: &Response) -> Result<Response> {
+        match &self.seal {
+            Some(seal) => seal.seal(&self.row(), response),
+            None => Ok(response.clone()),
+        }
+    }
+
+    /// A kept response as it is to be sent again.
+    fn opened(&self, kept: Response) -> Result<Response> {
+        match &self.seal {
+            Some(seal) => seal.open(&self.row(), &kept).ok_or_else(|| ErrorCode::IdempotencyKeyReuse.into()),
+            None => Ok(kept),
+        }
+    }
+
+    /// What tells this request's row from all others.
+    fn row(&self) -> String {
+        let Self { account, environment, method, path, key, .. } = self;
+        format!("{account}\n{environment}\n{method}\n{path}\n{key}")
     }
 }
 
@@ -78,7 +125,7 @@ pub async fn follow(app: &App, guarded: &Guarded, first: Replay) -> Result<Optio
         let mut pause = FIRST_PAUSE;
         loop {
             match replay {
-                Replay::Finished(response) => return Ok(Some(response)),
+                Replay::Finished(kept) => return guarded.opened(kept).map(Some),
                 Replay::Reused => return Err(ErrorCode::IdempotencyKeyReuse.into()),
                 Replay::Running { .. } => {}
             }

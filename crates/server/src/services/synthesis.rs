@@ -22,7 +22,7 @@ use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    idempotency::{self, Guarded},
+    idempotency::{self, Answer, Guarded},
     speaking::{Passage, Priority, Recording},
 };
 use crate::{
@@ -66,15 +66,6 @@ pub fn check_text(text: &str) -> Result<u32> {
         characters if characters <= MAX_CHARACTERS => Ok(characters as u32),
         _ => Err(ErrorCode::TextTooLong.into()),
     }
-}
-
-/// A response and whether it is one given before.
-#[derive(Debug)]
-pub struct Answer {
-    /// The response, ready to be sent.
-    pub response: Response,
-    /// Whether an earlier call made it.
-    pub replayed: bool,
 }
 
 /// A synthesis about to begin: who, what, at which price.

@@ -11,6 +11,9 @@ use serde_json::json;
 /// missing.
 const ROUTES: &[(&str, &str, Option<Scope>)] = &[
     ("GET", "/v1/saas/me", None),
+    ("POST", "/v1/saas/keys", Some(Scope::Admin)),
+    ("GET", "/v1/saas/keys", Some(Scope::Admin)),
+    ("DELETE", "/v1/saas/keys/{id}", Some(Scope::Admin)),
     ("GET", "/v1/saas/ereaders", None),
     ("GET", "/v1/saas/ereaders/{slug}/sample", None),
     ("POST", "/v1/saas/tts:synthesize", Some(Scope::Write)),
@@ -99,7 +102,7 @@ async fn every_route_refuses_every_bad_credential_before_it_reads_the_body() {
     ];
     for (method, path, _) in ROUTES {
         for (values, code) in &credentials {
-            let path = path.replace("{slug}", "heart");
+            let path = path.replace("{slug}", "heart").replace("{id}", "key_0");
             let mut request = app.request(method.parse().unwrap(), &path).body("not JSON");
             for value in values {
                 request = request.header("authorization", value);
@@ -118,7 +121,8 @@ async fn each_route_needs_its_scope_and_no_other() {
     for (method, path, needed) in ROUTES {
         for scope in Scope::ALL {
             let (_, key) = key_with(&app, &account, [*scope].into_iter().collect(), None).await;
-            let request = app.request(method.parse().unwrap(), &path.replace("{slug}", "heart"));
+            let request = app
+                .request(method.parse().unwrap(), &path.replace("{slug}", "heart").replace("{id}", "key_0"));
             let reply = app.send(request.bearer_auth(&key).header("content-type", "application/json")).await;
             let refused = !reply.status.is_success() && reply.refusal() == "insufficient_scope";
             assert_eq!(
@@ -141,8 +145,13 @@ async fn an_account_that_owes_consent_is_refused_until_it_accepts() {
     consent::publish(store, consent::Document::Terms, "2026-02-02", "Fair.", now).await.unwrap();
     for key in [&account.live, &account.test] {
         for (method, path, _) in ROUTES {
-            let request = app.request(method.parse().unwrap(), &path.replace("{slug}", "heart"));
+            let request = app
+                .request(method.parse().unwrap(), &path.replace("{slug}", "heart").replace("{id}", "key_0"));
             let reply = app.send(request.bearer_auth(key)).await;
+            if *method == "DELETE" {
+                assert_eq!(reply.refusal(), "not_found", "{method} {path} is open to who owes consent");
+                continue;
+            }
             assert_eq!(reply.refusal(), "consent_required", "{method} {path}");
             assert_eq!(
                 reply.json()["error"]["details"],

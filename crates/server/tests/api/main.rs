@@ -11,6 +11,7 @@ mod credits;
 mod document;
 mod ereaders;
 mod idempotency;
+mod keys;
 mod management;
 mod media;
 mod reference;

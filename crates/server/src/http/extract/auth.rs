@@ -10,6 +10,7 @@ use axum::{
 };
 use lectern_store::{Scope, keys::Authenticated};
 use lectern_types::ErrorCode;
+use secrecy::SecretString;
 
 use super::{idempotency, json};
 use crate::{
@@ -40,6 +41,13 @@ pub struct Read;
 #[derive(Debug)]
 pub struct Write;
 
+/// A key with the scope `admin`.
+#[derive(Debug)]
+pub struct Admin;
+/// A key with the scope `admin`, of an account that may owe consent.
+#[derive(Debug)]
+pub struct AdminOwingConsent;
+
 impl Access for AnyKey {
     const SCOPE: Option<Scope> = None;
 }
@@ -49,6 +57,13 @@ impl Access for Read {
 impl Access for Write {
     const SCOPE: Option<Scope> = Some(Scope::Write);
 }
+impl Access for Admin {
+    const SCOPE: Option<Scope> = Some(Scope::Admin);
+}
+impl Access for AdminOwingConsent {
+    const SCOPE: Option<Scope> = Some(Scope::Admin);
+    const CONSENT_EXEMPT: bool = true;
+}
 
 /// The key that calls, which has the access `A`.
 #[derive(Debug)]
@@ -57,6 +72,8 @@ pub struct Caller<A> {
     pub authenticated: Authenticated,
     /// The `Idempotency-Key`, when one was sent.
     pub idempotency_key: Option<String>,
+    /// The API key as it was presented, for what is sealed under it.
+    pub presented: SecretString,
     access: PhantomData<A>,
 }
 
@@ -72,7 +89,9 @@ impl<A: Access> FromRequestParts<App> for Caller<A> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
         json::check_declared_length(&parts.headers, app.config.limits.body_bytes)?;
-        let authenticated = authentication::authenticate(app, bearer(&parts.headers)?).await?;
+        let presented = bearer(&parts.headers)?;
+        let authenticated = authentication::authenticate(app, presented).await?;
+        let presented = SecretString::from(presented);
         limit(app, parts, &authenticated)?;
         if !A::CONSENT_EXEMPT {
             authentication::check_consent(&authenticated)?;
@@ -83,7 +102,7 @@ impl<A: Access> FromRequestParts<App> for Caller<A> {
             return Err(Error::InsufficientScope { required }.into());
         }
         let idempotency_key = idempotency::key(&parts.headers)?;
-        Ok(Self { authenticated, idempotency_key, access: PhantomData })
+        Ok(Self { authenticated, idempotency_key, presented, access: PhantomData })
     }
 }
 

@@ -18,6 +18,9 @@ use crate::error::{Error, FieldErrors, Result};
 /// The field name under which the body as a whole is refused.
 const BODY: &str = "body";
 
+/// Unknown fields that are named: a body of nothing else must not make an answer several times its size.
+const MOST_UNKNOWN: usize = 100;
+
 /// Refuses a body whose declared length is over the cap, before anything else is looked at.
 pub fn check_declared_length(headers: &HeaderMap, max_bytes: u64) -> Result<()> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
@@ -256,7 +259,7 @@ impl Fields {
 
     /// Everything that is wrong, unknown fields included.
     pub fn finish(mut self) -> Result<()> {
-        for field in self.rest.keys() {
+        for field in self.rest.keys().take(MOST_UNKNOWN) {
             self.errors.add(field.chars().take(100).collect::<String>(), "is not a field of this request");
         }
         self.errors.into_result()

@@ -1,12 +1,9 @@
 //! `POST /v1/saas/tts:synthesize`.
 
 use axum::{
-    body::Body,
     extract::{Request, State},
-    http::{HeaderName, HeaderValue, StatusCode, header::CONTENT_TYPE},
     response::Response,
 };
-use lectern_store::idempotency::Response as Stored;
 use lectern_types::{
     AudioFormat, EreaderId, ErrorCode, ErrorCode as Code, Synthesis, SynthesizeRequest, Timestamps,
 };
@@ -19,21 +16,12 @@ use crate::{
         envelope::Failure,
         extract::{
             auth::{Caller, Write},
-            json::{self, Fields},
-            page::Parameters,
+            json::Fields,
+            post::{self, Kept},
         },
     },
-    services::{
-        idempotency::{self, Guarded},
-        synthesis::{self, Wanted},
-    },
+    services::synthesis::{self, Wanted},
 };
-
-/// The path, as idempotency keys know it.
-const PATH: &str = "/v1/saas/tts:synthesize";
-
-/// Says that the response is one given before.
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// The failures of this route besides those that every route with a key has.
 pub const ERRORS: &[ErrorCode] = &[
@@ -87,27 +75,10 @@ pub async fn synthesize(
     caller: Caller<Write>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
-    let bytes = json::read(body, cap, std::time::Duration::from_secs(patience)).await?;
-    let object = json::parse_object(&parts.headers, &bytes)?;
-    let guarded = caller.idempotency_key.clone().map(|key| Guarded {
-        account: caller.account,
-        environment: caller.key.environment,
-        method: "POST",
-        path: PATH,
-        key,
-        fingerprint: json::fingerprint(&object),
-    });
-    if let Some(guarded) = &guarded
-        && let Some(response) = idempotency::settle(&app, guarded).await?
-    {
-        return render(response, true);
-    }
-    Parameters::of(&parts.uri).finish()?;
-    let wanted = wanted(object)?;
-    let answer = synthesis::synthesize(&app, caller.authenticated, wanted, guarded).await?;
-    render(answer.response, answer.replayed)
+    let run = async |object, guarded| {
+        synthesis::synthesize(&app, caller.authenticated.clone(), wanted(object)?, guarded).await
+    };
+    post::answer(&app, &caller, request, Kept::Plain, run).await
 }
 
 /// The body's fields, judged in the contract's order: an empty or overlong text wins over every other field.
@@ -140,18 +111,6 @@ fn wanted(object: Map<String, Value>) -> Result<Wanted> {
         language,
         timestamps: timestamps.unwrap_or_default(),
     })
-}
-
-fn render(stored: Stored, replayed: bool) -> Result<Response, Failure> {
-    let internal = |what: &str| Error::Internal(format!("a stored response has a bad {what}"));
-    let mut response = Response::new(Body::from(stored.body));
-    *response.status_mut() = StatusCode::from_u16(stored.status).map_err(|_| internal("status"))?;
-    let content_type = HeaderValue::from_str(&stored.content_type).map_err(|_| internal("media type"))?;
-    response.headers_mut().insert(CONTENT_TYPE, content_type);
-    if replayed {
-        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
-    }
-    Ok(response)
 }
 
 #[cfg(test)]

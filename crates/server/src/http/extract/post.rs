@@ -1,0 +1,99 @@
+//! What every POST with a JSON body and a key has in common: the body is read under its cap, the `Idempotency-Key`
+//! decides whether the request runs, and the answer says whether it is a replay.
+
+use std::time::Duration;
+
+use axum::{
+    body::Body,
+    extract::Request,
+    http::{HeaderName, HeaderValue, StatusCode, header::CONTENT_TYPE},
+    response::Response,
+};
+use lectern_store::idempotency::Response as Stored;
+use serde_json::{Map, Value};
+
+use super::{auth::Caller, json, page::Parameters};
+use crate::{
+    app::App,
+    error::{Error, Result},
+    http::envelope::Failure,
+    services::idempotency::{self, Answer, Guarded},
+};
+
+/// Says that the response is one given before.
+pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// How a route's responses are kept for replay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// As they are.
+    Plain,
+    /// Sealed, for they hold a secret.
+    Sealed,
+}
+
+/// A request on its way to a service.
+#[derive(Debug)]
+pub enum Received {
+    /// It is to run: the body's fields, and what to record the response under.
+    Fresh(Map<String, Value>, Option<Guarded>),
+    /// It ran before.
+    Replay(Stored),
+}
+
+/// Reads a request and settles what its `Idempotency-Key` means.
+///
+/// # Errors
+/// What is wrong with the body as such, `idempotency_key_reuse`, a request still running, or an unknown parameter.
+pub async fn receive<A>(app: &App, caller: &Caller<A>, request: Request, kept: Kept) -> Result<Received> {
+    let (parts, body) = request.into_parts();
+    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
+    let object = json::parse_object(&parts.headers, &bytes)?;
+    let guarded = caller.idempotency_key.clone().map(|key| {
+        let path = parts.uri.path().to_owned();
+        let guarded = Guarded::post(&caller.authenticated, path, key, json::fingerprint(&object));
+        match kept {
+            Kept::Plain => guarded,
+            Kept::Sealed => guarded.sealed(app, &caller.presented),
+        }
+    });
+    if let Some(guarded) = &guarded
+        && let Some(response) = idempotency::settle(app, guarded).await?
+    {
+        return Ok(Received::Replay(response));
+    }
+    Parameters::of(&parts.uri).finish()?;
+    Ok(Received::Fresh(object, guarded))
+}
+
+/// Answers a request by what `run` makes of its body's fields, or by the replay of what it made of them before.
+///
+/// # Errors
+/// As [`receive`] and `run`.
+pub async fn answer<A>(
+    app: &App,
+    caller: &Caller<A>,
+    request: Request,
+    kept: Kept,
+    run: impl AsyncFnOnce(Map<String, Value>, Option<Guarded>) -> Result<Answer>,
+) -> Result<Response, Failure> {
+    let answer = match receive(app, caller, request, kept).await? {
+        Received::Fresh(object, guarded) => run(object, guarded).await?,
+        Received::Replay(response) => Answer { response, replayed: true },
+    };
+    Ok(render(answer)?)
+}
+
+/// The answer as a response.
+fn render(Answer { response: stored, replayed }: Answer) -> Result<Response> {
+    let internal = |what: &str| Error::Internal(format!("a stored response has a bad {what}"));
+    let mut response = Response::new(Body::from(stored.body));
+    *response.status_mut() = StatusCode::from_u16(stored.status).map_err(|_| internal("status"))?;
+    let content_type = HeaderValue::from_str(&stored.content_type).map_err(|_| internal("media type"))?;
+    response.headers_mut().insert(CONTENT_TYPE, content_type);
+    if replayed {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}

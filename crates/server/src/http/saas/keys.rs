@@ -1,0 +1,5 @@
+//! `/v1/saas/keys`.
+
+pub mod create;
+pub mod list;
+pub mod revoke;
