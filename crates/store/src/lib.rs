@@ -3,7 +3,7 @@
 //! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
 //! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
 //! what they keep: [`accounts`], [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
-//! [`ereaders`], [`sandbox`], [`settings`]. Their functions take the store first, then, where the rows
+//! [`usage`], [`ereaders`], [`sandbox`], [`settings`]. Their functions take the store first, then, where the rows
 //! belong to somebody, the account (and environment) they belong to.
 //!
 //! What is not here: the clock, randomness and new ids (callers pass them in), HTTP, prices and policies.
@@ -25,6 +25,7 @@ pub mod sandbox;
 pub mod sessions;
 pub mod settings;
 pub mod syntheses;
+pub mod usage;
 mod vocabulary;
 
 pub use db::{Backend, Store, StoreOptions};

@@ -13,6 +13,7 @@ mod ledger;
 mod page;
 mod synthesis;
 mod time;
+mod usage;
 
 pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use credits::Credits;
@@ -29,3 +30,4 @@ pub use ledger::{Balance, Transaction, TransactionKind};
 pub use page::Page;
 pub use synthesis::{AudioFormat, MAX_CHARACTERS, Synthesis, SynthesizeRequest, Timestamps, WordTimestamp};
 pub use time::Timestamp;
+pub use usage::{Usage, UsageGroup, UsageSum};

@@ -88,7 +88,12 @@ pub struct SynthesizeRequest {
     #[schema(nullable = false)]
     pub speed: Option<f64>,
     /// One of the e-reader's languages, BCP 47; the first of them when absent.
-    #[schema(example = "en-US", nullable = false, max_length = 35, pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")]
+    #[schema(
+        example = "en-US",
+        nullable = false,
+        max_length = 35,
+        pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"
+    )]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// Whether to return the time of each word.

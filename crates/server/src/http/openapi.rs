@@ -46,6 +46,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("synthesize", saas::tts::synthesize::ERRORS),
     ("get_balance", saas::credits::balance::ERRORS),
     ("list_transactions", saas::credits::transactions::ERRORS),
+    ("get_usage", saas::usage::ERRORS),
     ("get_media", media::ERRORS),
     ("get_openapi", &[ErrorCode::InvalidIdempotencyKey]),
 ];

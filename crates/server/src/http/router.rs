@@ -17,6 +17,7 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(saas::tts::synthesize::synthesize))
         .routes(routes!(saas::credits::balance::get_balance))
         .routes(routes!(saas::credits::transactions::list_transactions))
+        .routes(routes!(saas::usage::get_usage))
         .routes(routes!(media::get_media))
         .routes(routes!(openapi::get_document))
 }

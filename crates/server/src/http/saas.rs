@@ -5,3 +5,4 @@ pub mod ereaders;
 pub mod keys;
 pub mod me;
 pub mod tts;
+pub mod usage;

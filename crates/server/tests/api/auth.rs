@@ -19,6 +19,7 @@ const ROUTES: &[(&str, &str, Option<Scope>)] = &[
     ("POST", "/v1/saas/tts:synthesize", Some(Scope::Write)),
     ("GET", "/v1/saas/credits/balance", Some(Scope::Read)),
     ("GET", "/v1/saas/credits/transactions", Some(Scope::Read)),
+    ("GET", "/v1/saas/usage", Some(Scope::Read)),
 ];
 
 /// Routes without a key.

@@ -17,3 +17,4 @@ mod media;
 mod reference;
 mod surface;
 mod synthesize;
+mod usage;

@@ -35,3 +35,4 @@ mod registration;
 mod schema;
 mod sessions;
 mod syntheses;
+mod usage;
