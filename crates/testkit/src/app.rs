@@ -17,7 +17,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{FakeEngine, Reply};
+use crate::{Database, FakeEngine, Kind, Reply};
 
 /// When tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
@@ -28,15 +28,52 @@ pub struct Setup {
     settings: Vec<(String, String)>,
     threads: usize,
     queue: usize,
+    kind: Kind,
+    clock: Clock,
+    /// The place of another application, which this one shares.
+    place: Option<Arc<Place>>,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { settings: Vec::new(), threads: 2, queue: 64 }
+        Self {
+            settings: Vec::new(),
+            threads: 2,
+            queue: 64,
+            kind: Kind::Sqlite,
+            clock: Clock::standing_at(START),
+            place: None,
+        }
     }
 }
 
+/// Where applications keep what they know: several processes may share one.
+#[derive(Debug)]
+struct Place {
+    data: tempfile::TempDir,
+    database: Database,
+}
+
 impl Setup {
+    /// The defaults, on PostgreSQL.
+    pub fn on_postgres() -> Self {
+        Self { kind: Kind::Postgres, ..Self::default() }
+    }
+
+    /// The defaults for another process beside `app`: the same database, objects, master key and clock, an engine of
+    /// its own.
+    pub fn beside(app: &TestApp) -> Self {
+        let (clock, place) = (app.clock.clone(), app.place.clone());
+        Self { kind: app.database().kind(), clock, place, ..Self::default() }
+    }
+
+    /// Lets the clock run, for what is timed by the system's clock as well.
+    #[must_use]
+    pub fn running_clock(mut self) -> Self {
+        self.clock = Clock::system();
+        self
+    }
+
     /// Sets a configuration variable, such as `LECTERN_LIMITS__BODY_BYTES`.
     #[must_use]
     pub fn set(mut self, variable: &str, value: &str) -> Self {
@@ -72,7 +109,8 @@ pub struct TestApp {
     client: reqwest::Client,
     serving: Option<JoinHandle<()>>,
     accounts: std::sync::Mutex<Vec<AccountId>>,
-    _data: tempfile::TempDir,
+    /// Taken by [`TestApp::end`].
+    place: Option<Arc<Place>>,
 }
 
 /// An account with its two first keys.
@@ -97,19 +135,29 @@ impl TestApp {
     async fn start_with(setup: Setup) -> Self {
         // The process's one TLS provider; other tests of the process may have set it.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let data = tempfile::tempdir().expect("a directory for data");
+        let place = match setup.place {
+            Some(place) => place,
+            None => {
+                let data = tempfile::tempdir().expect("a directory for data");
+                let database = Database::create(setup.kind, data.path()).await;
+                Arc::new(Place { data, database })
+            }
+        };
         let mut settings = vec![
-            ("LECTERN_DATA_DIR".to_owned(), data.path().display().to_string()),
+            ("LECTERN_DATA_DIR".to_owned(), place.data.path().display().to_string()),
             ("LECTERN_HTTP__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("LECTERN_MANAGEMENT__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("LECTERN_HTTP__SHUTDOWN_SECONDS".to_owned(), "5".to_owned()),
         ];
+        settings.extend(place.database.settings());
         settings.extend(setup.settings);
         let environment = settings.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
         let config = Config::load(&Sources { environment, ..Sources::default() }).expect("good settings");
         let config = Arc::new(config);
-        let clock = Clock::standing_at(START);
-        let base = Base::open(Arc::clone(&config), clock.clone()).await.expect("the store opens");
+        let clock = setup.clock;
+        let base = Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
+        base.migrate().await.expect("the store's schema is made");
+        base.prepare().await.expect("the store takes this master key");
         let engine = FakeEngine::default();
         let hand = engine.clone();
         let lane = LaneSettings {
@@ -142,8 +190,13 @@ impl TestApp {
             client,
             serving: Some(serving),
             accounts: std::sync::Mutex::default(),
-            _data: data,
+            place: Some(place),
         }
+    }
+
+    /// The database, for SQL past the store.
+    pub fn database(&self) -> &Database {
+        &self.place.as_ref().expect("it is there until the end").database
     }
 
     /// An account of the free tier with so many purchased credits (none: it never purchased).
@@ -239,6 +292,10 @@ impl TestApp {
         self.app.stop.cancel();
         if let Some(serving) = self.serving.take() {
             serving.await.expect("the service ended in good order");
+        }
+        // The last of those that share the place removes it.
+        if let Some(place) = self.place.take().and_then(Arc::into_inner) {
+            place.database.end().await;
         }
     }
 }

@@ -6,9 +6,12 @@
 #![expect(clippy::missing_panics_doc, reason = "everything here panics to fail a test")]
 
 mod app;
+mod cluster;
+mod database;
 mod engine;
 mod reply;
 
 pub use app::{Account, Setup, TestApp};
+pub use database::{Database, Kind, Lock};
 pub use engine::{FakeEngine, Mood};
 pub use reply::Reply;

@@ -31,7 +31,7 @@ const SERVER: &[(&str, &[&str])] = &[
 
 /// Crates that only one of ours may use, with the reason.
 const KEPT: &[(&str, &[&str], &str)] = &[
-    ("sqlx", &["store"], "SQL lives in the store"),
+    ("sqlx", &["store", "testkit"], "SQL lives in the store; the testkit makes and breaks databases"),
     ("rten", &["speech"], "networks run in speech"),
     ("axum", &["server"], "only the server speaks HTTP"),
 ];

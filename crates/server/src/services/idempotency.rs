@@ -16,8 +16,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long a duplicate waits for the first to end.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a duplicate waits for the first to end, in seconds.
+const PATIENCE_SECONDS: u64 = 30;
 
 /// The first pause between two looks; each is twice as long as the one before, up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
@@ -120,6 +120,12 @@ pub async fn settle(app: &App, guarded: &Guarded) -> Result<Option<Response>> {
 /// # Errors
 /// As [`settle`].
 pub async fn follow(app: &App, guarded: &Guarded, first: Replay) -> Result<Option<Response>> {
+    let too_long = || Error::Unavailable {
+        what: "the first request with this Idempotency-Key is still running",
+        retry_after_seconds: 5,
+    };
+    // Counted by the service's clock; beside it the runtime's, in case the other is set back or the store hangs.
+    let until = app.clock.now().plus_seconds(PATIENCE_SECONDS.cast_signed());
     let waiting = async {
         let mut replay = first;
         let mut pause = FIRST_PAUSE;
@@ -127,6 +133,7 @@ pub async fn follow(app: &App, guarded: &Guarded, first: Replay) -> Result<Optio
             match replay {
                 Replay::Finished(kept) => return guarded.opened(kept).map(Some),
                 Replay::Reused => return Err(ErrorCode::IdempotencyKeyReuse.into()),
+                Replay::Running { .. } if app.clock.now() >= until => return Err(too_long()),
                 Replay::Running { .. } => {}
             }
             tokio::time::sleep(pause).await;
@@ -139,8 +146,6 @@ pub async fn follow(app: &App, guarded: &Guarded, first: Replay) -> Result<Optio
             }
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or(Err(Error::Unavailable {
-        what: "the first request with this Idempotency-Key is still running",
-        retry_after_seconds: 5,
-    }))
+    let patience = Duration::from_secs(PATIENCE_SECONDS + 1);
+    tokio::time::timeout(patience, waiting).await.unwrap_or_else(|_| Err(too_long()))
 }

@@ -1,106 +1,226 @@
-//! A process that dies in the middle of a synthesis, driven through the binary on the real voice.
+//! A process that is killed in the middle of a synthesis, driven through the binary on the real voice, on both databases.
 
 use std::{
     io::{BufRead as _, BufReader},
-    path::Path,
     process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use lectern_speech::pack::Pack;
-use reqwest::Client;
+use lectern_testkit::{Database, Kind};
+use reqwest::{Client, Response};
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 
+/// The binary, its data and its database.
+struct Place {
+    dir: tempfile::TempDir,
+    database: Database,
+    client: Client,
+    key: String,
+    body: String,
+    /// The price of [`Place::body`].
+    characters: i64,
+}
+
+/// A running service, killed when dropped.
 struct Service {
     process: Child,
     url: String,
 }
 
-impl Service {
-    fn start(data: &Path) -> Self {
-        let mut process = command(data, &["serve"]).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let bound: Value = serde_json::from_str(&line).unwrap();
-        let url = format!("http://{}", bound["listening"].as_str().unwrap());
-        Self { process, url }
-    }
-}
-
 impl Drop for Service {
     fn drop(&mut self) {
+        // SIGKILL.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
-fn command(data: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
-        .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
-    command
-        .args(arguments)
-        .current_dir(data)
-        .env_clear()
-        .env("LECTERN_SPEECH__VOICES_DIR", voices)
-        .env("LECTERN_DATA_DIR", data.join("data"))
-        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_JOBS__LEASE_SECONDS", "3")
-        .stderr(Stdio::null());
-    command
-}
-
-fn admin(data: &Path, arguments: &[&str]) -> Value {
-    let output = command(data, arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-// What it guards against was met by hand before there was this test: with a fresh id instead of the claim's for the row,
-// `ledger verify` exited 1 after the retry.
-#[tokio::test]
-#[expect(clippy::disallowed_methods, reason = "a test's own client")]
-async fn a_kill_between_hold_and_capture_costs_one_charge_and_leaves_the_books_right() {
-    let dir = tempfile::tempdir().unwrap();
-    let invite = ["admin", "invite", "create", "--email", "a@example.com", "--credits", "9000", "--json"];
-    let key = admin(dir.path(), &invite)["live_key"].as_str().unwrap().to_owned();
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = Client::new();
-    let first = Service::start(dir.path());
-    let get = async |url: String| -> Value {
-        let response = client.get(url).bearer_auth(&key).send().await.unwrap();
-        response.json().await.unwrap()
-    };
-    let ereaders = get(format!("{}/v1/saas/ereaders", first.url)).await;
-    let free = ereaders["data"].as_array().unwrap().iter().find(|e| e["tier"] == "free").unwrap();
-    let text = "The lamp was lit before the storm came over the hill. ".repeat(80);
-    let characters = i64::try_from(text.chars().count()).unwrap();
-    let body = json!({ "ereader_id": free["id"], "text": text }).to_string();
-    let post = |url: &str| {
-        let request = client.post(format!("{url}/v1/saas/tts:synthesize")).bearer_auth(&key);
-        let request = request.header("content-type", "application/json").header("idempotency-key", "crash-1");
-        request.body(body.clone()).send()
-    };
-    let cut_off = tokio::spawn(post(&first.url));
-    let started = Instant::now();
-    while get(format!("{}/v1/saas/credits/balance", first.url)).await["held"] != characters {
-        assert!(started.elapsed() < Duration::from_secs(30), "the hold never came");
-        tokio::task::yield_now().await;
+impl Place {
+    async fn new(kind: Kind) -> Self {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let dir = tempfile::tempdir().unwrap();
+        let database = Database::create(kind, dir.path()).await;
+        #[expect(clippy::disallowed_methods, reason = "a test's own client")]
+        let client = Client::new();
+        let mut place =
+            Self { dir, database, client, key: String::new(), body: String::new(), characters: 0 };
+        assert!(place.command(&["migrate"]).output().unwrap().status.success());
+        let invite = ["admin", "invite", "create", "--email", "a@example.com", "--credits", "9000", "--json"];
+        place.key = place.admin(&invite)["live_key"].as_str().unwrap().to_owned();
+        let listed = place.admin(&["admin", "voices", "list", "--json"]);
+        let free = listed.as_array().unwrap().iter().find(|ereader| ereader["tier"] == "free").unwrap();
+        let text = "The lamp was lit before the storm came over the hill. ".repeat(30);
+        place.characters = i64::try_from(text.chars().count()).unwrap();
+        place.body = json!({ "ereader_id": free["id"], "text": text }).to_string();
+        place
     }
-    drop(first);
-    assert!(cut_off.await.unwrap().is_err(), "the answer came before the kill");
 
-    let second = Service::start(dir.path());
-    let reply = post(&second.url).await.unwrap();
-    assert_eq!(reply.status(), 200);
-    let synthesis: Value = reply.json().await.unwrap();
-    assert_eq!(synthesis["credits_charged"], characters);
-    let balance = get(format!("{}/v1/saas/credits/balance", second.url)).await;
-    assert_eq!((&balance["balance"], &balance["held"]), (&json!(9000 - characters), &json!(0)));
-    let replayed = post(&second.url).await.unwrap();
-    assert_eq!(replayed.headers()["idempotent-replayed"], "true");
-    let verified = admin(dir.path(), &["admin", "ledger", "verify", "--json"]);
-    assert_eq!(verified["ok"], true, "{verified}");
+    #[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
+            .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
+        command
+            .args(arguments)
+            .current_dir(self.dir.path())
+            .env_clear()
+            .envs(self.database.settings())
+            .env("LECTERN_SPEECH__VOICES_DIR", voices)
+            .env("LECTERN_DATA_DIR", self.dir.path())
+            .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_JOBS__LEASE_SECONDS", "3")
+            .stderr(Stdio::null());
+        command
+    }
+
+    fn admin(&self, arguments: &[&str]) -> Value {
+        let output = self.command(arguments).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {printed}");
+        serde_json::from_str(&printed).unwrap()
+    }
+
+    fn serve(&self) -> Service {
+        let mut process = self.command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let bound: Value = serde_json::from_str(&line).unwrap();
+        Service { process, url: format!("http://{}", bound["listening"].as_str().unwrap()) }
+    }
+
+    /// Sends the synthesis under its key.
+    fn post(&self, service: &Service) -> JoinHandle<reqwest::Result<Response>> {
+        let request = self.client.post(format!("{}/v1/saas/tts:synthesize", service.url));
+        let request = request.bearer_auth(&self.key).header("idempotency-key", "crash-1");
+        let request = request.header("content-type", "application/json").body(self.body.clone());
+        tokio::spawn(request.send())
+    }
+
+    /// Waits until a condition of the database holds.
+    async fn until(&self, what: &str, condition: &str) {
+        for _ in 0..6_000 {
+            if self.database.number(&format!("SELECT CAST(1 AS BIGINT) WHERE {condition}")).await.is_some() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{what} did not come about");
+    }
+
+    /// Whether an object was stored.
+    fn has_object(&self) -> bool {
+        let objects = self.dir.path().join("objects/syntheses");
+        let Ok(files) = std::fs::read_dir(objects) else { return false };
+        // object_store writes beside the final name, with a `#` in it.
+        files.flatten().any(|file| !file.file_name().to_string_lossy().contains('#'))
+    }
+
+    /// The retry on a service started anew: the one answer, whichever attempt made it.
+    async fn retried(&self) -> (Service, Response) {
+        let service = self.serve();
+        let reply = self.post(&service).await.unwrap().unwrap();
+        assert_eq!(reply.status(), 200);
+        (service, reply)
+    }
+
+    /// What must hold in the end, however often the service was killed.
+    async fn settled_with_one_charge(self, service: Service) {
+        let replay = self.post(&service).await.unwrap().unwrap();
+        assert_eq!(replay.headers()["idempotent-replayed"], "true");
+        let synthesis: Value = replay.json().await.unwrap();
+        assert_eq!(synthesis["credits_charged"], self.characters);
+        // The URL names the port of the process that made it, which may be gone.
+        let path = synthesis["audio_url"].as_str().unwrap().split_once("/media/").unwrap().1;
+        let audio = self.client.get(format!("{}/media/{path}", service.url)).send().await.unwrap();
+        assert_eq!(audio.status(), 200);
+        let count = async |what: &str| self.database.number(&format!("SELECT COUNT(*) FROM {what}")).await;
+        assert_eq!(count("ledger_transactions WHERE kind = 'charge'").await, Some(1));
+        assert_eq!(count("syntheses").await, Some(1));
+        assert_eq!(count("holds WHERE settled_at IS NULL").await, Some(0), "a hold is stuck");
+        let balance = self.database.number("SELECT balance FROM account_balances").await;
+        assert_eq!(balance, Some(9_000 - self.characters));
+        assert_eq!(self.admin(&["admin", "ledger", "verify", "--json"])["ok"], true);
+        drop(service);
+        self.database.end().await;
+    }
+}
+
+macro_rules! on_both_kinds {
+    ($($(#[$meta:meta])* async fn $rule:ident($kind:ident: Kind) $body:block)*) => { $(
+        $(#[$meta])*
+        mod $rule {
+            use super::*;
+
+            async fn rule($kind: Kind) $body
+
+            #[tokio::test]
+            async fn sqlite() {
+                rule(Kind::Sqlite).await;
+            }
+
+            #[tokio::test]
+            async fn postgres() {
+                rule(Kind::Postgres).await;
+            }
+        }
+    )* };
+}
+
+on_both_kinds! {
+    // What it guards against was met by hand before there was this test: with a fresh id instead of the claim's for the
+    // row, `ledger verify` exited 1 after the retry.
+    async fn killed_twice_between_hold_and_capture_it_charges_once(kind: Kind) {
+        let place = Place::new(kind).await;
+        for attempt in 0..2 {
+            let service = place.serve();
+            let cut_off = place.post(&service);
+            let taken_over = format!("EXISTS (SELECT 1 FROM idempotency_keys WHERE takeovers = {attempt})");
+            place.until("the first transaction", &taken_over).await;
+            drop(service);
+            assert!(cut_off.await.unwrap().is_err(), "the answer came before the kill");
+        }
+        let (service, reply) = place.retried().await;
+        assert!(!reply.headers().contains_key("idempotent-replayed"));
+        place.settled_with_one_charge(service).await;
+    }
+
+    async fn killed_when_the_audio_was_stored_but_not_committed_it_charges_once(kind: Kind) {
+        let place = Place::new(kind).await;
+        let service = place.serve();
+        let cut_off = place.post(&service);
+        place.until("the first transaction", "EXISTS (SELECT 1 FROM holds)").await;
+        // The second transaction cannot come about while this one stands.
+        let lock = place.database.lock("holds").await;
+        for _ in 0..6_000 {
+            if place.has_object() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert!(place.has_object(), "the audio was not stored");
+        drop(service);
+        lock.release().await;
+        assert!(cut_off.await.unwrap().is_err(), "the answer came before the kill");
+        let open = place.database.number("SELECT COUNT(*) FROM holds WHERE settled_at IS NULL").await;
+        assert_eq!(open, Some(1), "the second transaction came about");
+        let (service, reply) = place.retried().await;
+        assert!(!reply.headers().contains_key("idempotent-replayed"));
+        place.settled_with_one_charge(service).await;
+    }
+
+    async fn killed_between_commit_and_answer_it_replays(kind: Kind) {
+        let place = Place::new(kind).await;
+        let service = place.serve();
+        let unread = place.post(&service);
+        place.until("the second transaction", "EXISTS (SELECT 1 FROM syntheses)").await;
+        drop(service);
+        // Whether the last bytes still got out or not is the same to a client that did not read them.
+        drop(unread);
+        let (service, reply) = place.retried().await;
+        assert_eq!(reply.headers()["idempotent-replayed"], "true");
+        place.settled_with_one_charge(service).await;
+    }
 }

@@ -1,6 +1,6 @@
 //! `Idempotency-Key` on synthesis.
 
-use lectern_testkit::{Account, Mood, Reply, TestApp};
+use lectern_testkit::{Account, Mood, Reply, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::json;
 
@@ -11,119 +11,88 @@ async fn send(app: &TestApp, key: &str, idempotency_key: &str, body: &str) -> Re
     app.send(request.body(body.to_owned())).await
 }
 
-async fn set_up() -> (TestApp, Account, String) {
-    let app = TestApp::start().await;
+async fn set_up(setup: Setup) -> (TestApp, Account, String) {
+    let app = setup.start().await;
     let account = app.account(1_000).await;
     let ereader = app.ereader("heart").await;
     (app, account, ereader)
 }
 
-// Negative control: with the header ignored by the handler, the second call is charged and speaks again.
-#[tokio::test]
-async fn a_repeated_call_is_replayed_byte_for_byte_and_charged_once() {
-    let (app, account, ereader) = set_up().await;
-    let body = json!({ "text": "Once only.", "ereader_id": ereader, "speed": 1 }).to_string();
-    let first = send(&app, &account.live, "k-1", &body).await;
-    assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
-    app.clock.advance_seconds(60);
-    // Another spelling of the same body.
-    let spelt =
-        format!("{{ \"speed\": 1.0, \"ereader_id\": \"{ereader}\",\n \"text\": \"Once \\u006fnly.\" }}");
-    let again = send(&app, &account.live, "k-1", &spelt).await;
-    assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, "true"));
-    assert_eq!(first.bytes, again.bytes);
-    assert_ne!(first.header("x-request-id"), again.header("x-request-id"));
-    assert_eq!((app.engine.asked(), app.balance(&account).await), (1, (990, 0)));
-    app.finish().await;
-}
-
-#[tokio::test]
-async fn another_body_under_the_same_key_is_refused_even_when_it_is_not_valid() {
-    let (app, account, ereader) = set_up().await;
-    let body = json!({ "text": "One.", "ereader_id": ereader }).to_string();
-    assert_eq!(send(&app, &account.live, "k", &body).await.status, 200);
-    for other in [json!({ "text": "Two.", "ereader_id": ereader }), json!({ "text": "" })] {
-        assert_eq!(
-            send(&app, &account.live, "k", &other.to_string()).await.refusal(),
-            "idempotency_key_reuse"
-        );
+on_both! {
+    // Negative control: with the header ignored by the handler, the second call is charged and speaks again.
+    async fn a_repeated_call_is_replayed_byte_for_byte_and_charged_once(setup: Setup) {
+        let (app, account, ereader) = set_up(setup).await;
+        let body = json!({ "text": "Once only.", "ereader_id": ereader, "speed": 1 }).to_string();
+        let first = send(&app, &account.live, "k-1", &body).await;
+        assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
+        app.clock.advance_seconds(60);
+        // Another spelling of the same body.
+        let spelt =
+            format!("{{ \"speed\": 1.0, \"ereader_id\": \"{ereader}\",\n \"text\": \"Once \\u006fnly.\" }}");
+        let again = send(&app, &account.live, "k-1", &spelt).await;
+        assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, "true"));
+        assert_eq!(first.bytes, again.bytes);
+        assert_ne!(first.header("x-request-id"), again.header("x-request-id"));
+        assert_eq!((app.engine.asked(), app.balance(&account).await), (1, (990, 0)));
+        app.finish().await;
     }
-    app.finish().await;
-}
 
-#[tokio::test]
-async fn keys_are_kept_apart_by_environment_and_account_and_for_a_day() {
-    let (app, account, ereader) = set_up().await;
-    let other = app.account(1_000).await;
-    let body = json!({ "text": "Mine.", "ereader_id": ereader }).to_string();
-    for key in [&account.live, &account.test, &other.live] {
-        assert_eq!(send(&app, key, "k", &body).await.header("idempotent-replayed"), "");
-    }
-    app.clock.advance_seconds(24 * 3600 - 1);
-    assert_eq!(send(&app, &account.live, "k", &body).await.header("idempotent-replayed"), "true");
-    app.clock.advance_seconds(2);
-    assert_eq!(send(&app, &account.live, "k", &body).await.header("idempotent-replayed"), "");
-    app.finish().await;
-}
-
-#[tokio::test]
-async fn a_failed_call_leaves_no_trace() {
-    let (app, account, ereader) = set_up().await;
-    let body = json!({ "text": "Try again.", "ereader_id": ereader }).to_string();
-    app.engine.set(Mood::Failing);
-    assert_eq!(send(&app, &account.live, "k", &body).await.refusal(), "tts_provider_error");
-    assert_eq!(send(&app, &account.live, "k", "{\"text\": \"\"}").await.refusal(), "text_empty");
-    app.engine.set(Mood::Speaking);
-    let second = send(&app, &account.live, "k", &body).await;
-    assert_eq!((second.status.as_u16(), second.header("idempotent-replayed")), (200, ""));
-    app.finish().await;
-}
-
-#[tokio::test]
-async fn parallel_identical_calls_make_one_synthesis_one_charge_and_equal_bodies() {
-    let (app, account, ereader) = set_up().await;
-    app.engine.set(Mood::Waiting);
-    let body = json!({ "text": "All at once.", "ereader_id": ereader }).to_string();
-    let calls: Vec<_> = (0..20)
-        .map(|_| {
-            let request = app.request(Method::POST, "/v1/saas/tts:synthesize").bearer_auth(&account.live);
-            let request =
-                request.header("idempotency-key", "storm").header("content-type", "application/json");
-            let request = request.body(body.clone());
-            tokio::spawn(async move { Reply::read(request.send().await.unwrap()).await })
-        })
-        .collect();
-    app.until("one call reaching the engine", async || app.engine.asked() == 1).await;
-    app.engine.set(Mood::Speaking);
-    let mut bodies = Vec::new();
-    for call in calls {
-        let reply = call.await.unwrap();
-        assert_eq!(reply.status, 200);
-        bodies.push(reply.bytes);
-    }
-    bodies.dedup();
-    assert_eq!((bodies.len(), app.engine.asked()), (1, 1));
-    assert_eq!(app.balance(&account).await, (988, 0));
-    app.finish().await;
-}
-
-#[tokio::test]
-async fn a_key_of_the_wrong_form_is_refused_on_every_route_with_a_key() {
-    let (app, account, _) = set_up().await;
-    let long = "k".repeat(129);
-    for (method, path) in [
-        (Method::GET, "/v1/saas/me"),
-        (Method::GET, "/v1/saas/ereaders"),
-        (Method::POST, "/v1/saas/tts:synthesize"),
-    ] {
-        for bad in ["", "a b", "ä", long.as_str()] {
-            let request = app.request(method.clone(), path).bearer_auth(&account.live);
-            let reply = app.send(request.header("idempotency-key", bad.as_bytes())).await;
-            assert_eq!(reply.refusal(), "invalid_idempotency_key", "{bad:?} on {path}");
+    async fn another_body_under_the_same_key_is_refused_even_when_it_is_not_valid(setup: Setup) {
+        let (app, account, ereader) = set_up(setup).await;
+        let body = json!({ "text": "One.", "ereader_id": ereader }).to_string();
+        assert_eq!(send(&app, &account.live, "k", &body).await.status, 200);
+        for other in [json!({ "text": "Two.", "ereader_id": ereader }), json!({ "text": "" })] {
+            assert_eq!(
+                send(&app, &account.live, "k", &other.to_string()).await.refusal(),
+                "idempotency_key_reuse"
+            );
         }
-        let twice = app.request(method, path).bearer_auth(&account.live);
-        let twice = twice.header("idempotency-key", "a").header("idempotency-key", "a");
-        assert_eq!(app.send(twice).await.refusal(), "invalid_idempotency_key");
+        app.finish().await;
     }
-    app.finish().await;
+
+    async fn keys_are_kept_apart_by_environment_and_account_and_for_a_day(setup: Setup) {
+        let (app, account, ereader) = set_up(setup).await;
+        let other = app.account(1_000).await;
+        let body = json!({ "text": "Mine.", "ereader_id": ereader }).to_string();
+        for key in [&account.live, &account.test, &other.live] {
+            assert_eq!(send(&app, key, "k", &body).await.header("idempotent-replayed"), "");
+        }
+        app.clock.advance_seconds(24 * 3600 - 1);
+        assert_eq!(send(&app, &account.live, "k", &body).await.header("idempotent-replayed"), "true");
+        app.clock.advance_seconds(2);
+        assert_eq!(send(&app, &account.live, "k", &body).await.header("idempotent-replayed"), "");
+        app.finish().await;
+    }
+
+    async fn a_failed_call_leaves_no_trace(setup: Setup) {
+        let (app, account, ereader) = set_up(setup).await;
+        let body = json!({ "text": "Try again.", "ereader_id": ereader }).to_string();
+        app.engine.set(Mood::Failing);
+        assert_eq!(send(&app, &account.live, "k", &body).await.refusal(), "tts_provider_error");
+        assert_eq!(send(&app, &account.live, "k", "{\"text\": \"\"}").await.refusal(), "text_empty");
+        app.engine.set(Mood::Speaking);
+        let second = send(&app, &account.live, "k", &body).await;
+        assert_eq!((second.status.as_u16(), second.header("idempotent-replayed")), (200, ""));
+        app.finish().await;
+    }
+
+    async fn a_key_of_the_wrong_form_is_refused_on_every_route_with_a_key(setup: Setup) {
+        let (app, account, _) = set_up(setup).await;
+        let long = "k".repeat(129);
+        for (method, path) in [
+            (Method::GET, "/v1/saas/me"),
+            (Method::GET, "/v1/saas/ereaders"),
+            (Method::POST, "/v1/saas/tts:synthesize"),
+        ] {
+            for bad in ["", "a b", "ä", long.as_str()] {
+                let request = app.request(method.clone(), path).bearer_auth(&account.live);
+                let reply = app.send(request.header("idempotency-key", bad.as_bytes())).await;
+                assert_eq!(reply.refusal(), "invalid_idempotency_key", "{bad:?} on {path}");
+            }
+            let twice = app.request(method, path).bearer_auth(&account.live);
+            let twice = twice.header("idempotency-key", "a").header("idempotency-key", "a");
+            assert_eq!(app.send(twice).await.refusal(), "invalid_idempotency_key");
+        }
+        app.finish().await;
+    }
 }

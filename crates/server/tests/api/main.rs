@@ -15,6 +15,7 @@ mod keys;
 mod management;
 mod media;
 mod reference;
+mod storms;
 mod surface;
 mod synthesize;
 mod usage;

@@ -1,38 +1,39 @@
 //! `POST /v1/saas/tts:synthesize`.
 
 use lectern_store::{Tier, ereaders};
-use lectern_testkit::{Mood, Setup, TestApp};
+use lectern_testkit::{Mood, Setup, TestApp, on_both};
 use lectern_types::SynthesisId;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 const PATH: &str = "/v1/saas/tts:synthesize";
 
-#[tokio::test]
-async fn a_text_becomes_audio_behind_a_signed_url_and_is_charged_by_the_character() {
-    let app = TestApp::start().await;
-    let account = app.account(1_000).await;
-    let text = "Hello, naïve world. 👩‍🚀";
-    let reply = app.synthesize(&account.live, text).await;
-    assert_eq!(reply.status, 200);
-    let body = reply.json();
-    let characters = i64::try_from(text.chars().count()).unwrap();
-    assert!(body["id"].as_str().unwrap().parse::<SynthesisId>().is_ok());
-    assert_eq!(body["characters"], characters);
-    assert_eq!(body["credits_charged"], characters);
-    assert_eq!(body["format"], "mp3");
-    assert_eq!(body["sample_rate_hz"], 24_000);
-    assert_eq!(body["ereader_id"], json!(app.ereader("heart").await));
-    // 24 hours from the clock's 07:08:11.524, in whole seconds.
-    assert_eq!(body["expires_at"], "2026-11-22T07:08:11.000Z");
-    assert!(body.get("timestamps").is_none(), "timestamps came unasked");
-    assert!(body["duration_ms"].as_u64().unwrap() > 300);
-    assert_eq!(app.balance(&account).await, (1_000 - characters, 0));
+on_both! {
+    async fn a_text_becomes_audio_behind_a_signed_url_and_is_charged_by_the_character(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let text = "Hello, naïve world. 👩‍🚀";
+        let reply = app.synthesize(&account.live, text).await;
+        assert_eq!(reply.status, 200);
+        let body = reply.json();
+        let characters = i64::try_from(text.chars().count()).unwrap();
+        assert!(body["id"].as_str().unwrap().parse::<SynthesisId>().is_ok());
+        assert_eq!(body["characters"], characters);
+        assert_eq!(body["credits_charged"], characters);
+        assert_eq!(body["format"], "mp3");
+        assert_eq!(body["sample_rate_hz"], 24_000);
+        assert_eq!(body["ereader_id"], json!(app.ereader("heart").await));
+        // 24 hours from the clock's 07:08:11.524, in whole seconds.
+        assert_eq!(body["expires_at"], "2026-11-22T07:08:11.000Z");
+        assert!(body.get("timestamps").is_none(), "timestamps came unasked");
+        assert!(body["duration_ms"].as_u64().unwrap() > 300);
+        assert_eq!(app.balance(&account).await, (1_000 - characters, 0));
 
-    let audio = app.send(app.request(Method::GET, body["audio_url"].as_str().unwrap())).await;
-    assert_eq!((audio.status.as_u16(), audio.header("content-type")), (200, "audio/mpeg"));
-    assert!(audio.bytes.starts_with(b"ID3") || audio.bytes.starts_with(&[0xff]), "no MP3");
-    app.finish().await;
+        let audio = app.send(app.request(Method::GET, body["audio_url"].as_str().unwrap())).await;
+        assert_eq!((audio.status.as_u16(), audio.header("content-type")), (200, "audio/mpeg"));
+        assert!(audio.bytes.starts_with(b"ID3") || audio.bytes.starts_with(&[0xff]), "no MP3");
+        app.finish().await;
+    }
 }
 
 #[tokio::test]
@@ -110,63 +111,65 @@ async fn speed_changes_the_length() {
     app.finish().await;
 }
 
-// Negative control: seen to fail with the tier's comparison turned round, and with the check of the purchase moved
-// before that of the tier.
-#[tokio::test]
-async fn refusals_come_in_the_contracts_order_and_charge_nothing() {
-    let app = TestApp::start().await;
-    let rich = app.account(100_000).await;
-    let poor = app.account(3).await;
-    let never = app.account(0).await;
-    let (heart, alma) = (app.ereader("heart").await, app.ereader("alma").await);
-    let long = "x".repeat(5_001);
-    let unknown = "erd_00000000000000000000000000000000";
-    let ask = async |key: &str, body: Value| app.post(PATH, key, &body).await.refusal();
-    for (key, body, code) in [
-        (&rich.live, json!({ "text": "", "ereader_id": 1, "x": 1 }), "text_empty"),
-        (&rich.live, json!({ "text": " \n\u{3000}" }), "text_empty"),
-        (&rich.live, json!({ "text": long, "speed": 0 }), "text_too_long"),
-        (&rich.live, json!({ "text": "a", "ereader_id": unknown, "speed": 0 }), "validation_failed"),
-        (&rich.live, json!({ "text": 1 }), "validation_failed"),
-        (&rich.live, json!({}), "validation_failed"),
-        (&rich.live, json!({ "text": "a", "ereader_id": heart, "language": "fr" }), "validation_failed"),
-        (&rich.live, json!({ "text": "a", "ereader_id": heart, "format": "ogg" }), "validation_failed"),
-        (&never.live, json!({ "text": "a", "ereader_id": unknown }), "ereader_not_found"),
-        (&never.live, json!({ "text": "a", "ereader_id": "heart" }), "ereader_not_found"),
-        (&never.live, json!({ "text": "a", "ereader_id": alma }), "ereader_tier_not_available"),
-        (&never.test, json!({ "text": "a", "ereader_id": alma }), "ereader_tier_not_available"),
-        (&never.live, json!({ "text": "a", "ereader_id": heart }), "api_access_requires_credits"),
-        (&poor.live, json!({ "text": "abcd", "ereader_id": heart }), "insufficient_balance"),
-    ] {
-        assert_eq!(ask(key, body.clone()).await, code, "{body}");
+on_both! {
+    // Negative control: seen to fail with the tier's comparison turned round, and with the check of the purchase moved
+    // before that of the tier.
+    async fn refusals_come_in_the_contracts_order_and_charge_nothing(setup: Setup) {
+        let app = setup.start().await;
+        let rich = app.account(100_000).await;
+        let poor = app.account(3).await;
+        let never = app.account(0).await;
+        let (heart, alma) = (app.ereader("heart").await, app.ereader("alma").await);
+        let long = "x".repeat(5_001);
+        let unknown = "erd_00000000000000000000000000000000";
+        let ask = async |key: &str, body: Value| app.post(PATH, key, &body).await.refusal();
+        for (key, body, code) in [
+            (&rich.live, json!({ "text": "", "ereader_id": 1, "x": 1 }), "text_empty"),
+            (&rich.live, json!({ "text": " \n\u{3000}" }), "text_empty"),
+            (&rich.live, json!({ "text": long, "speed": 0 }), "text_too_long"),
+            (&rich.live, json!({ "text": "a", "ereader_id": unknown, "speed": 0 }), "validation_failed"),
+            (&rich.live, json!({ "text": 1 }), "validation_failed"),
+            (&rich.live, json!({}), "validation_failed"),
+            (&rich.live, json!({ "text": "a", "ereader_id": heart, "language": "fr" }), "validation_failed"),
+            (&rich.live, json!({ "text": "a", "ereader_id": heart, "format": "ogg" }), "validation_failed"),
+            (&never.live, json!({ "text": "a", "ereader_id": unknown }), "ereader_not_found"),
+            (&never.live, json!({ "text": "a", "ereader_id": "heart" }), "ereader_not_found"),
+            (&never.live, json!({ "text": "a", "ereader_id": alma }), "ereader_tier_not_available"),
+            (&never.test, json!({ "text": "a", "ereader_id": alma }), "ereader_tier_not_available"),
+            (&never.live, json!({ "text": "a", "ereader_id": heart }), "api_access_requires_credits"),
+            (&poor.live, json!({ "text": "abcd", "ereader_id": heart }), "insufficient_balance"),
+        ] {
+            assert_eq!(ask(key, body.clone()).await, code, "{body}");
+        }
+        assert_eq!(app.engine.asked(), 0, "the engine was asked for a refused text");
+        assert_eq!(app.balance(&rich).await, (100_000, 0));
+        // Exactly enough is enough.
+        assert_eq!(app.synthesize(&poor.live, "abc").await.status, 200);
+        assert_eq!(app.balance(&poor).await, (0, 0));
+        app.finish().await;
     }
-    assert_eq!(app.engine.asked(), 0, "the engine was asked for a refused text");
-    assert_eq!(app.balance(&rich).await, (100_000, 0));
-    // Exactly enough is enough.
-    assert_eq!(app.synthesize(&poor.live, "abc").await.status, 200);
-    assert_eq!(app.balance(&poor).await, (0, 0));
-    app.finish().await;
 }
 
-#[tokio::test]
-async fn a_higher_tier_reaches_all_below_it() {
-    let app = TestApp::start().await;
-    let account = app.account_of(Tier::Premium, 0).await;
-    let body = json!({ "text": "Hello.", "ereader_id": app.ereader("alma").await });
-    let refusal = app.post(PATH, &account.live, &body).await;
-    assert_eq!(refusal.refusal(), "insufficient_balance", "paid tiers need no purchase first");
-    lectern_store::ledger::add(
-        &app.app.store,
-        account.id,
-        lectern_store::ledger::Addition::Grant,
-        lectern_types::Credits(12),
-        None,
-        lectern_store::ledger::Booking { now: app.clock.now(), ids: &|| app.app.ids.make() },
-    )
-    .await
-    .unwrap();
-    assert_eq!(app.post(PATH, &account.live, &body).await.json()["credits_charged"], 12);
-    app.finish().await;
+on_both! {
+    async fn a_higher_tier_reaches_all_below_it(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account_of(Tier::Premium, 0).await;
+        let body = json!({ "text": "Hello.", "ereader_id": app.ereader("alma").await });
+        let refusal = app.post(PATH, &account.live, &body).await;
+        assert_eq!(refusal.refusal(), "insufficient_balance", "paid tiers need no purchase first");
+        lectern_store::ledger::add(
+            &app.app.store,
+            account.id,
+            lectern_store::ledger::Addition::Grant,
+            lectern_types::Credits(12),
+            None,
+            lectern_store::ledger::Booking { now: app.clock.now(), ids: &|| app.app.ids.make() },
+        )
+        .await
+        .unwrap();
+        assert_eq!(app.post(PATH, &account.live, &body).await.json()["credits_charged"], 12);
+        app.finish().await;
+    }
 }
 
 #[tokio::test]
@@ -198,19 +201,20 @@ async fn test_keys_pay_nothing_and_have_a_daily_cap() {
     app.finish().await;
 }
 
-// Negative control: with `abort` taken out of `services::synthesis::run` the hold stays and the balance shows it.
-#[tokio::test]
-async fn a_failed_engine_charges_nothing_and_releases_the_hold() {
-    let app = TestApp::start().await;
-    let account = app.account(100).await;
-    for mood in [Mood::Failing, Mood::Panicking] {
-        app.engine.set(mood);
-        assert_eq!(app.synthesize(&account.live, "Hello.").await.refusal(), "tts_provider_error");
-        assert_eq!(app.balance(&account).await, (100, 0));
+on_both! {
+    // Negative control: with `abort` taken out of `services::synthesis::run` the hold stays and the balance shows it.
+    async fn a_failed_engine_charges_nothing_and_releases_the_hold(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100).await;
+        for mood in [Mood::Failing, Mood::Panicking] {
+            app.engine.set(mood);
+            assert_eq!(app.synthesize(&account.live, "Hello.").await.refusal(), "tts_provider_error");
+            assert_eq!(app.balance(&account).await, (100, 0));
+        }
+        app.engine.set(Mood::Speaking);
+        assert_eq!(app.synthesize(&account.live, "Hello.").await.status, 200, "the next request is served");
+        app.finish().await;
     }
-    app.engine.set(Mood::Speaking);
-    assert_eq!(app.synthesize(&account.live, "Hello.").await.status, 200, "the next request is served");
-    app.finish().await;
 }
 
 #[tokio::test]

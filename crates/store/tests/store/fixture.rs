@@ -12,7 +12,6 @@ use lectern_store::{
     ledger::{self, Addition, Booking, Lease},
 };
 use lectern_types::{AccountId, Credits, Id, KeyId, Kind, Timestamp, TransactionId};
-use sqlx::{Connection as _, Executor as _};
 use uuid::Uuid;
 
 use crate::cluster;
@@ -132,10 +131,8 @@ impl Fixture {
                 (format!("sqlite://{}/lectern.db", folder.path().display()), Some(folder), None)
             }
             Backend::Postgres => {
-                let name =
-                    format!("lectern_test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-                administer(format!("CREATE DATABASE {name}")).await;
-                (cluster::url(&name), None, Some(name))
+                let (name, url) = cluster::create().await;
+                (url, None, Some(name))
             }
         };
         let store = Store::open(&StoreOptions::new(url.as_str())).await.expect("it opens");
@@ -150,7 +147,7 @@ impl Fixture {
         }
         self.store.close().await;
         if let Some(name) = self.database {
-            administer(format!("DROP DATABASE {name} WITH (FORCE)")).await;
+            cluster::remove(&name).await;
         }
         drop(self.folder);
     }
@@ -162,23 +159,7 @@ impl Fixture {
 
     /// Runs SQL past the store; how many rows it touched.
     pub(crate) async fn sql(&self, sql: &str) -> Result<u64, sqlx::Error> {
-        let sql = sqlx::AssertSqlSafe(sql.to_owned());
-        match self.store.backend() {
-            Backend::Sqlite => {
-                let path = self.url.trim_start_matches("sqlite://");
-                let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
-                let mut connection = sqlx::SqliteConnection::connect_with(&options).await?;
-                let done = connection.execute(sqlx::raw_sql(sql)).await?;
-                connection.close().await?;
-                Ok(done.rows_affected())
-            }
-            Backend::Postgres => {
-                let mut connection = sqlx::PgConnection::connect(&self.url).await?;
-                let done = connection.execute(sqlx::raw_sql(sql)).await?;
-                connection.close().await?;
-                Ok(done.rows_affected())
-            }
-        }
+        cluster::run(&self.url, sql).await
     }
 
     /// An invited account with a live key of all scopes and this many credits granted.
@@ -203,12 +184,4 @@ impl Fixture {
         }
         (id, parts.id)
     }
-}
-
-/// Runs SQL on the cluster itself.
-async fn administer(sql: String) {
-    let url = tokio::task::spawn_blocking(|| cluster::url("postgres")).await.expect("the cluster starts");
-    let mut connection = sqlx::PgConnection::connect(&url).await.expect("the cluster answers");
-    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.expect("the cluster obeys");
-    connection.close().await.expect("the cluster lets go");
 }

@@ -22,6 +22,7 @@
 #![expect(clippy::expect_used, reason = "a test ends where something it relies on fails")]
 
 mod accounts;
+#[path = "../../../testkit/src/cluster.rs"]
 mod cluster;
 mod consent;
 mod ereaders;

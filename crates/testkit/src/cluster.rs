@@ -1,0 +1,101 @@
+//! The PostgreSQL that tests use: the one `LECTERN_TEST_POSTGRES_URL` names (`./test` sets it), else a private, throw-away
+//! one that `scripts/throwaway_postgres` keeps for this process and ends with it. Databases are made in it and dropped
+//! again, and SQL reaches them past the store. The store's own tests include this file, because they cannot depend on
+//! the testkit, which stands on the whole service.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use sqlx::{Connection as _, Executor as _};
+
+struct Cluster {
+    /// A connection URL with `{}` in the place of the database's name.
+    url: String,
+    /// Ends the cluster when this process ends and its standard input with it.
+    _keeper: Option<Child>,
+}
+
+/// Makes a database of its own for a test; its name and a connection URL of it.
+pub(crate) async fn create() -> (String, String) {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let name = format!("lectern_test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    administer(format!("CREATE DATABASE {name}")).await;
+    let url = url(&name);
+    (name, url)
+}
+
+/// Drops a database, whoever is still connected to it.
+pub(crate) async fn remove(name: &str) {
+    administer(format!("DROP DATABASE {name} WITH (FORCE)")).await;
+}
+
+/// Runs SQL on a database past the store; how many rows the last statement touched.
+pub(crate) async fn run(url: &str, sql: &str) -> Result<u64, sqlx::Error> {
+    let sql = sqlx::AssertSqlSafe(sql.to_owned());
+    if let Some(path) = url.strip_prefix("sqlite://") {
+        let mut connection = sqlite(path).await?;
+        let done = connection.execute(sqlx::raw_sql(sql)).await?;
+        connection.close().await?;
+        Ok(done.rows_affected())
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await?;
+        let done = connection.execute(sqlx::raw_sql(sql)).await?;
+        connection.close().await?;
+        Ok(done.rows_affected())
+    }
+}
+
+/// A connection to a SQLite file.
+pub(crate) async fn sqlite(path: &str) -> Result<sqlx::SqliteConnection, sqlx::Error> {
+    let options = sqlx::sqlite::SqliteConnectOptions::new()
+        .filename(path)
+        .busy_timeout(std::time::Duration::from_secs(10));
+    sqlx::SqliteConnection::connect_with(&options).await
+}
+
+/// Runs SQL on the cluster itself.
+async fn administer(sql: String) {
+    let url = tokio::task::spawn_blocking(|| url("postgres")).await.expect("the cluster starts");
+    let mut connection = sqlx::PgConnection::connect(&url).await.expect("the cluster answers");
+    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.expect("the cluster obeys");
+    connection.close().await.expect("the cluster lets go");
+}
+
+/// A connection URL of the database with this name.
+fn url(database: &str) -> String {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(start).url.replace("{}", database)
+}
+
+fn start() -> Cluster {
+    #[expect(clippy::disallowed_methods, reason = "a test's setting; the service's come from its config")]
+    let given = std::env::var("LECTERN_TEST_POSTGRES_URL").ok();
+    if let Some(given) = given.filter(|url| !url.is_empty()) {
+        return Cluster { url: any_database(&given), _keeper: None };
+    }
+    let mut keeper = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/throwaway_postgres"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the script is in the repository");
+    let mut said = String::new();
+    BufReader::new(keeper.stdout.take().expect("its output is piped"))
+        .read_line(&mut said)
+        .expect("its output is text");
+    assert!(said.starts_with("postgres://"), "PostgreSQL did not start; its script says why above");
+    Cluster { url: any_database(said.trim()), _keeper: Some(keeper) }
+}
+
+/// The URL with `{}` for its path, which is the database's name.
+fn any_database(url: &str) -> String {
+    let (base, query) =
+        url.split_once('?').map_or((url, String::new()), |(base, query)| (base, format!("?{query}")));
+    let server: Vec<&str> = base.splitn(4, '/').take(3).collect();
+    format!("{}/{{}}{query}", server.join("/"))
+}
