@@ -135,13 +135,12 @@ impl TestApp {
     async fn start_with(setup: Setup) -> Self {
         // The process's one TLS provider; other tests of the process may have set it.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let place = match setup.place {
-            Some(place) => place,
-            None => {
-                let data = tempfile::tempdir().expect("a directory for data");
-                let database = Database::create(setup.kind, data.path()).await;
-                Arc::new(Place { data, database })
-            }
+        let place = if let Some(place) = setup.place {
+            place
+        } else {
+            let data = tempfile::tempdir().expect("a directory for data");
+            let database = Database::create(setup.kind, data.path()).await;
+            Arc::new(Place { data, database })
         };
         let mut settings = vec![
             ("LECTERN_DATA_DIR".to_owned(), place.data.path().display().to_string()),

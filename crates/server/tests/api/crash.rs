@@ -48,7 +48,8 @@ impl Place {
             Self { dir, database, client, key: String::new(), body: String::new(), characters: 0 };
         assert!(place.command(&["migrate"]).output().unwrap().status.success());
         let invite = ["admin", "invite", "create", "--email", "a@example.com", "--credits", "9000", "--json"];
-        place.key = place.admin(&invite)["live_key"].as_str().unwrap().to_owned();
+        let invited = place.admin(&invite);
+        invited["live_key"].as_str().unwrap().clone_into(&mut place.key);
         let listed = place.admin(&["admin", "voices", "list", "--json"]);
         let free = listed.as_array().unwrap().iter().find(|ereader| ereader["tier"] == "free").unwrap();
         let text = "The lamp was lit before the storm came over the hill. ".repeat(30);

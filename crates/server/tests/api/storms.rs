@@ -106,17 +106,17 @@ on_both! {
 
     // Negative control: with the renewal's ticks taken out, the sweep releases the hold and the call fails.
     async fn a_request_that_outlasts_its_lease_keeps_it(setup: Setup) {
-        let app = setup.running_clock().set("LECTERN_JOBS__LEASE_SECONDS", "1").start().await;
+        let app = setup.running_clock().set("LECTERN_JOBS__LEASE_SECONDS", "2").start().await;
         let account = app.account(1_000).await;
         app.engine.set(Mood::Waiting);
         let first = call(&app, &account, "It takes its time.").await;
         app.until("the first call reaching the engine", async || app.engine.asked() == 1).await;
         let mut duplicate = None;
-        // Leases are renewed by the system's clock, so that there is none to move here: three of them go by.
-        for look in 0..30 {
+        // Leases are renewed by the system's clock, so that there is none to move here: two of them go by.
+        for look in 0..50 {
             tokio::time::sleep(Duration::from_millis(100)).await;
             sweep::round(&app.app).await.unwrap();
-            if look == 20 {
+            if look == 30 {
                 duplicate = Some(call(&app, &account, "It takes its time.").await);
             }
         }
