@@ -175,12 +175,15 @@ pub struct Inner {
 
 impl App {
     /// The service made of these parts, known to clients as `public_url`.
-    pub fn new(base: Base, speech: Speaker, public_url: String) -> Self {
+    ///
+    /// # Errors
+    /// [`ConfigError`] when the settings name a Redis that cannot be used.
+    pub fn new(base: Base, speech: Speaker, public_url: String) -> Result<Self, ConfigError> {
         let signer = Signer::new(base.secrets.media.clone());
         let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute);
-        let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone());
+        let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone())?;
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        Self(Arc::new(Inner { base, speech, signer, request_limiter, velocity, public_url, tasks, stop }))
+        Ok(Self(Arc::new(Inner { base, speech, signer, request_limiter, velocity, public_url, tasks, stop })))
     }
 
     /// The URL under which `object` can be had until `expires_at`.

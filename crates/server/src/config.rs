@@ -112,7 +112,6 @@ impl Config {
         for (key, unsupported) in [
             ("storage.url", matches!(self.storage.url, StorageUrl::S3 { .. })),
             ("queue.url", self.queue.url != "embedded:"),
-            ("rate_limit.redis_url", self.rate_limit.redis_url.is_some()),
         ] {
             if unsupported {
                 return Err(ConfigError::new(key, "this version does not support that value yet"));

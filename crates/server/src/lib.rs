@@ -9,6 +9,7 @@ pub mod app;
 pub mod clock;
 pub mod commands;
 pub mod config;
+pub mod descriptors;
 pub mod error;
 pub mod http;
 pub mod lifecycle;

@@ -7,7 +7,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::{App, Base, StartError},
-    config::Config,
+    config::{Config, ConfigError},
+    descriptors,
     http::{
         connections::{self, Patience},
         edge::Edge,
@@ -22,6 +23,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// How often old samples are taken out of the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// Connections to the management listener at once.
+const MANAGEMENT_ROOM: usize = 64;
 
 /// The two listeners of a service, bound.
 #[derive(Debug)]
@@ -71,7 +75,10 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 }
 
 /// Makes the service out of its parts.
-pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> App {
+///
+/// # Errors
+/// As [`App::new`].
+pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<App, ConfigError> {
     let public_url = listeners.public_url(&base.config);
     App::new(base, speech, public_url)
 }
@@ -80,33 +87,30 @@ pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> App {
 pub async fn serve(app: App, listeners: Listeners) {
     let patience = Patience {
         headers: Duration::from_secs(app.config.http.header_seconds),
+        answers: Duration::from_secs(app.config.http.body_seconds),
         shutdown: Duration::from_secs(app.config.http.shutdown_seconds),
     };
-    let public = Edge::new(router::public(app.clone()), app.ids.clone());
-    let managing = Edge::new(management::router(app.clone()), app.ids.clone());
+    let edge = |router| Arc::new(Edge::new(router, app.ids.clone(), app.clock.clone()));
+    let public = edge(router::public(app.clone()));
+    let managing = edge(management::router(app.clone()));
+    let room = descriptors::room_for_connections(app.config.http.max_connections);
     let workers = tokio::spawn(work((**app).clone(), app.stop.clone()));
-    let answer = |edge: Edge| {
-        let edge = Arc::new(edge);
-        move |request| {
-            let edge = Arc::clone(&edge);
-            async move { edge.answer(request).await }
-        }
-    };
     // Health and metrics go on until the last request is answered.
     let public_done = CancellationToken::new();
     let management_stop = public_done.clone();
     let management = tokio::spawn(connections::serve(
         listeners.management,
+        MANAGEMENT_ROOM,
         Patience { shutdown: Duration::from_secs(1), ..patience },
         management_stop,
-        answer(managing),
+        managing,
     ));
     let (stop, shutdown) = (app.stop.clone(), patience.shutdown);
     let stopped = tokio::spawn(async move {
         stop.cancelled().await;
         Instant::now() + shutdown
     });
-    connections::serve(listeners.public, patience, app.stop.clone(), answer(public)).await;
+    connections::serve(listeners.public, room, patience, app.stop.clone(), public).await;
     // One deadline for connections and for work that has outlived its own.
     app.tasks.close();
     if tokio::time::timeout_at(stopped.await.unwrap_or_else(|_| Instant::now()), app.tasks.wait())

@@ -13,7 +13,11 @@ use std::{
 
 use lettre::{
     Address, Message,
-    message::{Mailbox, header::ContentType},
+    address::Envelope,
+    message::{
+        Mailbox, Mailboxes,
+        header::{ContentType, From},
+    },
 };
 
 use crate::{
@@ -132,15 +136,21 @@ impl Mailer {
         let micros = u64::try_from(self.clock.now().0).unwrap_or(0);
         let subject: String = mail.subject.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let unique = hex::encode(clock::random::<16>());
-        Message::builder()
-            .from(self.from.clone())
+        let from = self.from.email.clone();
+        let envelope = Envelope::new(Some(from.clone()), vec![to.clone()]).map_err(MailError::Message)?;
+        let mut message = Message::builder()
+            // Replaced below: the builder takes no address whose host is an IP address.
+            .from(Mailbox::new(None, Address::new_dangerous("no-reply", "localhost")))
+            .envelope(envelope)
             .to(Mailbox::new(None, to))
             .subject(subject)
             .date(SystemTime::UNIX_EPOCH + Duration::from_micros(micros))
-            .message_id(Some(format!("<{unique}@{}>", self.from.email.domain())))
+            .message_id(Some(format!("<{unique}@{}>", from.domain())))
             .header(ContentType::TEXT_PLAIN)
             .body(mail.text.replace('\n', "\r\n"))
-            .map_err(MailError::Message)
+            .map_err(MailError::Message)?;
+        message.headers_mut().set(From::from(Mailboxes::from(self.from.clone())));
+        Ok(message)
     }
 }
 

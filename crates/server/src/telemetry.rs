@@ -53,6 +53,8 @@ fn describe() {
     use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_counter!("lectern_http_requests_total", "Requests answered, by route, method and status");
     describe_histogram!("lectern_http_request_seconds", Unit::Seconds, "Time to answer, by route and method");
+    describe_gauge!("lectern_http_connections", "Open connections");
+    describe_counter!("lectern_http_connections_yielded_total", "Connections closed to make room for others");
     describe_histogram!(
         "lectern_synthesis_phase_seconds",
         Unit::Seconds,

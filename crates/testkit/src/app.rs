@@ -172,7 +172,7 @@ impl TestApp {
         let listeners = Listeners::bind(&config).await.expect("ports are free");
         let url = format!("http://{}", listeners.listening);
         let management = format!("http://{}", listeners.managing);
-        let app = lifecycle::assemble(base, speech, &listeners);
+        let app = lifecycle::assemble(base, speech, &listeners).expect("good settings");
         let serving = tokio::spawn(lifecycle::serve(app.clone(), listeners));
         let client = reqwest::Client::builder()
             .no_proxy()

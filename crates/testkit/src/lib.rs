@@ -10,8 +10,10 @@ mod cluster;
 mod database;
 mod engine;
 mod reply;
+mod servers;
 
 pub use app::{Account, Setup, TestApp};
 pub use database::{Database, Kind, Lock};
 pub use engine::{FakeEngine, Mood};
 pub use reply::Reply;
+pub use servers::{Delivered, Redis, SmtpSink};

@@ -45,6 +45,7 @@ error_codes! {
     ApiKeyRevoked "api_key_revoked" 401 "The API key was revoked.";
     AudioUrlExpired "audio_url_expired" 403 "The audio URL has expired.";
     AudioUrlInvalid "audio_url_invalid" 403 "The audio URL is not one that this service signed.";
+    BadRequest "bad_request" 400 "What arrived is not an HTTP request that can be read.";
     BearerNotAllowedOnSaas "bearer_not_allowed_on_saas" 403 "A session token was sent where an API key is required.";
     CannotRevokeLastAdminKey "cannot_revoke_last_admin_key" 409 "The account's only active admin key cannot be revoked.";
     ChunkNotFound "chunk_not_found" 404 "The material has no chunk of this index.";
@@ -57,6 +58,7 @@ error_codes! {
     EreaderTierNotAvailable "ereader_tier_not_available" 403 "The e-reader is not on the account's tier.";
     EventsRequired "events_required" 400 "At least one event type is required.";
     FileTooLarge "file_too_large" 413 "The file is over the size limit.";
+    HeadersTooLarge "headers_too_large" 431 "The request line and headers are over 32 KiB.";
     IdempotencyKeyReuse "idempotency_key_reuse" 409 "The Idempotency-Key was already used for another request.";
     InsufficientBalance "insufficient_balance" 402 "There are too few credits for this.";
     InsufficientScope "insufficient_scope" 403 "The key lacks the scope that this endpoint requires.";
@@ -76,7 +78,7 @@ error_codes! {
     NotFound "not_found" 404 "There is nothing here.";
     RangeNotSatisfiable "range_not_satisfiable" 416 "The audio has no such range of bytes.";
     RateLimited "rate_limited" 429 "Too many requests; try again after the time in Retry-After.";
-    RequestTimeout "request_timeout" 408 "The request body did not arrive in time.";
+    RequestTimeout "request_timeout" 408 "The request did not arrive in time.";
     RequestTooLarge "request_too_large" 413 "The request body is over the size limit.";
     SampleNotAvailable "sample_not_available" 404 "There is no sample for this e-reader.";
     ScopeEscalation "scope_escalation" 403 "A key can only make keys within its own scopes.";

@@ -13,6 +13,7 @@ use crate::{
     app::{Base, StartError},
     clock::Clock,
     config::Config,
+    descriptors,
     lifecycle::{self, Listeners},
     services::{invitations, keys, samples, voices},
     telemetry,
@@ -35,6 +36,7 @@ pub struct Serve {
 /// Serves until the process is asked to end.
 pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), CommandError> {
     telemetry::metrics();
+    descriptors::raise_limit();
     // The voices take the longest: they are loaded while the store opens.
     let loading = {
         let config = Arc::clone(&config);
@@ -50,7 +52,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
         });
         output::line(&bound.to_string());
     }
-    let app = lifecycle::assemble(base, speech, &listeners);
+    let app = lifecycle::assemble(base, speech, &listeners)?;
     lifecycle::stop_on_signal(app.stop.clone())
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
     tracing::info!(

@@ -17,6 +17,9 @@ pub struct Http {
     pub public_url: Option<WebUrl>,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,
+    /// Connections at once; 0: as many as there are descriptors for, with some left over.
+    #[serde(deserialize_with = "whole")]
+    pub max_connections: u64,
     /// Seconds for the request line and headers.
     #[serde(deserialize_with = "positive")]
     pub header_seconds: u64,

@@ -272,6 +272,11 @@ mod tests {
             ("LECTERN_HTTP__TRUSTED_PROXIES", "10.0.0.0/8,nonsense", "http.trusted_proxies"),
             ("LECTERN_HTTP__PUBLIC_URL", "example.com", "http.public_url"),
             ("LECTERN_LOG__FORMAT", "xml", "log.format"),
+            ("LECTERN_RATE_LIMIT__REDIS_URL", "rediss://h", "rate_limit.redis_url"),
+            ("LECTERN_RATE_LIMIT__REDIS_URL", "redis://h:port", "rate_limit.redis_url"),
+            ("LECTERN_RATE_LIMIT__REDIS_URL", "h:6379", "rate_limit.redis_url"),
+            ("LECTERN_MAIL__URL", "imap://h", "mail.url"),
+            ("LECTERN_MAIL__FROM", "nobody", "mail.from"),
         ] {
             let error = with_env(&[(name, value)]).unwrap_err();
             assert_eq!((error.key.as_str(), error.origin.as_deref()), (key, Some(name)), "{error}");

@@ -1,7 +1,8 @@
 //! `[rate_limit]`: velocity limits.
 
-use secrecy::SecretString;
-use serde::Deserialize;
+use redis::IntoConnectionInfo as _;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::values::{optional_secret, positive, whole};
 
@@ -10,7 +11,7 @@ use super::values::{optional_secret, positive, whole};
 #[serde(deny_unknown_fields)]
 pub struct RateLimit {
     /// Where counters are kept; `None`: in this process. The URL may hold a password.
-    #[serde(deserialize_with = "optional_secret")]
+    #[serde(deserialize_with = "redis_url")]
     pub redis_url: Option<SecretString>,
     /// Sign-ins a minute for one address from one client.
     #[serde(deserialize_with = "positive")]
@@ -41,5 +42,20 @@ impl RateLimit {
     pub fn login_per_minute_per_ip(&self) -> u64 {
         let own = self.login_per_minute.saturating_mul(6).max(60);
         if self.login_per_minute_per_ip == 0 { own } else { self.login_per_minute_per_ip }
+    }
+}
+
+/// Reads a `redis://` URL in which empty means none.
+fn redis_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SecretString>, D::Error> {
+    let url = optional_secret(deserializer)?;
+    let readable = |url: &SecretString| {
+        let url = url.expose_secret();
+        url.starts_with("redis://") && url.into_connection_info().is_ok()
+    };
+    match url {
+        Some(url) if !readable(&url) => Err(D::Error::custom(
+            "must be redis://USER:PASSWORD@HOST:PORT/DATABASE (TLS, rediss://, is not supported)",
+        )),
+        url => Ok(url),
     }
 }

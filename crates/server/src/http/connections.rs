@@ -1,99 +1,237 @@
-//! Accepts connections and speaks HTTP/1 and HTTP/2 on them, with a time limit on headers and an orderly end.
+//! Accepts connections and speaks HTTP/1 and HTTP/2 on them: how many at once, how long each may keep the service
+//! waiting, who yields when there is no room, and an orderly end. What a request means is the edge's.
 
-use std::{convert::Infallible, future::Future, net::SocketAddr, time::Duration};
+mod bodies;
+mod progress;
+mod registry;
+mod wire;
+
+use std::{convert::Infallible, future::poll_fn, net::SocketAddr, sync::Arc, task::Poll, time::Duration};
 
 use axum::{
     body::Body,
     extract::{ConnectInfo, Request},
-    response::Response,
 };
+use hyper::body::{Body as _, Incoming};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{conn::auto::Builder, graceful::GracefulShutdown},
+    server::conn::auto::Builder,
 };
-use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    time::{Instant, sleep_until, timeout, timeout_at},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// The most bytes of a request's line and headers over HTTP/1.
-const HEADER_BYTES: usize = 32 * 1024;
+pub use bodies::Stopping;
+
+use self::{
+    bodies::{Arriving, Leaving},
+    progress::{Due, Progress},
+    registry::Registry,
+    wire::Wire,
+};
+use super::edge::Edge;
+
+/// The most bytes of a request's line and headers.
+pub(super) const HEADER_BYTES: usize = 32 * 1024;
+
+/// After a last answer, how long the client's unread bytes are still taken off its hands: closing at once would make its
+/// system throw the answer away (RFC 9112 section 9.6).
+const LINGER: Duration = Duration::from_secs(2);
+
+/// How many of them.
+const LINGER_BYTES: usize = 16 * 1024 * 1024;
 
 /// How connections are treated.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// For the request line and headers.
+    /// For the request line and headers, from their first byte; from the start on a fresh connection.
     pub headers: Duration,
+    /// For a client that takes no bytes of its answer.
+    pub answers: Duration,
     /// For requests in progress after the stop.
     pub shutdown: Duration,
 }
 
-/// Serves connections of `listener` until `stop`, then lets requests in progress end.
-pub async fn serve<F, R>(listener: TcpListener, patience: Patience, stop: CancellationToken, answer: F)
-where
-    F: Fn(Request) -> R + Clone + Send + Sync + 'static,
-    R: Future<Output = Response> + Send + 'static,
-{
+/// Serves connections of `listener`, at most `room` at once, until `stop`; then lets requests in progress end.
+pub async fn serve(
+    listener: TcpListener,
+    room: usize,
+    patience: Patience,
+    stop: CancellationToken,
+    edge: Arc<Edge>,
+) {
+    let registry = Registry::new(room);
+    let tasks = TaskTracker::new();
     let mut builder = Builder::new(TokioExecutor::new());
+    // No timers of the library's own for HTTP/1: `Progress` has one for every way to keep us waiting.
     builder
         .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(patience.headers)
         .max_buf_size(HEADER_BYTES)
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(256)
+        // The edge refuses what is over `HEADER_BYTES` with an envelope; past this the library does it bare.
+        .max_header_list_size(2 * HEADER_BYTES as u32)
         .keep_alive_interval(Some(Duration::from_secs(20)))
         .keep_alive_timeout(Duration::from_secs(20));
-    let graceful = GracefulShutdown::new();
+    let builder = Arc::new(builder);
     loop {
-        let (stream, peer) = tokio::select! {
+        let accepted = tokio::select! {
+            biased;
             () = stop.cancelled() => break,
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
-                    // Out of descriptors, most likely: a moment's rest lets some be given back.
-                    tracing::warn!(error = %error, "a connection was not accepted");
-                    tokio::time::sleep(Duration::from_millis(100)).await;
-                    continue;
-                }
-            },
+            accepted = accept(&listener, &registry) => accepted,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of descriptors, most likely: who waits for nothing in particular gives one back.
+                let yielded = registry.make_room();
+                tracing::warn!(error = %error, connections.yielded = yielded, "a connection was not accepted");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            }
         };
         // Small answers go out at once; failing that, a little later.
         let _ = stream.set_nodelay(true);
-        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service(&answer, peer));
-        let connection = graceful.watch(connection.into_owned());
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(error = %error, "a connection ended early");
-            }
+        let seat = registry.seat(patience);
+        let connection =
+            Connection { edge: Arc::clone(&edge), builder: Arc::clone(&builder), peer, stop: stop.clone() };
+        tasks.spawn(async move {
+            connection.serve(stream, seat.progress()).await;
+            drop(seat);
         });
     }
     drop(listener);
-    let open = graceful.count();
-    if tokio::time::timeout(patience.shutdown, graceful.shutdown()).await.is_err() {
-        tracing::warn!(connections = open, "connections were still busy at the end of the shutdown time");
+    registry.stop();
+    tasks.close();
+    if timeout(patience.shutdown, tasks.wait()).await.is_err() {
+        tracing::warn!(
+            connections = tasks.len(),
+            "connections were still busy at the end of the shutdown time"
+        );
     }
 }
 
-fn service<F, R>(
-    answer: &F,
+/// The next connection, when there is room for it.
+async fn accept(listener: &TcpListener, registry: &Registry) -> std::io::Result<(TcpStream, SocketAddr)> {
+    while registry.is_full() {
+        registry.make_room();
+        // Those told to yield do so at once; should all be busy, this looks again.
+        let _ = timeout(Duration::from_millis(50), registry.freed()).await;
+    }
+    listener.accept().await
+}
+
+/// One connection's surroundings.
+struct Connection {
+    edge: Arc<Edge>,
+    builder: Arc<Builder<TokioExecutor>>,
     peer: SocketAddr,
-) -> impl hyper::service::Service<
-    hyper::Request<hyper::body::Incoming>,
-    Response = Response,
-    Error = Infallible,
-    Future: Send + 'static,
-> + Clone
-+ Send
-+ use<F, R>
-where
-    F: Fn(Request) -> R + Clone + Send + Sync + 'static,
-    R: Future<Output = Response> + Send + 'static,
-{
-    let answer = answer.clone();
-    hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
-        let answering = answer(request);
-        async move { Ok(answering.await) }
-    })
+    stop: CancellationToken,
+}
+
+impl Connection {
+    /// Serves a connection to its end.
+    async fn serve(self, stream: TcpStream, progress: Arc<Progress>) {
+        let (wire, returned) = Wire::new(stream, Arc::clone(&progress), Arc::clone(&self.edge));
+        if self.speak(wire, &progress).await == End::Clean || progress.is_gone() {
+            return;
+        }
+        let Some((stream, last_words)) = returned.take() else { return };
+        linger(stream, &last_words).await;
+    }
+
+    /// Speaks HTTP until the connection is done or its client kept us waiting for too long.
+    async fn speak(&self, wire: Wire, progress: &Arc<Progress>) -> End {
+        let service = hyper::service::service_fn(|request| self.answer(request, progress));
+        let mut connection = std::pin::pin!(self.builder.serve_connection(TokioIo::new(wire), service));
+        let mut timer = std::pin::pin!(sleep_until(progress.first_look()));
+        let mut closing = false;
+        poll_fn(|cx| {
+            progress.watched_by(cx.waker());
+            loop {
+                match progress.due() {
+                    Due::Drop => return Poll::Ready(End::Clean),
+                    Due::Close if closing => {}
+                    Due::Close => {
+                        closing = true;
+                        connection.as_mut().graceful_shutdown();
+                    }
+                    // The wire sees it too, and answers.
+                    Due::Refuse | Due::Nothing => {}
+                }
+                match connection.as_mut().poll(cx) {
+                    Poll::Ready(ended) => {
+                        if let Err(error) = ended {
+                            tracing::debug!(error = %error, "a connection ended early");
+                        }
+                        let end = if progress.has_unread() { End::Unread } else { End::Clean };
+                        return Poll::Ready(end);
+                    }
+                    Poll::Pending => {}
+                }
+                let next = progress.next_look();
+                if next < timer.deadline() || timer.is_elapsed() {
+                    timer.as_mut().reset(next);
+                }
+                if timer.as_mut().poll(cx).is_pending() {
+                    return Poll::Pending;
+                }
+            }
+        })
+        .await
+    }
+
+    fn answer(
+        &self,
+        request: hyper::Request<Incoming>,
+        progress: &Arc<Progress>,
+    ) -> impl Future<Output = Result<hyper::Response<Leaving>, Infallible>> + Send + use<> {
+        let in_progress = progress.begin();
+        let (parts, body) = request.into_parts();
+        let body = if body.is_end_stream() {
+            Body::empty()
+        } else {
+            Body::new(Arriving::new(body, Arc::clone(progress), self.stop.clone()))
+        };
+        let mut request = Request::from_parts(parts, body);
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        let edge = Arc::clone(&self.edge);
+        async move {
+            let response = edge.answer(request).await;
+            Ok(response.map(|body| Leaving::new(body, in_progress)))
+        }
+    }
+}
+
+/// How a connection ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Both sides are done, or nothing more is owed to the client.
+    Clean,
+    /// The client may still be sending what nobody will read.
+    Unread,
+}
+
+/// Sends what is left to say and throws away what still arrives, for a while.
+async fn linger(mut stream: TcpStream, last_words: &[u8]) {
+    let end = Instant::now() + LINGER;
+    let discard = async {
+        stream.write_all(last_words).await?;
+        stream.shutdown().await?;
+        let mut thrown_away = 0;
+        let mut buffer = [0; 4096];
+        while thrown_away < LINGER_BYTES {
+            match stream.read(&mut buffer).await? {
+                0 => break,
+                read => thrown_away += read,
+            }
+        }
+        Ok::<_, std::io::Error>(())
+    };
+    // Either way the connection is over.
+    let _ = timeout_at(end, discard).await;
 }

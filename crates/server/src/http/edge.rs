@@ -24,8 +24,12 @@ use lectern_types::{AccountId, ErrorCode, RequestId};
 use tower::ServiceExt as _;
 use tracing::Instrument as _;
 
-use super::{envelope, envelope::Failure};
-use crate::{clock::Ids, error::Error, services::rate::Allowance};
+use super::{connections, envelope, envelope::Failure};
+use crate::{
+    clock::{Clock, Ids},
+    error::Error,
+    services::rate::Allowance,
+};
 
 /// The header that names the request.
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -53,12 +57,32 @@ pub struct Seen {
 pub struct Edge {
     router: Router,
     ids: Ids,
+    clock: Clock,
 }
 
 impl Edge {
     /// Puts the edge around `router`.
-    pub fn new(router: Router, ids: Ids) -> Self {
-        Self { router: router.layer(axum::middleware::from_fn(remember_route)), ids }
+    pub fn new(router: Router, ids: Ids, clock: Clock) -> Self {
+        Self { router: router.layer(axum::middleware::from_fn(remember_route)), ids, clock }
+    }
+
+    /// The answer, byte for byte, to what is no request at all. The connection ends with it.
+    pub fn bare(&self, code: ErrorCode) -> Vec<u8> {
+        let request_id: RequestId = self.ids.make();
+        let status = envelope::digits(code);
+        metrics::counter!("lectern_http_requests_total", "route" => "none", "method" => "other", "status" => status)
+            .increment(1);
+        tracing::info!(request.id = %request_id, error.code = code.as_str(), "answered what is no request");
+        let time = jiff::Timestamp::from_microsecond(self.clock.now().0).unwrap_or_default();
+        let (reason, body) = (envelope::reason(code), envelope::text(code, request_id));
+        let head = format!(
+            "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\nx-request-id: {request_id}\r\n\
+             x-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: {}\r\ndate: {}\r\n\r\n",
+            envelope::digits(code),
+            body.len(),
+            time.strftime("%a, %d %b %Y %H:%M:%S GMT"),
+        );
+        [head.as_bytes(), body.as_bytes()].concat()
     }
 
     /// Answers one request; every failure, a panic included, is an envelope.
@@ -75,7 +99,9 @@ impl Edge {
         give_path_its_one_spelling(&mut request);
         request.extensions_mut().insert(context.clone());
         let handled = async {
-            let response = if is_key_on_bff(&request) {
+            let response = if has_large_headers(&request) {
+                Failure::from(ErrorCode::HeadersTooLarge).into_response()
+            } else if is_key_on_bff(&request) {
                 Failure::from(ErrorCode::ApiKeyNotAllowedOnBff).into_response()
             } else {
                 self.route(request).await
@@ -146,6 +172,13 @@ fn decode_harmless(path: &str) -> String {
     }
     decoded.push_str(rest);
     decoded
+}
+
+/// Whether headers are over the limit. Over HTTP/1 they would not have come this far.
+fn has_large_headers(request: &Request) -> bool {
+    let length = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
+    request.version() == axum::http::Version::HTTP_2
+        && request.headers().iter().map(length).sum::<usize>() > connections::HEADER_BYTES
 }
 
 /// Whether an API key was sent to the web application's routes, whichever they are.

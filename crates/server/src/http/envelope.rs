@@ -157,6 +157,23 @@ pub(super) fn seal(response: Response, request_id: RequestId) -> Response {
     Response::from_parts(parts, Body::from(text))
 }
 
+/// The envelope of a code about which there is nothing more to say.
+pub(super) fn text(code: ErrorCode, request_id: RequestId) -> String {
+    let message = code.default_message().to_owned();
+    let envelope = ErrorEnvelope { error: ErrorBody { code, message, details: None, request_id } };
+    serde_json::to_string(&envelope).unwrap_or_default()
+}
+
+/// The status of a code in digits.
+pub(super) fn digits(code: ErrorCode) -> String {
+    code.http_status().to_string()
+}
+
+/// The words that HTTP/1 puts behind the status.
+pub(super) fn reason(code: ErrorCode) -> &'static str {
+    status(code).canonical_reason().unwrap_or_default()
+}
+
 /// The code of a refusal that did not come from our own code.
 fn code_of(status: StatusCode) -> ErrorCode {
     match status {

@@ -1,6 +1,6 @@
 //! Mail to an SMTP server: TLS as the settings say, connections kept for the next mail, every step with an end.
 
-use std::{fmt, path::Path, time::Duration};
+use std::{fmt, io, path::Path, time::Duration};
 
 use lettre::{
     AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor,
@@ -63,11 +63,24 @@ impl Refusal {
         match error.status() {
             Some(code) => Self::Code(u16::from(code)),
             None if error.is_timeout() => Self::Slow,
-            None if error.is_tls() => Self::Tls,
+            None if error.is_tls() || is_of_tls(error) => Self::Tls,
             None if error.is_client() => Self::Unusable,
             None => Self::Unreachable,
         }
     }
+}
+
+/// Whether it was the handshake that failed, which the client reports as any other failure of a connection.
+fn is_of_tls(error: &smtp::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        if inner.is_some_and(|inner| inner.is::<rustls::Error>()) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 impl fmt::Display for Refusal {

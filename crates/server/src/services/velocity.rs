@@ -3,13 +3,18 @@
 //! What is counted is the attempt, right or wrong. Addresses and clients are hashed under a key of their own before they
 //! become counters, so that neither a dump of memory nor another reader of a shared counter tells who signs in.
 
+mod shared;
+
 use std::net::{IpAddr, Ipv6Addr};
 
 use lectern_types::Timestamp;
 
+pub use shared::Silent;
+
+use self::shared::Shared;
 use super::gcra::{Limit, Table, whole_seconds};
 use crate::{
-    config::RateLimit,
+    config::{ConfigError, RateLimit},
     error::{Error, Result},
     secrets::Key,
 };
@@ -73,8 +78,20 @@ pub struct Velocity {
     address: Limit,
     ip: Limit,
     register: Limit,
-    table: Table,
+    counters: Counters,
 }
+
+/// Where counts are kept.
+#[derive(Debug)]
+enum Counters {
+    /// In this process.
+    Own(Table),
+    /// Where all processes see them.
+    Shared(Shared),
+}
+
+/// Seconds after which an attempt that could not be counted may be made again.
+const SILENCE_SECONDS: u64 = 2;
 
 /// A counter and its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,15 +103,33 @@ struct Counter {
 
 impl Velocity {
     /// The limits of the settings, counted under names that `key` hashes.
-    pub fn new(settings: &RateLimit, key: Key) -> Self {
+    ///
+    /// # Errors
+    /// [`ConfigError`] when the settings name a Redis that cannot be used. One that does not answer is no error.
+    pub fn new(settings: &RateLimit, key: Key) -> Result<Self, ConfigError> {
         let minute = |count| Limit { count, window_seconds: 60 };
-        Self {
+        let counters = match &settings.redis_url {
+            Some(url) => Counters::Shared(Shared::new(url)?),
+            None => Counters::Own(Table::new(COUNTERS)),
+        };
+        Ok(Self {
             key,
             address_and_ip: minute(settings.login_per_minute),
             address: Limit { count: settings.login_per_hour_per_address(), window_seconds: 3600 },
             ip: minute(settings.login_per_minute_per_ip()),
             register: minute(settings.register_per_minute),
-            table: Table::new(COUNTERS),
+            counters,
+        })
+    }
+
+    /// Whether those who count answer.
+    ///
+    /// # Errors
+    /// [`Silent`].
+    pub async fn ping(&self) -> Result<(), Silent> {
+        match &self.counters {
+            Counters::Own(_) => Ok(()),
+            Counters::Shared(shared) => shared.ping().await,
         }
     }
 
@@ -103,15 +138,17 @@ impl Velocity {
     /// # Errors
     /// [`Error::RateLimited`] with the seconds until it would be allowed; [`Error::Unavailable`] when whoever counts
     /// does not answer: without a count nobody is let through.
-    #[expect(clippy::unused_async, reason = "counters that processes share are asked over the network")]
     pub async fn check(&self, action: Action<'_>, ip: IpAddr, now: Timestamp) -> Result<()> {
         let counters = self.counters(action, ip);
-        let mut keys = Vec::with_capacity(counters.len());
-        for counter in &counters {
-            let (first, _) = counter.name.split_at(8);
-            keys.push((u64::from_le_bytes(first.try_into().unwrap_or_default()), counter.limit));
-        }
-        let refused = self.table.take(&keys, now).err().map(|refused| refused.retry_after_micros);
+        let refused = match &self.counters {
+            Counters::Own(table) => take(table, &counters, now),
+            Counters::Shared(shared) => {
+                shared.take(&counters, now).await.map_err(|Silent| Error::Unavailable {
+                    what: "attempts cannot be counted",
+                    retry_after_seconds: SILENCE_SECONDS,
+                })?
+            }
+        };
         match refused {
             None => Ok(()),
             Some(micros) => Err(Error::RateLimited {
@@ -151,6 +188,16 @@ impl Velocity {
             None => vec![counter(by_ip, self.ip)],
         }
     }
+}
+
+/// Counts in this process; how many microseconds too early the attempt is, if it is.
+fn take(table: &Table, counters: &[Counter], now: Timestamp) -> Option<i64> {
+    let key = |counter: &Counter| {
+        let (first, _) = counter.name.split_at(8);
+        (u64::from_le_bytes(first.try_into().unwrap_or_default()), counter.limit)
+    };
+    let keys: Vec<_> = counters.iter().map(key).collect();
+    table.take(&keys, now).err().map(|refused| refused.retry_after_micros)
 }
 
 /// What one client is: an IPv4 address, or the /64 that one IPv6 client may pick addresses from.

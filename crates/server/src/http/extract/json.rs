@@ -13,7 +13,10 @@ use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Seq
 use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
-use crate::error::{Error, FieldErrors, Result};
+use crate::{
+    error::{Error, FieldErrors, Result},
+    http::connections::Stopping,
+};
 
 /// The field name under which the body as a whole is refused.
 const BODY: &str = "body";
@@ -36,8 +39,7 @@ pub async fn read(body: Body, max_bytes: u64, patience: Duration) -> Result<Byte
         let mut stream = body.into_data_stream();
         let mut bytes = Vec::new();
         while let Some(chunk) = stream.next().await {
-            // The client is gone or broke off: nobody will read the answer, but the log will.
-            let chunk = chunk.map_err(|_| Error::invalid(BODY, "did not arrive whole"))?;
+            let chunk = chunk.map_err(|error| broken_off(&error))?;
             if (bytes.len() + chunk.len()) as u64 > max_bytes {
                 return Err(Error::RequestTooLarge { max_bytes });
             }
@@ -46,6 +48,18 @@ pub async fn read(body: Body, max_bytes: u64, patience: Duration) -> Result<Byte
         Ok(Bytes::from(bytes))
     };
     tokio::time::timeout(patience, all).await.unwrap_or(Err(ErrorCode::RequestTimeout.into()))
+}
+
+/// Why a body broke off. Most often the client is gone: nobody will read the answer, but the log will.
+fn broken_off(error: &axum::Error) -> Error {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<Stopping>() {
+            return Error::Unavailable { what: "it is stopping", retry_after_seconds: 1 };
+        }
+        cause = error.source();
+    }
+    Error::invalid(BODY, "did not arrive whole")
 }
 
 /// Parses a JSON object of the media type that the headers name.

@@ -1,0 +1,175 @@
+//! Velocity limits: what counts, for whom, until when; in this process and in a Redis that processes share.
+
+use std::net::IpAddr;
+
+use lectern_server::{error::Error, services::velocity::Action};
+use lectern_testkit::{Redis, Setup, TestApp};
+
+/// How an attempt ended: allowed, refused for so many seconds, or not counted.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    Allowed,
+    Refused(u64),
+    NotCounted,
+}
+use Outcome::{Allowed, NotCounted, Refused};
+
+async fn attempt(app: &TestApp, action: Action<'_>, ip: &str) -> Outcome {
+    let ip: IpAddr = ip.parse().unwrap();
+    match app.app.velocity.check(action, ip, app.clock.now()).await {
+        Ok(()) => Allowed,
+        Err(Error::RateLimited { retry_after_seconds, .. }) => Refused(retry_after_seconds),
+        Err(Error::Unavailable { .. }) => NotCounted,
+        Err(other) => panic!("{other}"),
+    }
+}
+
+const ANN: Action<'_> = Action::Login { address: "ann@example.com" };
+
+/// Every rule, the same wherever counts are kept.
+async fn the_rules(app: &TestApp) {
+    // 10 a minute for an address from a client, back one by one.
+    for _ in 0..10 {
+        assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
+    }
+    assert_eq!(attempt(app, ANN, "192.0.2.1").await, Refused(6));
+    assert_eq!(attempt(app, Action::Login { address: " ANN@Example.COM " }, "192.0.2.1").await, Refused(6));
+    assert_eq!(attempt(app, Action::Login { address: "ben@example.com" }, "192.0.2.1").await, Allowed);
+    assert_eq!(attempt(app, Action::Forgot { address: "ann@example.com" }, "192.0.2.1").await, Allowed);
+    app.clock.advance_seconds(5);
+    assert_eq!(attempt(app, ANN, "192.0.2.1").await, Refused(1));
+    app.clock.advance_seconds(1);
+    assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
+    assert_eq!(attempt(app, ANN, "192.0.2.1").await, Refused(6));
+
+    // 30 an hour for an address, wherever from; the refusals above used up nothing.
+    for n in 0..19 {
+        assert_eq!(attempt(app, ANN, &format!("198.51.100.{n}")).await, Allowed, "{n}");
+    }
+    let Refused(wait) = attempt(app, ANN, "203.0.113.1").await else { panic!("the 31st was allowed") };
+    assert!((114..=120).contains(&wait), "{wait}");
+
+    // 60 a minute from a client, whichever the addresses.
+    for n in 0..60 {
+        let address = format!("reader{n}@example.com");
+        assert_eq!(attempt(app, Action::Login { address: &address }, "192.0.2.9").await, Allowed);
+    }
+    assert_eq!(attempt(app, Action::Login { address: "new@example.com" }, "192.0.2.9").await, Refused(1));
+    assert_eq!(attempt(app, Action::Register, "192.0.2.9").await, Allowed);
+
+    // 10 registrations; tokens by client only, each kind on its own.
+    for _ in 0..10 {
+        assert_eq!(attempt(app, Action::Register, "192.0.2.2").await, Allowed);
+    }
+    assert_eq!(attempt(app, Action::Register, "192.0.2.2").await, Refused(6));
+    for action in [Action::Reset, Action::Confirm] {
+        for _ in 0..60 {
+            assert_eq!(attempt(app, action, "192.0.2.2").await, Allowed);
+        }
+        assert_eq!(attempt(app, action, "192.0.2.2").await, Refused(1));
+    }
+
+    // An IPv6 client is its /64; an IPv4 client is the same however it is written.
+    for n in 0..10 {
+        assert_eq!(attempt(app, Action::Register, &format!("2001:db8::{n:x}")).await, Allowed);
+    }
+    assert_eq!(attempt(app, Action::Register, "2001:db8::ffff:1").await, Refused(6));
+    assert_eq!(attempt(app, Action::Register, "2001:db8:0:1::1").await, Allowed);
+    assert_eq!(attempt(app, Action::Register, "::ffff:192.0.2.2").await, Refused(6));
+
+    // All of it flows off.
+    app.clock.advance_seconds(3600);
+    for _ in 0..10 {
+        assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
+    }
+}
+
+#[tokio::test]
+async fn the_limits_hold_in_one_process() {
+    let app = TestApp::start().await;
+    the_rules(&app).await;
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_limits_hold_in_redis() {
+    let redis = Redis::start();
+    let app = Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url()).start().await;
+    the_rules(&app).await;
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn whoever_raises_one_limit_is_not_stopped_by_the_others_unless_they_say_so() {
+    let app = Setup::default().set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE", "100").start().await;
+    for _ in 0..100 {
+        assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
+    }
+    assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Refused(1));
+    app.finish().await;
+
+    let setup = Setup::default().set("LECTERN_RATE_LIMIT__LOGIN_PER_HOUR_PER_ADDRESS", "2");
+    let app = setup.set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE_PER_IP", "3").start().await;
+    for _ in 0..2 {
+        assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
+    }
+    assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Refused(1800));
+    assert_eq!(attempt(&app, Action::Login { address: "b@example.com" }, "192.0.2.1").await, Allowed);
+    assert_eq!(attempt(&app, Action::Login { address: "c@example.com" }, "192.0.2.1").await, Refused(20));
+    app.finish().await;
+}
+
+const MASTER_KEY: &str = "the master key of this test, longer than thirty-two";
+
+// Negative control: seen to fail with the counters of `Counters::Own` in the place of the shared ones.
+#[tokio::test]
+async fn two_processes_share_one_limit_and_the_last_place_is_given_once() {
+    let redis = Redis::start();
+    let setup = || {
+        let setup = Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url());
+        setup.set("LECTERN_SECRETS__MASTER_KEY", MASTER_KEY).start()
+    };
+    let (one, other) = (setup().await, setup().await);
+    let attempts = (0..60).map(|n| {
+        let app = if n % 2 == 0 { &one } else { &other };
+        attempt(app, Action::Register, "192.0.2.1")
+    });
+    let outcomes = futures(attempts).await;
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Allowed).count(), 10);
+    assert!(outcomes.iter().all(|outcome| matches!(outcome, Allowed | Refused(6))), "{outcomes:?}");
+    one.finish().await;
+    other.finish().await;
+}
+
+/// Runs all at once.
+async fn futures<T, F: Future<Output = T>>(all: impl Iterator<Item = F>) -> Vec<T> {
+    let mut all: Vec<_> = all.map(Box::pin).map(|future| (future, None)).collect();
+    std::future::poll_fn(|cx| {
+        let mut pending = false;
+        for (future, outcome) in &mut all {
+            if outcome.is_none() {
+                match future.as_mut().poll(cx) {
+                    std::task::Poll::Ready(value) => *outcome = Some(value),
+                    std::task::Poll::Pending => pending = true,
+                }
+            }
+        }
+        if pending { std::task::Poll::Pending } else { std::task::Poll::Ready(()) }
+    })
+    .await;
+    all.into_iter().filter_map(|(_, outcome)| outcome).collect()
+}
+
+#[tokio::test]
+async fn an_attempt_with_redis_gone_is_not_counted_and_the_first_after_it_came_back_is() {
+    let mut redis = Redis::start();
+    let app = Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url()).start().await;
+    assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
+    redis.kill();
+    for _ in 0..3 {
+        assert_eq!(attempt(&app, ANN, "192.0.2.1").await, NotCounted);
+    }
+    redis.start_again();
+    assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
+    app.finish().await;
+}

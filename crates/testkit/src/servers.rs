@@ -1,0 +1,164 @@
+//! Real servers that tests talk to, each private to the test run.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    net::{Ipv4Addr, TcpListener, TcpStream},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+/// A Redis of one test's own, on a free port, keeping nothing. It ends with the test.
+#[derive(Debug)]
+pub struct Redis {
+    port: u16,
+    process: Child,
+}
+
+impl Redis {
+    /// Starts one.
+    pub fn start() -> Self {
+        for _ in 0..5 {
+            let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+            let port = free.local_addr().expect("it is bound").port();
+            drop(free);
+            // Somebody else may take the port in this moment: then it ends at once and another is tried.
+            if let Some(process) = run_redis(port) {
+                return Self { port, process };
+            }
+        }
+        panic!("redis-server did not start");
+    }
+
+    /// Its URL.
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// Ends it with SIGKILL.
+    pub fn kill(&mut self) {
+        self.process.kill().expect("it runs");
+        self.process.wait().expect("it was killed");
+    }
+
+    /// Starts it again, empty, where it was.
+    pub fn start_again(&mut self) {
+        self.process = run_redis(self.port).expect("its port is still free");
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        // It may have been killed before.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Starts a Redis; `None` when it does not stay.
+fn run_redis(port: u16) -> Option<Child> {
+    let mut process = Command::new("redis-server")
+        .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("redis-server can be started: apt-get install redis-server");
+    for _ in 0..400 {
+        if process.try_wait().expect("it was started").is_some() {
+            return None;
+        }
+        if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
+            return Some(process);
+        }
+        std::thread::sleep(Duration::from_millis(25));
+    }
+    let _ = process.kill();
+    None
+}
+
+/// The SMTP server that keeps what it gets: the one `LECTERN_TEST_SMTP_URL` names (`./test` sets it), else a throw-away
+/// one that `scripts/throwaway_smtp` keeps for this test and ends with it.
+#[derive(Debug)]
+pub struct SmtpSink {
+    server: String,
+    folder: PathBuf,
+    _keeper: Option<Child>,
+}
+
+/// A mail that the server got.
+#[derive(Debug)]
+pub struct Delivered {
+    /// The sender of the envelope.
+    pub from: String,
+    /// Whether it came over TLS.
+    pub tls: bool,
+    /// Who had signed in.
+    pub user: Option<String>,
+    /// The mail itself, headers and all.
+    pub text: String,
+}
+
+impl SmtpSink {
+    /// The server, started when there is none.
+    pub fn start() -> Self {
+        #[expect(clippy::disallowed_methods, reason = "a test's setting; the service's come from its config")]
+        let given = std::env::var("LECTERN_TEST_SMTP_URL").ok().filter(|url| !url.is_empty());
+        let (line, keeper) = match given {
+            Some(line) => (line, None),
+            None => run_sink(),
+        };
+        let (server, folder) = line.trim().split_once("?folder=").expect("SMTP server did not start");
+        Self { server: server.to_owned(), folder: folder.into(), _keeper: keeper }
+    }
+
+    /// Its URL, with a user and password that it takes.
+    pub fn url(&self) -> String {
+        self.server.clone()
+    }
+
+    /// Its URL, without a user.
+    pub fn url_without_user(&self) -> String {
+        format!("smtp://{}", self.server.rsplit('@').next().expect("split gives one"))
+    }
+
+    /// The certificate authority that vouches for it.
+    pub fn ca_file(&self) -> PathBuf {
+        self.folder.join("ca.pem")
+    }
+
+    /// The mails to this address, oldest first.
+    pub fn delivered_to(&self, address: &str) -> Vec<Delivered> {
+        let folder = std::fs::read_dir(self.folder.join("mail")).expect("the server keeps mail");
+        let mut files: Vec<PathBuf> = folder.map(|entry| entry.expect("a file").path()).collect();
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+        files.sort();
+        let mails = files.iter().map(|file| {
+            let text = std::fs::read_to_string(file).expect("a whole file");
+            serde_json::from_str::<Value>(&text).expect("JSON")
+        });
+        mails
+            .filter(|mail| mail["to"].as_array().is_some_and(|to| to.iter().any(|to| to == address)))
+            .map(|mail| Delivered {
+                from: mail["from"].as_str().unwrap_or_default().to_owned(),
+                tls: mail["tls"] == true,
+                user: mail["user"].as_str().map(str::to_owned),
+                text: mail["text"].as_str().unwrap_or_default().to_owned(),
+            })
+            .collect()
+    }
+}
+
+fn run_sink() -> (String, Option<Child>) {
+    let mut keeper = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/throwaway_smtp"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the script is in the repository");
+    let mut line = String::new();
+    BufReader::new(keeper.stdout.take().expect("its output is piped"))
+        .read_line(&mut line)
+        .expect("its output is text");
+    assert!(line.starts_with("smtp://"), "the SMTP server did not start; its script says why above");
+    (line, Some(keeper))
+}
