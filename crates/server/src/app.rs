@@ -16,7 +16,9 @@ use crate::{
     mail::Mailer,
     objects::{Objects, signing::Signer},
     secrets::{Secrets, SecretsError},
-    services::{catalogue, rate::RequestLimiter, speaking::Speaker, velocity::Velocity},
+    services::{
+        catalogue, passwords::Passwords, rate::RequestLimiter, speaking::Speaker, velocity::Velocity,
+    },
 };
 
 /// The name under which the master key's fingerprint stands in the store.
@@ -165,6 +167,8 @@ pub struct Inner {
     pub request_limiter: RequestLimiter,
     /// The limits on guessing passwords and on registering.
     pub velocity: Velocity,
+    /// The gate in front of hashing passwords.
+    pub passwords: Passwords,
     /// What clients call the service, without a slash at its end.
     pub public_url: String,
     /// Work that outlives its request.
@@ -182,8 +186,19 @@ impl App {
         let signer = Signer::new(base.secrets.media.clone());
         let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute);
         let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone())?;
+        let passwords = Passwords::new(base.config.auth.password_queue_length);
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        Ok(Self(Arc::new(Inner { base, speech, signer, request_limiter, velocity, public_url, tasks, stop })))
+        Ok(Self(Arc::new(Inner {
+            base,
+            speech,
+            signer,
+            request_limiter,
+            velocity,
+            passwords,
+            public_url,
+            tasks,
+            stop,
+        })))
     }
 
     /// The URL under which `object` can be had until `expires_at`.

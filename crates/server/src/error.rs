@@ -66,6 +66,12 @@ pub enum Error {
         /// The environment asked for, when the calling key cannot make keys of it.
         environment: Option<Environment>,
     },
+    /// A password does not meet the policy.
+    #[error("a password does not meet the policy")]
+    WeakPassword {
+        /// The names of the requirements not met, in the contract's order.
+        requirements: Vec<&'static str>,
+    },
     /// The body is over its cap.
     #[error("the body is over {max_bytes} bytes")]
     RequestTooLarge {

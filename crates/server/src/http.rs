@@ -1,6 +1,7 @@
 //! The HTTP surface: routing, extraction, the error envelope and the shapes of answers. What requests mean is the
 //! services'; this module only parses, calls and renders.
 
+pub mod bff;
 pub mod blob;
 pub mod connections;
 pub mod edge;
@@ -9,6 +10,7 @@ pub mod extract;
 pub mod management;
 pub mod media;
 pub mod openapi;
+pub mod pages;
 mod reference;
 pub mod router;
 pub mod saas;

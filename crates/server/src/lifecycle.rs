@@ -14,12 +14,15 @@ use crate::{
         edge::Edge,
         management, router,
     },
-    services::speaking::Speaker,
+    services::{mailing, speaking::Speaker},
     workers::{runner, sweep},
 };
 
 /// How often the sweep looks.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// How often mails are looked for that are due.
+const MAILS_EVERY: Duration = Duration::from_secs(5);
 
 /// How often old samples are taken out of the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
@@ -129,11 +132,12 @@ pub async fn serve(app: App, listeners: Listeners) {
 /// The work of this process that no request waits for, until `stop` is cancelled.
 pub async fn work(base: Base, stop: CancellationToken) {
     let sweep = runner::every("sweep", SWEEP_EVERY, stop.clone(), || sweep::round(&base));
+    let mails = runner::every("mails", MAILS_EVERY, stop.clone(), || mailing::round(&base));
     let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
         crate::telemetry::metrics().run_upkeep();
         Ok(())
     });
-    tokio::join!(sweep, upkeep);
+    tokio::join!(sweep, mails, upkeep);
 }
 
 /// Cancels `stop` when the process is asked to end (SIGTERM or SIGINT); a second signal ends it at once.

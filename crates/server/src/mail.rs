@@ -15,8 +15,8 @@ use lettre::{
     Address, Message,
     address::Envelope,
     message::{
-        Mailbox, Mailboxes,
-        header::{ContentType, From},
+        Body, Mailbox, Mailboxes,
+        header::{ContentTransferEncoding, ContentType, From},
     },
 };
 
@@ -147,10 +147,25 @@ impl Mailer {
             .date(SystemTime::UNIX_EPOCH + Duration::from_micros(micros))
             .message_id(Some(format!("<{unique}@{}>", from.domain())))
             .header(ContentType::TEXT_PLAIN)
-            .body(mail.text.replace('\n', "\r\n"))
+            .body(body(&mail.text))
             .map_err(MailError::Message)?;
         message.headers_mut().set(From::from(Mailboxes::from(self.from.clone())));
         Ok(message)
+    }
+}
+
+/// The most bytes of a line (RFC 5322 section 2.1.1).
+const LONGEST_LINE: usize = 998;
+
+/// The text as a mail's body: as it is where mail allows it, so that a link can be read in the file as well. The
+/// library would take lines over 76 characters apart.
+fn body(text: &str) -> Body {
+    let allowed = text.is_ascii() && !text.contains(['\0', '\r']);
+    let text = text.replace('\n', "\r\n");
+    if allowed && text.lines().all(|line| line.len() <= LONGEST_LINE) {
+        Body::dangerous_pre_encoded(text.into_bytes(), ContentTransferEncoding::SevenBit)
+    } else {
+        Body::new(text)
     }
 }
 

@@ -36,6 +36,13 @@ impl Key {
         mac.finalize().into_bytes().into()
     }
 
+    /// A key derived from this one (HKDF-SHA-256, expanding only: this key is uniform already).
+    pub fn derive(&self, purpose: &str) -> Self {
+        #[expect(clippy::expect_used, reason = "a key has the 32 bytes that SHA-256's HKDF takes")]
+        let hkdf = Hkdf::<Sha256>::from_prk(&self.0).expect("32 bytes are a pseudo-random key");
+        expand(&hkdf, purpose)
+    }
+
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
     fn hmac(&self) -> Hmac<Sha256> {
         Hmac::new_from_slice(&self.0).expect("HMAC takes keys of any length")
@@ -61,6 +68,12 @@ pub struct Secrets {
     pub cursors: Key,
     /// Hashes invitation tokens.
     pub invites: Key,
+    /// Root of the keys that sign sessions, one for each period.
+    pub sessions: Key,
+    /// Hashes the tokens of mails.
+    pub email_tokens: Key,
+    /// Seals mails until they are delivered.
+    pub mails: Key,
     /// Hashes what velocity limits count by: e-mail addresses and clients' IP addresses.
     pub velocity: Key,
     /// Takes part in the keys that stored responses with a secret in them are sealed under.
@@ -112,6 +125,9 @@ impl Secrets {
             media: key("lectern media url v1"),
             cursors: key("lectern cursor v1"),
             invites: key("lectern invitation v1"),
+            sessions: key("lectern session v1"),
+            email_tokens: key("lectern e-mail token v1"),
+            mails: key("lectern outgoing mail v1"),
             velocity: key("lectern velocity v1"),
             sealing: key("lectern sealed response v1"),
         }

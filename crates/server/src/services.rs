@@ -2,14 +2,21 @@
 
 pub mod authentication;
 pub mod catalogue;
+pub mod confirmation;
 pub mod gcra;
 pub mod idempotency;
 pub mod invitations;
 pub mod keys;
+pub mod login;
+pub mod mailing;
 pub mod minting;
+pub mod passwords;
 pub mod rate;
+pub mod recovery;
+pub mod registration;
 pub mod samples;
 pub mod sealing;
+pub mod sessions;
 pub mod speaking;
 pub mod synthesis;
 pub mod velocity;

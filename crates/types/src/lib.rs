@@ -11,6 +11,7 @@ mod ids;
 mod key;
 mod ledger;
 mod page;
+mod sign_in;
 mod synthesis;
 mod time;
 mod usage;
@@ -28,6 +29,11 @@ pub use ids::{Id, IdError, Kind, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
 pub use ledger::{Balance, Transaction, TransactionKind};
 pub use page::Page;
+pub use sign_in::{
+    ConfirmRequest, Confirmed, ConfirmedStatus, EmailConfirmation, ForgotRequest, Forgotten, ForgottenStatus,
+    Login, LoginRequest, PasswordReset, PasswordResetStatus, RegisterRequest, Registration, ResetRequest,
+    SignedOut, SignedOutStatus, TokenType,
+};
 pub use synthesis::{AudioFormat, MAX_CHARACTERS, Synthesis, SynthesizeRequest, Timestamps, WordTimestamp};
 pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};

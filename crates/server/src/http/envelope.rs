@@ -73,6 +73,10 @@ fn shape(error: &Error) -> Shape {
             }
             Shape { details: Some(details), ..Shape::of(ErrorCode::ScopeEscalation) }
         }
+        Error::WeakPassword { requirements } => Shape {
+            details: Some(json!({ "requirements": requirements })),
+            ..Shape::of(ErrorCode::WeakPassword)
+        },
         Error::RequestTooLarge { max_bytes } => Shape {
             details: Some(json!({ "max_bytes": max_bytes })),
             ..Shape::of(ErrorCode::RequestTooLarge)
@@ -220,6 +224,7 @@ mod tests {
         for error in [
             Error::invalid("text", "must be a text"),
             Error::InsufficientScope { required: lectern_store::Scope::Write },
+            Error::WeakPassword { requirements: vec!["strength"] },
             Error::RequestTooLarge { max_bytes: 1 },
             Error::RangeNotSatisfiable { length: 1 },
             Error::ConsentRequired { owed: vec!["terms"], terms_version: None, privacy_version: None },

@@ -2,8 +2,10 @@
 
 pub mod auth;
 pub mod client_ip;
+pub mod form;
 pub mod idempotency;
 pub mod json;
 pub mod page;
 pub mod path;
 pub mod post;
+pub mod session;

@@ -17,7 +17,7 @@ use utoipa::{
     },
 };
 
-use super::{envelope::Failure, extract::idempotency, media, saas};
+use super::{bff, envelope::Failure, extract::idempotency, media, saas};
 
 /// The failures of every route that takes a key.
 const KEYED: &[ErrorCode] = &[
@@ -47,6 +47,12 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("get_balance", saas::credits::balance::ERRORS),
     ("list_transactions", saas::credits::transactions::ERRORS),
     ("get_usage", saas::usage::ERRORS),
+    ("register", saas::auth::register::ERRORS),
+    ("login", saas::auth::login::ERRORS),
+    ("confirm_email", bff::auth::confirm::ERRORS),
+    ("forgot_password", bff::auth::forgot::ERRORS),
+    ("reset_password", bff::auth::reset::ERRORS),
+    ("logout", bff::auth::logout::ERRORS),
     ("get_media", media::ERRORS),
     ("get_openapi", &[ErrorCode::InvalidIdempotencyKey]),
 ];
@@ -70,6 +76,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
         (name = "Credits", description = "Balance and ledger"),
         (name = "Account", description = "The account behind the key"),
         (name = "Keys", description = "API keys: make, list, revoke"),
+        (name = "Web application", description = "What mails' links lead to; sessions. API keys are refused here"),
         (name = "Audio", description = "Signed URLs"),
         (name = "Reference", description = "This document"),
     )
@@ -84,6 +91,10 @@ impl Modify for ApiKey {
         scheme.description = Some("An API key: `svc_live_…` or `svc_test_…`".to_owned());
         let components = api.components.get_or_insert_default();
         components.add_security_scheme("api_key", SecurityScheme::Http(scheme));
+        let mut session = Http::new(HttpAuthScheme::Bearer);
+        session.description = Some("A session token, from `POST /v1/saas/auth/login`".to_owned());
+        session.bearer_format = Some("JWT".to_owned());
+        components.add_security_scheme("session", SecurityScheme::Http(session));
     }
 }
 
@@ -228,6 +239,7 @@ fn example(code: ErrorCode) -> Value {
         }
         ErrorCode::InsufficientScope => Some(json!({ "required": "write" })),
         ErrorCode::ScopeEscalation => Some(json!({ "requested": ["read", "admin"], "held": ["admin"] })),
+        ErrorCode::WeakPassword => Some(json!({ "requirements": ["min_length_12", "strength"] })),
         ErrorCode::RequestTooLarge => Some(json!({ "max_bytes": 1_048_576 })),
         ErrorCode::RangeNotSatisfiable => Some(json!({ "length": 25_200 })),
         _ => None,

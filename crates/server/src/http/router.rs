@@ -1,9 +1,9 @@
 //! The one route table of the public surface, from which the document of the API is made as well.
 
-use axum::Router;
+use axum::{Router, routing::any};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{media, openapi, reference, saas};
+use super::{bff, media, openapi, pages, reference, saas};
 use crate::app::App;
 
 /// The routes, with the document they describe.
@@ -18,13 +18,24 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(saas::credits::balance::get_balance))
         .routes(routes!(saas::credits::transactions::list_transactions))
         .routes(routes!(saas::usage::get_usage))
+        .routes(routes!(saas::auth::register::register))
+        .routes(routes!(saas::auth::login::login))
+        .routes(routes!(bff::auth::confirm::confirm))
+        .routes(routes!(bff::auth::forgot::forgot))
+        .routes(routes!(bff::auth::reset::reset))
+        .routes(routes!(bff::auth::logout::logout))
         .routes(routes!(media::get_media))
         .routes(routes!(openapi::get_document))
 }
 
 /// The public surface of `app`.
 pub fn public(app: App) -> Router {
-    table().split_for_parts().0.merge(reference::routes()).with_state(app)
+    let unknown = Router::new()
+        .route("/v1/bff", any(bff::unknown))
+        .route("/v1/bff/", any(bff::unknown))
+        .route("/v1/bff/{*rest}", any(bff::unknown));
+    let rest = reference::routes().merge(pages::routes()).merge(unknown);
+    table().split_for_parts().0.merge(rest).with_state(app)
 }
 
 /// The document of the public surface, as JSON with a line break at its end.

@@ -1,5 +1,6 @@
 //! `/v1/saas`: one folder a resource, one file an operation.
 
+pub mod auth;
 pub mod credits;
 pub mod ereaders;
 pub mod keys;

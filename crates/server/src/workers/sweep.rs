@@ -1,6 +1,7 @@
-//! Clears what is over: audio past its time, holds whose lease has ended, forgotten idempotency rows.
+//! Clears what is over: audio past its time, holds whose lease has ended, forgotten idempotency rows, sessions, and
+//! mails with their tokens.
 
-use lectern_store::{idempotency, ledger, syntheses};
+use lectern_store::{email_tokens, idempotency, ledger, mails, sessions, syntheses};
 
 use crate::{app::Base, error::Result};
 
@@ -20,6 +21,9 @@ pub async fn round(base: &Base) -> Result<()> {
         tracing::warn!(holds = released, "holds of work that stopped were released");
     }
     idempotency::sweep(&base.store, now, BATCH).await?;
+    sessions::sweep(&base.store, now, BATCH).await?;
+    email_tokens::sweep(&base.store, now, BATCH).await?;
+    mails::sweep(&base.store, now, BATCH).await?;
     let due = syntheses::due_for_deletion(&base.store, now, BATCH).await?;
     let mut gone = Vec::with_capacity(due.len());
     for (synthesis, object) in due {

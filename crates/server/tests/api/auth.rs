@@ -23,7 +23,16 @@ const ROUTES: &[(&str, &str, Option<Scope>)] = &[
 ];
 
 /// Routes without a key.
-const OPEN: &[&str] = &["/media/{object}", "/openapi.json"];
+const OPEN: &[&str] = &[
+    "/media/{object}",
+    "/openapi.json",
+    "/v1/saas/auth/register",
+    "/v1/saas/auth/login",
+    "/v1/bff/auth/confirm",
+    "/v1/bff/auth/forgot",
+    "/v1/bff/auth/reset",
+    "/v1/bff/auth/logout",
+];
 
 async fn key_with(
     app: &TestApp,

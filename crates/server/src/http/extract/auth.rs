@@ -9,7 +9,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use lectern_store::{Scope, keys::Authenticated};
-use lectern_types::ErrorCode;
+use lectern_types::{AccountId, ErrorCode};
 use secrecy::SecretString;
 
 use super::{idempotency, json};
@@ -123,11 +123,16 @@ fn bearer(headers: &HeaderMap) -> Result<&str> {
 }
 
 fn limit(app: &App, parts: &Parts, caller: &Authenticated) -> Result<()> {
-    let taken = app.request_limiter.take(caller.account, app.clock.now());
+    limit_account(app, parts, caller.account)
+}
+
+/// Counts a request of the account, and tells the edge of it.
+pub(super) fn limit_account(app: &App, parts: &Parts, account: AccountId) -> Result<()> {
+    let taken = app.request_limiter.take(account, app.clock.now());
     let allowance = taken.unwrap_or_else(|over| over.allowance);
     if let Some(context) = parts.extensions.get::<Context>() {
         // One request authenticates once, so nothing can be there already.
-        let _ = context.caller.set(Seen { account: caller.account, allowance });
+        let _ = context.caller.set(Seen { account, allowance });
     }
     taken.map(drop).map_err(|over| Error::RateLimited {
         limit: "the account's requests a minute",

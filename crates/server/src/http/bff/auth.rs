@@ -1,0 +1,6 @@
+//! What the links of mails lead to, and signing out.
+
+pub mod confirm;
+pub mod forgot;
+pub mod logout;
+pub mod reset;

@@ -1,0 +1,50 @@
+//! `POST /v1/bff/auth/forgot`.
+
+use axum::{Json, extract::State};
+use lectern_types::{ErrorCode, ErrorCode as Code, ForgotRequest, Forgotten, ForgottenStatus};
+
+use crate::{
+    app::App,
+    error::Error,
+    http::{envelope::Failure, extract::form::Form},
+    services::{invitations::is_address, recovery, velocity::Action},
+};
+
+/// The failures of this route.
+pub const ERRORS: &[ErrorCode] = &[
+    Code::InvalidIdempotencyKey,
+    Code::RequestTooLarge,
+    Code::RequestTimeout,
+    Code::ValidationFailed,
+    Code::RateLimited,
+    Code::ApiKeyNotAllowedOnBff,
+];
+
+/// Ask for a new password
+///
+/// Sends a mail with a link, good for one hour, when the address has a registered account. The answer is the same
+/// whether or not it has.
+#[utoipa::path(
+    post,
+    path = "/v1/bff/auth/forgot",
+    tag = "Web application",
+    operation_id = "forgot_password",
+    security(()),
+    request_body = ForgotRequest,
+    responses((status = 200, description = "If there is such an account, a mail is on its way", body = Forgotten))
+)]
+pub async fn forgot(
+    State(app): State<App>,
+    Form { mut fields, ip }: Form,
+) -> Result<Json<Forgotten>, Failure> {
+    let email = fields.text("email").map(|email| email.trim().to_owned());
+    let email = email.and_then(|email| {
+        if is_address(&email) { Some(email) } else { fields.wrong("email", "must be an e-mail address") }
+    });
+    fields.finish()?;
+    let email =
+        email.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
+    app.velocity.check(Action::Forgot { address: &email }, ip, app.clock.now()).await?;
+    recovery::forgot(&app, email);
+    Ok(Json(Forgotten { status: ForgottenStatus::Accepted }))
+}

@@ -1,0 +1,291 @@
+//! Mails to account owners: what they say, and their way from the transaction that made them to their delivery.
+//!
+//! A mail is stored with the change it tells of, so that neither can be without the other, and sealed, because its link
+//! is a secret. Its maker tries to deliver it at once; what fails is tried again by the worker until the link in it has
+//! ended. A crash between the delivery and its note sends a mail twice: better than never.
+
+use std::time::Duration;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use chacha20poly1305::{
+    XChaCha20Poly1305, XNonce,
+    aead::{Aead as _, KeyInit as _, Payload},
+};
+use lectern_store::{
+    email_tokens::{NewToken, Purpose},
+    mails::{self, NewMail},
+};
+use lectern_types::{MailId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    app::{App, Base},
+    clock,
+    error::{Error, Result},
+    mail::{Mail, MailError},
+    secrets::Key,
+};
+
+/// How long a mail belongs to whoever tries to deliver it. Longer than one attempt takes.
+const RESERVED_SECONDS: i64 = 60;
+
+/// How long one attempt may take.
+const ATTEMPT: Duration = Duration::from_secs(30);
+
+/// How long an answer waits for the first attempt.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Seconds until the next attempt after the first, second, … failed; the last stays.
+const BACKOFF_SECONDS: [i64; 5] = [10, 60, 300, 900, 3_600];
+
+/// Seconds until the next attempt when trying again is no use: past the end of every link.
+const NEVER_SECONDS: i64 = 365 * 24 * 60 * 60;
+
+/// Mails that the worker takes at once.
+const BATCH: u32 = 20;
+
+/// Bytes of a nonce, which go in front of what is sealed.
+const NONCE_BYTES: usize = 24;
+
+/// The most characters kept of why a delivery failed.
+const LONGEST_ERROR: usize = 300;
+
+/// A mail with the token in its link, ready to be stored.
+pub struct Draft {
+    id: MailId,
+    purpose: Purpose,
+    token_hash: [u8; 32],
+    sealed: Vec<u8>,
+    expires_at: Timestamp,
+    reserved_until: Timestamp,
+    mail: Mail,
+}
+
+impl std::fmt::Debug for Draft {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Draft").field("id", &self.id).field("purpose", &self.purpose).finish_non_exhaustive()
+    }
+}
+
+impl Draft {
+    /// A mail to `address` with a new token for this purpose.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when it cannot be sealed.
+    pub fn new(app: &App, purpose: Purpose, address: &str) -> Result<Self> {
+        let now = app.clock.now();
+        let token = URL_SAFE_NO_PAD.encode(clock::random::<32>());
+        let mail = compose(purpose, address, &app.public_url, &token);
+        let id: MailId = app.ids.make();
+        Ok(Self {
+            id,
+            purpose,
+            token_hash: token_hash(&app.secrets.email_tokens, &token),
+            sealed: seal(&app.secrets.mails, id, &mail)?,
+            expires_at: now.plus_seconds(valid_seconds(purpose)),
+            reserved_until: now.plus_seconds(RESERVED_SECONDS),
+            mail,
+        })
+    }
+
+    /// The token's row.
+    pub fn token(&self) -> NewToken<'_> {
+        NewToken { hash: &self.token_hash, purpose: self.purpose, expires_at: self.expires_at }
+    }
+
+    /// The mail's row.
+    pub fn row(&self) -> NewMail<'_> {
+        NewMail {
+            id: self.id,
+            purpose: self.purpose,
+            sealed: &self.sealed,
+            expires_at: self.expires_at,
+            reserved_until: self.reserved_until,
+        }
+    }
+
+    /// Tries to deliver the mail, which was stored, and waits a moment for the outcome, whatever it is.
+    pub async fn deliver(self, app: &App) {
+        let base = (**app).clone();
+        let attempt = app.tasks.spawn(async move { attempt(&base, self.id, &self.mail, 0).await });
+        if tokio::time::timeout(PATIENCE, attempt).await.is_err() {
+            tracing::info!("a mail's first delivery takes longer than its request");
+        }
+    }
+}
+
+/// What is stored instead of a token.
+pub fn token_hash(key: &Key, token: &str) -> [u8; 32] {
+    key.mac(&[token.as_bytes()])
+}
+
+/// How long a link works.
+fn valid_seconds(purpose: Purpose) -> i64 {
+    match purpose {
+        Purpose::Confirm => 7 * 24 * 60 * 60,
+        Purpose::Reset => 60 * 60,
+    }
+}
+
+/// What a mail says: plain ASCII in short lines, and one link on a line of its own.
+fn compose(purpose: Purpose, address: &str, public_url: &str, token: &str) -> Mail {
+    let (subject, page, why, what_if_not) = match purpose {
+        Purpose::Confirm => (
+            "Confirm your address",
+            "confirm",
+            "This address was registered with Lectern, a text-to-speech service.\n\
+             To confirm that it is yours, open this page within 7 days and press\n\
+             its button:",
+            "If you did not register, do nothing: without your confirmation nobody\n\
+             can sign in.",
+        ),
+        Purpose::Reset => (
+            "Set a new password",
+            "reset",
+            "A new password was asked for, for your account with Lectern, a\n\
+             text-to-speech service. To set it, open this page within one hour:",
+            "If you did not ask for it, do nothing: your password stays as it is.",
+        ),
+    };
+    Mail {
+        to: address.to_owned(),
+        subject: subject.to_owned(),
+        text: format!("Hello,\n\n{why}\n\n{public_url}/{page}?token={token}\n\n{what_if_not}\n"),
+    }
+}
+
+/// What is sealed.
+#[derive(Serialize, Deserialize)]
+struct Letter {
+    to: String,
+    subject: String,
+    text: String,
+}
+
+fn seal(key: &Key, id: MailId, mail: &Mail) -> Result<Vec<u8>> {
+    let failed = || Error::Internal("a mail could not be sealed".to_owned());
+    let letter = Letter { to: mail.to.clone(), subject: mail.subject.clone(), text: mail.text.clone() };
+    let plain = serde_json::to_vec(&letter).map_err(|_| failed())?;
+    let nonce = clock::random::<NONCE_BYTES>();
+    let about = id.to_string();
+    let payload = Payload { msg: &plain, aad: about.as_bytes() };
+    let cipher = XChaCha20Poly1305::new(key.bytes().into());
+    let sealed = cipher.encrypt(&XNonce::from(nonce), payload).map_err(|_| failed())?;
+    Ok([&nonce[..], &sealed].concat())
+}
+
+/// The mail that was sealed under this id; `None` when it was changed, moved or sealed under another key.
+fn open(key: &Key, id: MailId, sealed: &[u8]) -> Option<Mail> {
+    let (nonce, sealed) = sealed.split_at_checked(NONCE_BYTES)?;
+    let nonce: [u8; NONCE_BYTES] = nonce.try_into().ok()?;
+    let about = id.to_string();
+    let payload = Payload { msg: sealed, aad: about.as_bytes() };
+    let plain = XChaCha20Poly1305::new(key.bytes().into()).decrypt(&XNonce::from(nonce), payload).ok()?;
+    let Letter { to, subject, text } = serde_json::from_slice(&plain).ok()?;
+    Some(Mail { to, subject, text })
+}
+
+/// One attempt at a delivery, and the note of how it ended.
+async fn attempt(base: &Base, id: MailId, mail: &Mail, attempts: u32) {
+    let outcome = tokio::time::timeout(ATTEMPT, base.mailer.send(mail)).await;
+    let (why, is_permanent) = match outcome {
+        Ok(Ok(())) => {
+            tracing::info!(mail.id = %id, mail.attempt = attempts + 1, "a mail was delivered");
+            if let Err(error) = mails::delivered(&base.store, id, base.clock.now()).await {
+                tracing::error!(error = %error, mail.id = %id, "a delivery was not noted; the mail may be sent again");
+            }
+            return;
+        }
+        Ok(Err(error)) => (chain(&error), error.is_permanent()),
+        Err(_) => ("the delivery took too long".to_owned(), false),
+    };
+    tracing::warn!(error = why, mail.id = %id, mail.attempt = attempts + 1, "a mail was not delivered");
+    let wait = if is_permanent { NEVER_SECONDS } else { backoff_seconds(attempts) };
+    let next = base.clock.now().plus_seconds(wait);
+    if let Err(error) = mails::failed(&base.store, id, &why, next).await {
+        tracing::error!(error = %error, mail.id = %id, "a failed delivery was not noted");
+    }
+}
+
+fn backoff_seconds(attempts: u32) -> i64 {
+    let at = (attempts as usize).min(BACKOFF_SECONDS.len() - 1);
+    BACKOFF_SECONDS[at]
+}
+
+/// An error with its causes, cut to what is kept of it.
+fn chain(error: &MailError) -> String {
+    let mut whole = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        whole.push_str(": ");
+        whole.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    whole.chars().take(LONGEST_ERROR).collect()
+}
+
+/// Tries all mails that are due, once.
+///
+/// # Errors
+/// The store's, before anything was tried.
+pub async fn round(base: &Base) -> Result<()> {
+    let now = base.clock.now();
+    let due = mails::claim_due(&base.store, now, now.plus_seconds(RESERVED_SECONDS), BATCH).await?;
+    let attempts = due.into_iter().map(|waiting| async move {
+        match open(&base.secrets.mails, waiting.id, &waiting.sealed) {
+            Some(mail) => attempt(base, waiting.id, &mail, waiting.attempts).await,
+            None => tracing::error!(mail.id = %waiting.id, "a stored mail cannot be opened"),
+        }
+    });
+    futures_util::future::join_all(attempts).await;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::{Clock, Ids},
+        secrets::Secrets,
+    };
+
+    // Negative control: with a text line of 80 letters put into either mail this fails.
+    #[test]
+    fn a_mail_is_ascii_in_short_lines_with_one_link() {
+        for (purpose, page) in [(Purpose::Confirm, "confirm"), (Purpose::Reset, "reset")] {
+            let mail = compose(purpose, "ada@example.com", "https://speech.example.com", "T0ken-_");
+            assert!(mail.text.is_ascii() && mail.subject.is_ascii());
+            let link = format!("https://speech.example.com/{page}?token=T0ken-_");
+            assert_eq!(mail.text.lines().filter(|line| line.contains("://")).collect::<Vec<_>>(), [link]);
+            assert!(mail.text.lines().all(|line| line.len() < 76), "{}", mail.text);
+            assert_eq!(mail.to, "ada@example.com");
+        }
+    }
+
+    // Negative control: with the id taken out of the associated data the mail opens under another id.
+    #[test]
+    fn a_sealed_mail_opens_under_its_own_id_and_key_only() {
+        let (one, two) = (Secrets::derive(b"one").mails, Secrets::derive(b"two").mails);
+        let ids = Ids::new(Clock::system());
+        let (id, other) = (ids.make(), ids.make());
+        let mail = compose(Purpose::Reset, "ada@example.com", "https://x.example", "secret");
+        let sealed = seal(&one, id, &mail).unwrap();
+        assert!(!sealed.windows(6).any(|bytes| bytes == b"secret"));
+        assert_ne!(sealed, seal(&one, id, &mail).unwrap());
+        let opened = open(&one, id, &sealed).unwrap();
+        assert_eq!((opened.to, opened.subject, opened.text), (mail.to, mail.subject, mail.text));
+        assert!(open(&two, id, &sealed).is_none() && open(&one, other, &sealed).is_none());
+        for at in [0, NONCE_BYTES, sealed.len() - 1] {
+            let mut changed = sealed.clone();
+            changed[at] ^= 1;
+            assert!(open(&one, id, &changed).is_none(), "byte {at}");
+        }
+        assert!(open(&one, id, b"short").is_none());
+    }
+
+    #[test]
+    fn attempts_come_more_and_more_seldom() {
+        let waits: Vec<i64> = (0..8).map(backoff_seconds).collect();
+        assert!(waits.is_sorted() && waits[0] == 10 && waits[7] == 3_600);
+    }
+}

@@ -1,0 +1,177 @@
+//! Passwords: hashed and compared with Argon2id, as many at once as there are cores, a bounded number waiting. What a
+//! password must be is `policy`'s.
+//!
+//! Both hashing and judging a password cost milliseconds of a core that anybody can ask for without a key, so both go
+//! through one gate; when the places in front of it are taken, the request is refused at once.
+
+pub mod policy;
+
+use std::{sync::Arc, thread};
+
+use argon2::{Algorithm, Argon2, Params, PasswordHash, PasswordHasher as _, PasswordVerifier as _, Version};
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::sync::Semaphore;
+
+use crate::{
+    clock,
+    error::{Error, Result},
+};
+
+/// OWASP's parameters for Argon2id: 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// What is compared with when there is no hash to compare with: the same form and parameters, and a result that no
+/// password has (a hash of 32 zero bytes).
+const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm8gcGFzc3dvcmQgc2V0IQ\
+    $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// The seconds that a refused request is told to wait.
+const RETRY_AFTER_SECONDS: u64 = 1;
+
+/// The gate in front of all work on passwords.
+#[derive(Debug, Clone)]
+pub struct Passwords {
+    running: Arc<Semaphore>,
+    admitted: Arc<Semaphore>,
+}
+
+impl Passwords {
+    /// As many at once as this machine has cores, and `queue` waiting.
+    pub fn new(queue: usize) -> Self {
+        let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { running: Arc::new(Semaphore::new(cores)), admitted: Arc::new(Semaphore::new(cores + queue)) }
+    }
+
+    /// Whether the password is the one with this hash. Without a hash it takes as long and is false.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when too many wait.
+    pub async fn verify(&self, password: SecretString, hash: Option<String>) -> Result<bool> {
+        self.run(move || {
+            let hash = PasswordHash::new(hash.as_deref().unwrap_or(DECOY)).map_err(|error| failed(&error))?;
+            // No stored password is longer; one that is is cut, so that its length costs nothing, and never matches.
+            let whole = password.expose_secret();
+            let cut = whole.char_indices().nth(policy::LONGEST).map_or(whole, |(end, _)| &whole[..end]);
+            let equal = argon2()?.verify_password(cut.as_bytes(), &hash).is_ok();
+            Ok(equal && cut.len() == whole.len())
+        })
+        .await?
+    }
+
+    /// The hash to store of a password for the account with this address, which meets the policy.
+    ///
+    /// # Errors
+    /// [`Error::WeakPassword`]; [`Error::Unavailable`] when too many wait.
+    pub async fn accept(&self, password: SecretString, email: &str) -> Result<String> {
+        let email = email.to_owned();
+        self.run(move || {
+            let requirements = policy::unmet(password.expose_secret(), &email);
+            if requirements.is_empty() { hash(&password) } else { Err(Error::WeakPassword { requirements }) }
+        })
+        .await?
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let full = Error::Unavailable {
+            what: "too many sign-ins are being checked",
+            retry_after_seconds: RETRY_AFTER_SECONDS,
+        };
+        let place = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| full)?;
+        let closed = |_| Error::Internal("the gate of passwords was closed".to_owned());
+        let turn = Arc::clone(&self.running).acquire_owned().await.map_err(closed)?;
+        // The turn ends with the work, not with the request: a client that goes away does not free a core.
+        let working = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop((turn, place));
+            done
+        });
+        working.await.map_err(|_| Error::Internal("work on a password panicked".to_owned()))
+    }
+}
+
+fn hash(password: &SecretString) -> Result<String> {
+    let password = password.expose_secret().as_bytes();
+    let hash = argon2()?.hash_password_with_salt(password, &clock::random::<16>());
+    hash.map(|hash: PasswordHash| hash.to_string()).map_err(|error| failed(&error))
+}
+
+fn argon2() -> Result<Argon2<'static>> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None);
+    let params = params.map_err(|error| Error::Internal(format!("Argon2: {error}")))?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+fn failed(error: &impl std::fmt::Display) -> Error {
+    Error::Internal(format!("a password could not be hashed or compared: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_password_matches_its_own_hash_only() {
+        let passwords = Passwords::new(8);
+        let stored = hash(&"correct horse".into()).unwrap();
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        assert_ne!(stored, hash(&"correct horse".into()).unwrap(), "no salt");
+        let is =
+            async |password: &str| passwords.verify(password.into(), Some(stored.clone())).await.unwrap();
+        assert!(is("correct horse").await);
+        for wrong in ["", "Correct horse", "correct horse ", "correct horse\0"] {
+            assert!(!is(wrong).await, "{wrong:?}");
+        }
+        for any in ["", "correct horse"] {
+            assert!(!passwords.verify(any.into(), None).await.unwrap(), "the decoy has a password");
+        }
+    }
+
+    // Negative control: without the comparison of lengths the longer password matches.
+    #[tokio::test]
+    async fn a_password_longer_than_any_stored_one_never_matches() {
+        let passwords = Passwords::new(8);
+        let longest = "ä".repeat(policy::LONGEST);
+        let stored = hash(&longest.clone().into()).unwrap();
+        assert!(passwords.verify(longest.clone().into(), Some(stored.clone())).await.unwrap());
+        assert!(!passwords.verify(format!("{longest}x").into(), Some(stored)).await.unwrap());
+    }
+
+    #[test]
+    fn the_decoy_costs_what_a_stored_hash_costs() {
+        let decoy = PasswordHash::new(DECOY).unwrap();
+        let params = Params::try_from(&decoy).unwrap();
+        let ours = argon2().unwrap();
+        let stored: PasswordHash = ours.hash_password_with_salt(b"x", &[0; 16]).unwrap();
+        let stored_params = Params::try_from(&stored).unwrap();
+        let costs = |params: &Params| (params.m_cost(), params.t_cost(), params.p_cost());
+        assert_eq!(costs(&params), costs(&stored_params));
+        assert_eq!(decoy.hash.unwrap().len(), stored.hash.unwrap().len());
+        assert_eq!(decoy.salt.unwrap().len(), stored.salt.unwrap().len());
+    }
+
+    // Negative control: with `acquire_owned` in place of `try_acquire_owned` nobody is refused.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn who_finds_no_place_in_the_queue_is_refused_at_once() {
+        let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let passwords = Passwords::new(1);
+        let (hold, held) = std::sync::mpsc::channel::<()>();
+        let held = Arc::new(std::sync::Mutex::new(held));
+        let mut working = tokio::task::JoinSet::new();
+        for _ in 0..=cores {
+            let (passwords, held) = (passwords.clone(), Arc::clone(&held));
+            working.spawn(async move {
+                passwords.run(move || drop(held.lock().map(|held| held.recv()))).await.map(drop)
+            });
+        }
+        while passwords.admitted.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let refused = passwords.verify("x".into(), None).await;
+        assert!(matches!(refused, Err(Error::Unavailable { .. })), "{refused:?}");
+        drop(hold);
+        assert!(working.join_all().await.iter().all(Result::is_ok));
+        assert!(passwords.verify("x".into(), None).await.is_ok());
+    }
+}

@@ -1,0 +1,60 @@
+//! `POST /v1/bff/auth/confirm`, and the page that a mail's link opens.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::{CONFIRM, PASSWORD, link, login, mails, register, send, setup};
+
+#[tokio::test]
+async fn a_token_confirms_once_and_for_7_days() {
+    let app = setup().start().await;
+    register(&app, "ada@example.com").await;
+    register(&app, "bob@example.com").await;
+    let tokens: Vec<_> = mails(&app).iter().map(|mail| link(mail, "confirm")).collect();
+    assert!(tokens.iter().all(|token| token.len() == 43) && tokens[0] != tokens[1]);
+    for bad in ["", "x", &tokens[0][1..], &tokens[0].to_uppercase(), &format!("{}=", tokens[0])] {
+        assert_eq!(send(&app, CONFIRM, &json!({ "token": bad })).await.fields(), ["token"], "{bad}");
+    }
+    assert_eq!(send(&app, CONFIRM, &json!({ "tokn": "x" })).await.fields(), ["token", "tokn"]);
+    let confirm = async |token: &str| send(&app, CONFIRM, &json!({ "token": token })).await;
+    app.clock.advance_seconds(7 * 86_400 - 1);
+    assert_eq!(confirm(&tokens[0]).await.status, 200);
+    assert_eq!(confirm(&tokens[0]).await.fields(), ["token"], "it was used");
+    app.clock.advance_seconds(1);
+    assert_eq!(confirm(&tokens[1]).await.fields(), ["token"], "it is over");
+    assert_eq!(login(&app, "ada@example.com", PASSWORD).await.status, 200);
+    assert_eq!(login(&app, "bob@example.com", PASSWORD).await.refusal(), "email_not_confirmed");
+    let fresh = link(&mails(&app)[2], "confirm");
+    assert_eq!(confirm(&fresh).await.status, 200);
+    app.finish().await;
+}
+
+// Negative control: with another script than the one whose hash the policy names, no browser runs it; here the hash
+// was computed over the page's other element, and the comparison failed.
+#[tokio::test]
+async fn the_pages_run_their_own_script_only_and_tell_nobody_of_the_token() {
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+    use sha2::{Digest as _, Sha256};
+    let app = setup().start().await;
+    for (page, route) in [("/confirm", "v1/bff/auth/confirm"), ("/reset", "v1/bff/auth/reset")] {
+        let reply = app.send(app.request(Method::GET, &format!("{page}?token=x&utm=y"))).await;
+        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "text/html; charset=utf-8"));
+        assert_eq!(
+            (reply.header("referrer-policy"), reply.header("cache-control")),
+            ("no-referrer", "no-store")
+        );
+        let policy = reply.header("content-security-policy");
+        let html = String::from_utf8(reply.bytes.clone()).unwrap();
+        for (tag, directive) in [("script", "script-src"), ("style", "style-src")] {
+            let inside =
+                html.split(&format!("<{tag}>")).nth(1).unwrap().split(&format!("</{tag}>")).next().unwrap();
+            let allowed = format!("{directive} 'sha256-{}';", STANDARD.encode(Sha256::digest(inside)));
+            assert!(policy.contains(&allowed), "{policy}");
+        }
+        assert!(policy.starts_with("default-src 'none';") && policy.contains("frame-ancestors 'none'"));
+        assert!(html.contains(&format!("fetch(\"{route}\"")) && html.contains("role=\"status\""));
+        assert!(!html.contains("://"), "{page} loads or names something elsewhere");
+        assert_eq!(app.send(app.request(Method::POST, page)).await.refusal(), "method_not_allowed");
+    }
+    app.finish().await;
+}
