@@ -15,12 +15,15 @@ use sqlx::{
 
 use crate::{Error, Result};
 
+mod faults;
 mod row;
 mod statement;
 mod transaction;
 
+pub use faults::{Cut, Edge, Faults};
 pub(crate) use row::{Column, Columns, Row, read_word};
 pub(crate) use statement::{Bind, Bound, Statement, sql};
+use transaction::Inner;
 pub(crate) use transaction::Tx;
 
 /// How long a caller waits for a connection before the store counts as not answering.
@@ -38,12 +41,14 @@ pub struct StoreOptions {
     pub url: String,
     /// The size of PostgreSQL's pool, or of SQLite's read pool (beside its one writer).
     pub connections: u32,
+    /// Failures that a test injects; none in the service.
+    pub faults: Option<Faults>,
 }
 
 impl StoreOptions {
     /// The defaults for this address.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), connections: 8 }
+        Self { url: url.into(), connections: 8, faults: None }
     }
 }
 
@@ -64,9 +69,16 @@ pub enum Backend {
 }
 
 /// A handle on the database; cheap to clone.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Store {
     pools: Pools,
+    faults: Option<Faults>,
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").field("pools", &self.pools).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -80,13 +92,14 @@ impl Store {
     /// not touched: see [`Store::schema_state`] and [`Store::migrate`].
     pub async fn open(options: &StoreOptions) -> Result<Self> {
         let connections = options.connections.max(1);
-        if let Some(path) = options.url.strip_prefix("sqlite://") {
-            open_sqlite(path, connections).await
+        let pools = if let Some(path) = options.url.strip_prefix("sqlite://") {
+            open_sqlite(path, connections).await?
         } else if options.url.starts_with("postgres://") || options.url.starts_with("postgresql://") {
-            open_postgres(&options.url, connections).await
+            open_postgres(&options.url, connections).await?
         } else {
-            Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" })
-        }
+            return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
+        };
+        Ok(Self { pools, faults: options.faults.clone() })
     }
 
     /// Which database it is.
@@ -129,42 +142,51 @@ impl Store {
 
     /// The rows that a single changing statement returns, in a transaction of its own.
     pub(crate) async fn change(&self, statement: Statement) -> Result<Vec<Row>> {
-        match &self.pools {
-            Pools::Sqlite { writer, .. } => statement.sqlite_rows(writer).await,
-            Pools::Postgres(pool) => statement.postgres_rows(pool).await,
-        }
+        faults::check(self.faults.as_ref(), Edge::Begin)?;
+        let rows = match &self.pools {
+            Pools::Sqlite { writer, .. } => statement.sqlite_rows(writer).await?,
+            Pools::Postgres(pool) => statement.postgres_rows(pool).await?,
+        };
+        faults::check(self.faults.as_ref(), Edge::Committed)?;
+        Ok(rows)
     }
 
     /// Runs a single changing statement in a transaction of its own; how many rows it touched.
     pub(crate) async fn run(&self, statement: Statement) -> Result<u64> {
-        match &self.pools {
-            Pools::Sqlite { writer, .. } => statement.sqlite_run(writer).await,
-            Pools::Postgres(pool) => statement.postgres_run(pool).await,
-        }
+        faults::check(self.faults.as_ref(), Edge::Begin)?;
+        let touched = match &self.pools {
+            Pools::Sqlite { writer, .. } => statement.sqlite_run(writer).await?,
+            Pools::Postgres(pool) => statement.postgres_run(pool).await?,
+        };
+        faults::check(self.faults.as_ref(), Edge::Committed)?;
+        Ok(touched)
     }
 
     /// Begins a transaction that changes something. Dropping it undoes it.
     pub(crate) async fn begin(&self) -> Result<Tx> {
-        Ok(match &self.pools {
+        faults::check(self.faults.as_ref(), Edge::Begin)?;
+        let inner = match &self.pools {
             // Taking the write lock at once: a transaction that read first could not upgrade beside another
             // process's write (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
-            Pools::Sqlite { writer, .. } => Tx::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
-            Pools::Postgres(pool) => Tx::Postgres(pool.begin().await?),
-        })
+            Pools::Sqlite { writer, .. } => Inner::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Postgres(pool) => Inner::Postgres(pool.begin().await?),
+        };
+        Ok(Tx::new(inner, self.faults.clone()))
     }
 
     /// Begins a transaction that sees one state of the database throughout and changes nothing.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
-        Ok(match &self.pools {
-            Pools::Sqlite { readers, .. } => Tx::Sqlite(readers.begin_with("BEGIN").await?),
+        let inner = match &self.pools {
+            Pools::Sqlite { readers, .. } => Inner::Sqlite(readers.begin_with("BEGIN").await?),
             Pools::Postgres(pool) => {
-                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+                Inner::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
             }
-        })
+        };
+        Ok(Tx::new(inner, None))
     }
 }
 
-async fn open_sqlite(path: &str, connections: u32) -> Result<Store> {
+async fn open_sqlite(path: &str, connections: u32) -> Result<Pools> {
     if path.is_empty() || path.ends_with('/') {
         return Err(Error::Url { reason: "a path must follow sqlite://" });
     }
@@ -199,7 +221,7 @@ async fn open_sqlite(path: &str, connections: u32) -> Result<Store> {
     let writer = pool(1).connect_with(options.clone()).await?;
     // The writer made the file a WAL database; readers only look.
     let readers = pool(connections).connect_with(options.pragma("query_only", "ON")).await?;
-    Ok(Store { pools: Pools::Sqlite { writer, readers } })
+    Ok(Pools::Sqlite { writer, readers })
 }
 
 /// Makes the file (0600) and its folders (0700) if missing. SQLite gives its side files the file's own mode.
@@ -225,7 +247,7 @@ fn make_private_file(path: &std::path::Path) -> Result<()> {
     Ok(())
 }
 
-async fn open_postgres(url: &str, connections: u32) -> Result<Store> {
+async fn open_postgres(url: &str, connections: u32) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url)
         .map_err(|_| Error::Url { reason: "it is not a PostgreSQL connection URL" })?
         .application_name("lectern")
@@ -245,5 +267,5 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Store> {
         })
         .connect_with(options)
         .await?;
-    Ok(Store { pools: Pools::Postgres(pool) })
+    Ok(Pools::Postgres(pool))
 }

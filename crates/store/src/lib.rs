@@ -28,7 +28,7 @@ pub mod syntheses;
 pub mod usage;
 mod vocabulary;
 
-pub use db::{Backend, Store, StoreOptions};
+pub use db::{Backend, Cut, Edge, Faults, Store, StoreOptions};
 pub use error::{Error, Result};
 pub use migrate::SchemaState;
 pub use vocabulary::{Environment, Scope, Scopes, Tier, UnknownWord};

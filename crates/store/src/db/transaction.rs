@@ -1,30 +1,46 @@
 //! A transaction of either database. Dropping it without a commit undoes it.
 
+use std::{future::poll_fn, pin::pin, task::Poll};
+
 use sqlx::{Postgres, Sqlite};
 
-use super::{Backend, Row, Statement};
+use super::{
+    Backend, Row, Statement,
+    faults::{self, Cut, Edge, Faults},
+};
 use crate::Result;
 
 /// A transaction under way.
-pub(crate) enum Tx {
+pub(crate) struct Tx {
+    inner: Inner,
+    faults: Option<Faults>,
+}
+
+/// The driver's own transaction.
+pub(crate) enum Inner {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
     Postgres(sqlx::Transaction<'static, Postgres>),
 }
 
 impl Tx {
+    pub(crate) fn new(inner: Inner, faults: Option<Faults>) -> Self {
+        Self { inner, faults }
+    }
+
     /// Which database it is on, for the statements of `dialect`.
     pub(crate) fn backend(&self) -> Backend {
-        match self {
-            Self::Sqlite(_) => Backend::Sqlite,
-            Self::Postgres(_) => Backend::Postgres,
+        match self.inner {
+            Inner::Sqlite(_) => Backend::Sqlite,
+            Inner::Postgres(_) => Backend::Postgres,
         }
     }
 
     /// The rows a statement gives.
     pub(crate) async fn all(&mut self, statement: Statement) -> Result<Vec<Row>> {
-        match self {
-            Self::Sqlite(tx) => statement.sqlite_rows(&mut **tx).await,
-            Self::Postgres(tx) => statement.postgres_rows(&mut **tx).await,
+        self.edge(Edge::Statement).await?;
+        match &mut self.inner {
+            Inner::Sqlite(tx) => statement.sqlite_rows(&mut **tx).await,
+            Inner::Postgres(tx) => statement.postgres_rows(&mut **tx).await,
         }
     }
 
@@ -35,27 +51,52 @@ impl Tx {
 
     /// Runs a statement; how many rows it touched.
     pub(crate) async fn run(&mut self, statement: Statement) -> Result<u64> {
-        match self {
-            Self::Sqlite(tx) => statement.sqlite_run(&mut **tx).await,
-            Self::Postgres(tx) => statement.postgres_run(&mut **tx).await,
+        self.edge(Edge::Statement).await?;
+        match &mut self.inner {
+            Inner::Sqlite(tx) => statement.sqlite_run(&mut **tx).await,
+            Inner::Postgres(tx) => statement.postgres_run(&mut **tx).await,
         }
     }
 
     /// Runs several statements without binds: a migration.
     pub(crate) async fn batch(&mut self, sql: &'static str) -> Result<()> {
-        match self {
-            Self::Sqlite(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
-            Self::Postgres(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
+        match &mut self.inner {
+            Inner::Sqlite(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
+            Inner::Postgres(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
         }
         Ok(())
     }
 
     /// Makes all of it last.
-    pub(crate) async fn commit(self) -> Result<()> {
-        match self {
-            Self::Sqlite(tx) => tx.commit().await?,
-            Self::Postgres(tx) => tx.commit().await?,
+    pub(crate) async fn commit(mut self) -> Result<()> {
+        self.edge(Edge::Commit).await?;
+        let faults = self.faults.take();
+        let committing = async {
+            match self.inner {
+                Inner::Sqlite(tx) => tx.commit().await,
+                Inner::Postgres(tx) => tx.commit().await,
+            }
+        };
+        if faults::at(faults.as_ref(), Edge::Committing).is_some() {
+            // The first poll sends it; then the caller is gone.
+            let mut committing = pin!(committing);
+            poll_fn(|context| {
+                let _ = committing.as_mut().poll(context);
+                Poll::Ready(())
+            })
+            .await;
+            return Err(faults::lost());
         }
-        Ok(())
+        committing.await?;
+        faults::check(faults.as_ref(), Edge::Committed)
+    }
+
+    /// Fails where the test's hook, if there is one, says so.
+    async fn edge(&mut self, edge: Edge) -> Result<()> {
+        let Some(cut) = faults::at(self.faults.as_ref(), edge) else { return Ok(()) };
+        if let (Cut::Kill, Inner::Postgres(tx)) = (cut, &mut self.inner) {
+            let _ = sqlx::raw_sql("SELECT pg_terminate_backend(pg_backend_pid())").execute(&mut **tx).await;
+        }
+        Err(faults::lost())
     }
 }

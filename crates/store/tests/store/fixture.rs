@@ -2,6 +2,7 @@
 
 use std::{
     ops::Deref,
+    path::Path,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
@@ -103,6 +104,14 @@ pub(crate) struct Fixture {
     database: Option<String>,
 }
 
+/// A database's URL, its folder and PostgreSQL's name of it.
+type Place = (String, Option<tempfile::TempDir>, Option<String>);
+
+fn in_folder(made: std::io::Result<tempfile::TempDir>) -> Place {
+    let folder = made.expect("a temporary folder");
+    (format!("sqlite://{}/lectern.db", folder.path().display()), Some(folder), None)
+}
+
 impl Deref for Fixture {
     type Target = Store;
     fn deref(&self) -> &Store {
@@ -123,18 +132,26 @@ impl Fixture {
         fixture
     }
 
+    /// A migrated SQLite database in a folder of its own below this one.
+    pub(crate) async fn sqlite_in(parent: &Path) -> Self {
+        let fixture = Self::open(in_folder(tempfile::tempdir_in(parent))).await;
+        fixture.migrate(NOON).await.expect("it migrates");
+        fixture
+    }
+
     /// A database with nothing in it.
     pub(crate) async fn empty(backend: Backend) -> Self {
-        let (url, folder, database) = match backend {
-            Backend::Sqlite => {
-                let folder = tempfile::tempdir().expect("a temporary folder");
-                (format!("sqlite://{}/lectern.db", folder.path().display()), Some(folder), None)
-            }
+        Self::open(match backend {
+            Backend::Sqlite => in_folder(tempfile::tempdir()),
             Backend::Postgres => {
                 let (name, url) = cluster::create().await;
                 (url, None, Some(name))
             }
-        };
+        })
+        .await
+    }
+
+    async fn open((url, folder, database): Place) -> Self {
         let store = Store::open(&StoreOptions::new(url.as_str())).await.expect("it opens");
         Self { store, url, broken: AtomicBool::new(false), folder, database }
     }

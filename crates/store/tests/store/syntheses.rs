@@ -6,7 +6,7 @@ use lectern_store::{
     ledger,
     syntheses::{self, Begin, BeginOutcome, Claim, Finished, NewEvent, Synthesis},
 };
-use lectern_types::{AccountId, Credits, KeyId, Timestamp};
+use lectern_types::{AccountId, Credits, EreaderId, KeyId, Timestamp};
 
 use crate::{
     ereaders::ereader,
@@ -53,10 +53,21 @@ pub(crate) async fn row(store: &Store, key: KeyId, claim: &Claim, charge: i64, n
         Some(heart) => heart,
         None => ereaders::put(store, &ereader("heart", Tier::Free)).await.expect("it writes"),
     };
+    row_by(heart.id, key, claim, charge, now)
+}
+
+/// The row of a finished synthesis by this e-reader.
+pub(crate) fn row_by(
+    ereader: EreaderId,
+    key: KeyId,
+    claim: &Claim,
+    charge: i64,
+    now: Timestamp,
+) -> Synthesis {
     Synthesis {
         id: claim.synthesis,
         key,
-        ereader: heart.id,
+        ereader,
         characters: 10,
         credits_charged: Credits(charge),
         format: "mp3".into(),
