@@ -88,10 +88,7 @@ impl Base {
                 let reason = "the database's schema is not up to date; run: lectern migrate";
                 return Err(ConfigError::new("database.url", reason).into());
             }
-            (SchemaState::Newer { found }, _) => {
-                let reason = format!("the database was migrated by a newer version (schema {found})");
-                return Err(ConfigError::new("database.url", reason).into());
-            }
+            (SchemaState::Newer { found }, _) => return Err(newer(found).into()),
         }
         base.prepare().await?;
         Ok(base)
@@ -122,9 +119,12 @@ impl Base {
     /// Migrates the store; how many migrations were applied.
     ///
     /// # Errors
-    /// The store's.
+    /// The store's; a schema of a newer version is a [`ConfigError`].
     pub async fn migrate(&self) -> Result<u32, StartError> {
-        let applied = self.store.migrate(self.clock.now()).await?;
+        let applied = match self.store.migrate(self.clock.now()).await {
+            Err(lectern_store::Error::SchemaNewer { found, .. }) => return Err(newer(found).into()),
+            other => other?,
+        };
         if applied > 0 {
             tracing::info!(migrations = applied, "the store's schema was brought up to date");
         }
@@ -150,6 +150,11 @@ impl Base {
     pub fn transaction_id(&self) -> TransactionId {
         self.ids.make()
     }
+}
+
+fn newer(found: i64) -> ConfigError {
+    let reason = format!("the database was migrated by a newer version (schema {found})");
+    ConfigError::new("database.url", reason)
 }
 
 /// The running service. Clones are the same service.

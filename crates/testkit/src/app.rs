@@ -193,6 +193,11 @@ impl TestApp {
         }
     }
 
+    /// The data directory.
+    pub fn data(&self) -> &std::path::Path {
+        self.place.as_ref().expect("it is there until the end").data.path()
+    }
+
     /// The database, for SQL past the store.
     pub fn database(&self) -> &Database {
         &self.place.as_ref().expect("it is there until the end").database

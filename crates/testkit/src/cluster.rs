@@ -12,7 +12,7 @@ use std::{
     },
 };
 
-use sqlx::{Connection as _, Executor as _};
+use sqlx::{Connection as _, Executor as _, Row as _};
 
 struct Cluster {
     /// A connection URL with `{}` in the place of the database's name.
@@ -48,6 +48,22 @@ pub(crate) async fn run(url: &str, sql: &str) -> Result<u64, sqlx::Error> {
         let done = connection.execute(sqlx::raw_sql(sql)).await?;
         connection.close().await?;
         Ok(done.rows_affected())
+    }
+}
+
+/// The whole number that a query gives, past the store; `None` when it gives no row.
+pub(crate) async fn number(url: &str, sql: &str) -> Result<Option<i64>, sqlx::Error> {
+    let query = sqlx::AssertSqlSafe(sql.to_owned());
+    if let Some(path) = url.strip_prefix("sqlite://") {
+        let mut connection = sqlite(path).await?;
+        let row = connection.fetch_optional(sqlx::query(query)).await?;
+        connection.close().await?;
+        row.map(|row| row.try_get(0)).transpose()
+    } else {
+        let mut connection = sqlx::PgConnection::connect(url).await?;
+        let row = connection.fetch_optional(sqlx::query(query)).await?;
+        connection.close().await?;
+        row.map(|row| row.try_get(0)).transpose()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sqlx::{Connection as _, Executor as _, Row as _};
+use sqlx::{Connection as _, Executor as _};
 
 use crate::cluster;
 
@@ -59,12 +59,20 @@ impl Database {
 
     /// Runs SQL past the store; how many rows the last statement touched.
     pub async fn run(&self, sql: &str) -> u64 {
-        cluster::run(&self.url, sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
+        self.try_run(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// As [`Database::run`], for SQL that the database may refuse.
+    ///
+    /// # Errors
+    /// The database's.
+    pub async fn try_run(&self, sql: &str) -> Result<u64, sqlx::Error> {
+        cluster::run(&self.url, sql).await
     }
 
     /// The whole number that a query gives, past the store; `None` when it gives no row.
     pub async fn number(&self, sql: &str) -> Option<i64> {
-        number(&self.url, sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
+        cluster::number(&self.url, sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
     /// Keeps others from writing a table (on SQLite any table) until the lock is released or dropped.
@@ -77,21 +85,6 @@ impl Database {
         if let Some(name) = self.name {
             cluster::remove(&name).await;
         }
-    }
-}
-
-async fn number(url: &str, sql: &str) -> Result<Option<i64>, sqlx::Error> {
-    let query = sqlx::AssertSqlSafe(sql.to_owned());
-    if let Some(path) = url.strip_prefix("sqlite://") {
-        let mut connection = cluster::sqlite(path).await?;
-        let row = connection.fetch_optional(sqlx::query(query)).await?;
-        connection.close().await?;
-        row.map(|row| row.try_get(0)).transpose()
-    } else {
-        let mut connection = sqlx::PgConnection::connect(url).await?;
-        let row = connection.fetch_optional(sqlx::query(query)).await?;
-        connection.close().await?;
-        row.map(|row| row.try_get(0)).transpose()
     }
 }
 

@@ -13,6 +13,7 @@ mod document;
 mod ereaders;
 mod idempotency;
 mod keys;
+mod ledger;
 mod mail;
 mod management;
 mod media;

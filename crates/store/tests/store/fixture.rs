@@ -179,6 +179,11 @@ impl Fixture {
         cluster::run(&self.url, sql).await
     }
 
+    /// The whole number that a query gives, past the store.
+    pub(crate) async fn number(&self, sql: &str) -> i64 {
+        cluster::number(&self.url, sql).await.expect("it reads").expect("it gives a row")
+    }
+
     /// An invited account with a live key of all scopes and this many credits granted.
     pub(crate) async fn account(&self, credits: i64) -> (AccountId, KeyId) {
         let parts = KeyParts::new();

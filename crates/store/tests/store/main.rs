@@ -36,4 +36,5 @@ mod registration;
 mod schema;
 mod sessions;
 mod syntheses;
+mod upgrade;
 mod usage;
