@@ -286,6 +286,7 @@ impl Worker {
     }
 }
 
+#[expect(clippy::print_stdout, reason = "shown when the test fails, and measured")]
 async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says(f: Fixture) {
     #[expect(clippy::disallowed_methods, reason = "a test's setting; the service's come from its config")]
     let seed = std::env::var("LECTERN_TEST_SEED").ok().and_then(|seed| seed.parse().ok());

@@ -162,8 +162,8 @@ async fn what_was_cut_off_goes_on(f: &Fixture) {
         lease: &lease,
         idempotency: Some(request("cut-off-1", &cut_off)),
     };
-    let begun = syntheses::begin(f, ada, Environment::Live, &begin, at(LATER)).await.expect("it answers");
-    let BeginOutcome::Begun(claim) = begun else { panic!("{begun:?}") };
+    let outcome = syntheses::begin(f, ada, Environment::Live, &begin, at(LATER)).await.expect("it answers");
+    let BeginOutcome::Begun(claim) = outcome else { panic!("{outcome:?}") };
     assert!(claim.taken_over && claim.hold.is_some() && claim.synthesis != begin.synthesis, "{claim:?}");
     let heart = ereaders::find_by_slug(f, "heart").await.expect("it reads").expect("it is there");
     let key = keys::list(f, ada, Environment::Live, None, 10).await.expect("it reads")[0].id;
