@@ -11,6 +11,7 @@ mod crash;
 mod credits;
 mod document;
 mod ereaders;
+mod freshness;
 mod idempotency;
 mod keys;
 mod ledger;

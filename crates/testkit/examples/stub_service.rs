@@ -1,0 +1,96 @@
+//! The service with an engine that costs next to nothing, for `bench/http`: what HTTP, keys, idempotency, ledger and
+//! storage take. Configured by the environment like `lectern serve`; migrates its store, makes accounts with credits and
+//! prints one line of JSON with its addresses, the accounts' live keys and an e-reader's id. Ends with standard input.
+
+#![expect(clippy::print_stdout, reason = "its output is its answer")]
+
+use std::{io::Read as _, ops::Range, sync::Arc};
+
+use lectern_server::{
+    app::Base,
+    clock::Clock,
+    config::{Config, Sources},
+    lifecycle::{self, Listeners},
+    services::{catalogue, invitations, speaking::Speaker},
+    telemetry,
+};
+use lectern_speech::{
+    engines::{Engine, EngineError, Speech, Unit, Utterance},
+    pool::{EngineEntry, LaneSettings, Pool, cores},
+};
+use lectern_store::{Tier, ereaders};
+use lectern_types::Credits;
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+
+/// The binary's own allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Accounts made when none are there.
+const ACCOUNTS: usize = 200;
+
+/// Ten milliseconds of a quiet tone, whatever the text.
+struct Stub;
+
+impl Engine for Stub {
+    fn name(&self) -> &'static str {
+        "stub"
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Sentence
+    }
+
+    fn plan(&self, text: &str) -> Vec<Range<usize>> {
+        std::iter::once(0..text.len()).collect()
+    }
+
+    fn say(&mut self, _: &Utterance) -> Result<Speech, EngineError> {
+        let samples = (0..240).map(|n| 0.1 * (n as f32 * 0.1).sin()).collect();
+        Ok(Speech { samples, sample_rate_hz: 24_000, ..Speech::default() })
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let config = Arc::new(Config::load(&Sources::of_process(None))?);
+    telemetry::start_logs(&config.log);
+    telemetry::metrics();
+    let base = Base::open_unmigrated(Arc::clone(&config), Clock::system()).await?;
+    base.migrate().await?;
+    base.prepare().await?;
+    let lane = LaneSettings {
+        name: "stub".to_owned(),
+        threads: cores(),
+        queue: 1_024,
+        engines: vec![EngineEntry {
+            name: catalogue::HIBARI.to_owned(),
+            factory: Arc::new(|| Ok(Box::new(Stub))),
+        }],
+    };
+    let speech = Speaker::new(Pool::start(vec![lane])?);
+    let mut keys = Vec::new();
+    for number in 0..ACCOUNTS {
+        let email = format!("reader{number}@example.com");
+        let made = invitations::create_confirmed(&base, &email, Tier::Free, Credits(1_000_000_000)).await?;
+        keys.extend(made.map(|(_, keys)| keys.live.expose_secret().to_owned()));
+    }
+    let heart = ereaders::find_by_slug(&base.store, "heart").await?.ok_or("there is no e-reader")?;
+    let listeners = Listeners::bind(&config).await?;
+    println!(
+        "{}",
+        json!({
+            "listening": listeners.listening.to_string(), "management": listeners.managing.to_string(),
+            "keys": keys, "ereader_id": heart.id,
+        })
+    );
+    let app = lifecycle::assemble(base, speech, &listeners)?;
+    let stop = app.stop.clone();
+    std::thread::spawn(move || {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        stop.cancel();
+    });
+    lifecycle::serve(app, listeners).await;
+    Ok(())
+}
