@@ -36,11 +36,10 @@ impl Key {
         mac.finalize().into_bytes().into()
     }
 
-    /// A key derived from this one (HKDF-SHA-256, expanding only: this key is uniform already).
+    /// A key derived from this one.
+    #[must_use]
     pub fn derive(&self, purpose: &str) -> Self {
-        #[expect(clippy::expect_used, reason = "a key has the 32 bytes that SHA-256's HKDF takes")]
-        let hkdf = Hkdf::<Sha256>::from_prk(&self.0).expect("32 bytes are a pseudo-random key");
-        expand(&hkdf, purpose)
+        expand(&Hkdf::<Sha256>::new(None, &self.0), purpose)
     }
 
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]

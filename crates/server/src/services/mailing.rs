@@ -232,9 +232,10 @@ pub async fn round(base: &Base) -> Result<()> {
     let now = base.clock.now();
     let due = mails::claim_due(&base.store, now, now.plus_seconds(RESERVED_SECONDS), BATCH).await?;
     let attempts = due.into_iter().map(|waiting| async move {
-        match open(&base.secrets.mails, waiting.id, &waiting.sealed) {
-            Some(mail) => attempt(base, waiting.id, &mail, waiting.attempts).await,
-            None => tracing::error!(mail.id = %waiting.id, "a stored mail cannot be opened"),
+        if let Some(mail) = open(&base.secrets.mails, waiting.id, &waiting.sealed) {
+            attempt(base, waiting.id, &mail, waiting.attempts).await;
+        } else {
+            tracing::error!(mail.id = %waiting.id, "a stored mail cannot be opened");
         }
     });
     futures_util::future::join_all(attempts).await;

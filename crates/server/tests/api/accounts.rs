@@ -9,7 +9,7 @@ mod sessions;
 
 use lectern_server::{config::MailUrl, services::invitations};
 use lectern_store::Tier;
-use lectern_testkit::{Reply, Setup, TestApp};
+use lectern_testkit::{Reply, Setup, TestApp, on_both};
 use lectern_types::Credits;
 use reqwest::Method;
 use secrecy::ExposeSecret as _;
@@ -27,14 +27,19 @@ const LOGOUT: &str = "/v1/bff/auth/logout";
 
 /// An application whose velocity limits are out of the way.
 fn setup() -> Setup {
-    Setup::default()
+    unlimited(Setup::default())
+}
+
+/// This set-up with the velocity limits out of the way.
+fn unlimited(setup: Setup) -> Setup {
+    setup
         .set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE", "10000")
         .set("LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE", "10000")
 }
 
 /// The same, where anybody may register.
-fn open_setup() -> Setup {
-    setup().set("LECTERN_AUTH__OPEN_REGISTRATION", "true")
+fn open(setup: Setup) -> Setup {
+    unlimited(setup).set("LECTERN_AUTH__OPEN_REGISTRATION", "true")
 }
 
 /// Sends JSON without a key.
@@ -103,52 +108,53 @@ fn link(mail: &str, page: &str) -> String {
     token.to_owned()
 }
 
-#[tokio::test]
-async fn from_the_invitation_to_signing_out() {
-    let app = setup().start().await;
-    let invited =
-        invitations::invite(&app.app, "Ada@example.com", Tier::Standard, Credits(500)).await.unwrap();
-    let keys = invited.keys.unwrap();
-    let (live, token) = (keys.live.expose_secret(), invited.token.expose_secret());
-    assert_eq!(app.get("/v1/saas/me", live).await.status, 200, "the first keys work before registration");
+on_both! {
+    async fn from_the_invitation_to_signing_out(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        let invited =
+            invitations::invite(&app.app, "Ada@example.com", Tier::Standard, Credits(500)).await.unwrap();
+        let keys = invited.keys.unwrap();
+        let (live, token) = (keys.live.expose_secret(), invited.token.expose_secret());
+        assert_eq!(app.get("/v1/saas/me", live).await.status, 200, "the first keys work before registration");
 
-    let body = json!({ "password": PASSWORD, "invite_token": token, "email": "ignored" });
-    let reply = send(&app, REGISTER, &body).await;
-    assert_eq!(reply.status, 201);
-    let account = json!({
-        "id": invited.account,
-        "email": "Ada@example.com",
-        "email_confirmed": false,
-        "tier": "standard",
-        "has_purchased_credits": true,
-        "consent": { "terms_accepted_version": null, "privacy_accepted_version": null },
-        "created_at": "2026-11-21T07:08:11.524Z",
-    });
-    assert_eq!(reply.json(), json!({ "account": account, "email_confirmation": "sent" }));
-    let mail = mails(&app).pop().unwrap();
-    assert!(mail.contains("To: Ada@example.com\r\n"), "{mail}");
-    assert_eq!(app.get("/v1/saas/me", live).await.json()["id"], json!(invited.account));
+        let body = json!({ "password": PASSWORD, "invite_token": token, "email": "ignored" });
+        let reply = send(&app, REGISTER, &body).await;
+        assert_eq!(reply.status, 201);
+        let account = json!({
+            "id": invited.account,
+            "email": "Ada@example.com",
+            "email_confirmed": false,
+            "tier": "standard",
+            "has_purchased_credits": true,
+            "consent": { "terms_accepted_version": null, "privacy_accepted_version": null },
+            "created_at": "2026-11-21T07:08:11.524Z",
+        });
+        assert_eq!(reply.json(), json!({ "account": account, "email_confirmation": "sent" }));
+        let mail = mails(&app).pop().unwrap();
+        assert!(mail.contains("To: Ada@example.com\r\n"), "{mail}");
+        assert_eq!(app.get("/v1/saas/me", live).await.json()["id"], json!(invited.account));
 
-    assert_eq!(login(&app, "ada@example.com", PASSWORD).await.refusal(), "email_not_confirmed");
-    let confirmed = send(&app, CONFIRM, &json!({ "token": link(&mail, "confirm") })).await;
-    assert_eq!(confirmed.json(), json!({ "status": "confirmed", "email": "Ada@example.com" }));
+        assert_eq!(login(&app, "ada@example.com", PASSWORD).await.refusal(), "email_not_confirmed");
+        let confirmed = send(&app, CONFIRM, &json!({ "token": link(&mail, "confirm") })).await;
+        assert_eq!(confirmed.json(), json!({ "status": "confirmed", "email": "Ada@example.com" }));
 
-    let reply = login(&app, " ada@EXAMPLE.com", PASSWORD).await;
-    assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, "no-store"));
-    let body = reply.json();
-    assert_eq!(body.as_object().unwrap().len(), 4);
-    assert_eq!(
-        (&body["token_type"], &body["expires_at"]),
-        (&json!("Bearer"), &json!("2026-11-21T19:08:11.000Z"))
-    );
-    assert_eq!((&body["account"]["id"], &body["account"]["email_confirmed"]), (&account["id"], &json!(true)));
+        let reply = login(&app, " ada@EXAMPLE.com", PASSWORD).await;
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, "no-store"));
+        let body = reply.json();
+        assert_eq!(body.as_object().unwrap().len(), 4);
+        assert_eq!(
+            (&body["token_type"], &body["expires_at"]),
+            (&json!("Bearer"), &json!("2026-11-21T19:08:11.000Z"))
+        );
+        assert_eq!((&body["account"]["id"], &body["account"]["email_confirmed"]), (&account["id"], &json!(true)));
 
-    let token = body["session_token"].as_str().unwrap();
-    assert!(is_live(&app, token).await);
-    let out = app.send(app.request(Method::POST, LOGOUT).bearer_auth(token)).await;
-    assert_eq!(out.json(), json!({ "status": "signed_out" }));
-    assert!(!is_live(&app, token).await);
-    let again = app.send(app.request(Method::POST, LOGOUT).bearer_auth(token)).await;
-    assert_eq!(again.refusal(), "invalid_credentials");
-    app.finish().await;
+        let token = body["session_token"].as_str().unwrap();
+        assert!(is_live(&app, token).await);
+        let out = app.send(app.request(Method::POST, LOGOUT).bearer_auth(token)).await;
+        assert_eq!(out.json(), json!({ "status": "signed_out" }));
+        assert!(!is_live(&app, token).await);
+        let again = app.send(app.request(Method::POST, LOGOUT).bearer_auth(token)).await;
+        assert_eq!(again.refusal(), "invalid_credentials");
+        app.finish().await;
+    }
 }

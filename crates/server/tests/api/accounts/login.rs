@@ -1,12 +1,15 @@
 //! `POST /v1/saas/auth/login`.
 
-use lectern_testkit::TestApp;
+use lectern_testkit::{Reply, TestApp, on_both};
 use serde_json::{Value, json};
 
-use super::{LOGIN, PASSWORD, confirmed, invite, login, mails, register, send, setup};
+use super::{
+    CONFIRM, LOGIN, PASSWORD, REGISTER, confirmed, invite, link, login, mails, register, send, setup,
+    unlimited,
+};
 
 /// A refusal's bytes without the request's id.
-fn bytes(reply: &lectern_testkit::Reply) -> (u16, String, Vec<String>) {
+fn bytes(reply: &Reply) -> (u16, String, Vec<String>) {
     let id = reply.header("x-request-id");
     let headers = reply.headers.iter().filter(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"));
     let mut headers: Vec<_> = headers.map(|(name, value)| format!("{name}: {value:?}")).collect();
@@ -14,35 +17,36 @@ fn bytes(reply: &lectern_testkit::Reply) -> (u16, String, Vec<String>) {
     (reply.status.as_u16(), String::from_utf8(reply.bytes.clone()).unwrap().replace(id, ""), headers)
 }
 
-// Negative control: with the account's confirmation looked at before the password, `dora`'s answer differs.
-#[tokio::test]
-async fn nobody_learns_which_addresses_there_are() {
-    let app = setup().start().await;
-    confirmed(&app, "ada@example.com").await;
-    register(&app, "dora@example.com").await;
-    invite(&app, "invited@example.com").await;
-    let passwordless = app.account(0).await;
-    let wrong = login(&app, "ada@example.com", "wrong horse battery staple").await;
-    assert_eq!(wrong.refusal(), "invalid_credentials");
-    for (email, password) in [
-        ("nobody@example.com", PASSWORD),
-        ("dora@example.com", "wrong horse battery staple"),
-        ("invited@example.com", PASSWORD),
-        (&passwordless.email, PASSWORD),
-        ("nonsense", PASSWORD),
-        ("", ""),
-        ("ada@example.com", ""),
-        ("ada@example.com", &PASSWORD.to_uppercase()),
-        ("ada@example.com", &format!("{PASSWORD} ")),
-        ("ada@example.com", &"x".repeat(300_000)),
-        ("ada\u{0}@example.com", PASSWORD),
-        (&"a".repeat(300_000), PASSWORD),
-    ] {
-        let reply = login(&app, email, password).await;
-        assert_eq!(bytes(&reply), bytes(&wrong), "{:.40} {:.40}", email, password);
+on_both! {
+    // Negative control: with the account's confirmation looked at before the password, `dora`'s answer differs.
+    async fn nobody_learns_which_addresses_there_are(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        confirmed(&app, "ada@example.com").await;
+        register(&app, "dora@example.com").await;
+        invite(&app, "invited@example.com").await;
+        let passwordless = app.account(0).await;
+        let wrong = login(&app, "ada@example.com", "wrong horse battery staple").await;
+        assert_eq!(wrong.refusal(), "invalid_credentials");
+        for (email, password) in [
+            ("nobody@example.com", PASSWORD),
+            ("dora@example.com", "wrong horse battery staple"),
+            ("invited@example.com", PASSWORD),
+            (&passwordless.email, PASSWORD),
+            ("nonsense", PASSWORD),
+            ("", ""),
+            ("ada@example.com", ""),
+            ("ada@example.com", &PASSWORD.to_uppercase()),
+            ("ada@example.com", &format!("{PASSWORD} ")),
+            ("ada@example.com", &"x".repeat(300_000)),
+            ("ada\u{0}@example.com", PASSWORD),
+            (&"a".repeat(300_000), PASSWORD),
+        ] {
+            let reply = login(&app, email, password).await;
+            assert_eq!(bytes(&reply), bytes(&wrong), "{:.40} {:.40}", email, password);
+        }
+        assert_eq!(mails(&app).len(), 2, "a wrong password sent a mail");
+        app.finish().await;
     }
-    assert_eq!(mails(&app).len(), 2, "a wrong password sent a mail");
-    app.finish().await;
 }
 
 #[tokio::test]
@@ -58,22 +62,23 @@ async fn a_body_of_other_fields_is_refused() {
     app.finish().await;
 }
 
-// Negative control: with the five minutes set to zero the second sign-in sends a mail of its own.
-#[tokio::test]
-async fn an_unconfirmed_address_is_sent_another_mail_at_most_every_5_minutes() {
-    let app = setup().start().await;
-    register(&app, "ada@example.com").await;
-    assert_eq!(mails(&app).len(), 1);
-    for (seconds, sent) in [(0, 1), (299, 1), (1, 2), (0, 2), (300, 3)] {
-        app.clock.advance_seconds(seconds);
-        assert_eq!(login(&app, "ada@example.com", PASSWORD).await.refusal(), "email_not_confirmed");
-        assert_eq!(mails(&app).len(), sent, "after {seconds} more seconds");
+on_both! {
+    // Negative control: with the five minutes set to zero the second sign-in sends a mail of its own.
+    async fn an_unconfirmed_address_is_sent_another_mail_at_most_every_5_minutes(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        register(&app, "ada@example.com").await;
+        assert_eq!(mails(&app).len(), 1);
+        for (seconds, sent) in [(0, 1), (299, 1), (1, 2), (0, 2), (300, 3)] {
+            app.clock.advance_seconds(seconds);
+            assert_eq!(login(&app, "ada@example.com", PASSWORD).await.refusal(), "email_not_confirmed");
+            assert_eq!(mails(&app).len(), sent, "after {seconds} more seconds");
+        }
+        // Each of their links works.
+        let token = link(&mails(&app)[0], "confirm");
+        assert_eq!(send(&app, CONFIRM, &json!({ "token": token })).await.status, 200);
+        assert_eq!(login(&app, "ada@example.com", PASSWORD).await.status, 200);
+        app.finish().await;
     }
-    // Each of their links works.
-    let token = super::link(&mails(&app)[0], "confirm");
-    assert_eq!(send(&app, super::CONFIRM, &json!({ "token": token })).await.status, 200);
-    assert_eq!(login(&app, "ada@example.com", PASSWORD).await.status, 200);
-    app.finish().await;
 }
 
 #[tokio::test]
@@ -114,9 +119,9 @@ async fn a_password_of_any_script_and_of_256_characters_signs_in() {
     let password: String = start.chars().take(256).collect();
     let token = invite(&app, "ada@example.com").await;
     let body = json!({ "password": password, "invite_token": token });
-    assert_eq!(send(&app, super::REGISTER, &body).await.status, 201);
-    let token = super::link(&mails(&app)[0], "confirm");
-    send(&app, super::CONFIRM, &json!({ "token": token })).await;
+    assert_eq!(send(&app, REGISTER, &body).await.status, 201);
+    let token = link(&mails(&app)[0], "confirm");
+    send(&app, CONFIRM, &json!({ "token": token })).await;
     assert_eq!(login(&app, "ada@example.com", &password).await.status, 200);
     let longer: Value = json!({ "email": "ada@example.com", "password": format!("{password}x") });
     assert_eq!(send(&app, LOGIN, &longer).await.refusal(), "invalid_credentials");

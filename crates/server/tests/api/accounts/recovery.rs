@@ -1,11 +1,11 @@
 //! `POST /v1/bff/auth/forgot` and `…/reset`.
 
-use lectern_testkit::TestApp;
+use lectern_testkit::{TestApp, on_both};
 use serde_json::{Value, json};
 
 use super::{
     CONFIRM, FORGOT, PASSWORD, RESET, confirmed, invite, is_live, link, login, mails, register, send,
-    session, setup,
+    session, setup, unlimited,
 };
 
 const NEW: &str = "another horse, another battery";
@@ -22,23 +22,24 @@ fn with(token: &str, password: &str) -> Value {
     json!({ "token": token, "password": password })
 }
 
-#[tokio::test]
-async fn a_reset_sets_the_password_and_signs_out_everywhere() {
-    let app = setup().start().await;
-    confirmed(&app, "ada@example.com").await;
-    let (one, two) =
-        (session(&app, "ada@example.com", PASSWORD).await, session(&app, "ada@example.com", PASSWORD).await);
-    let (first, second) = (forgot(&app, "Ada@Example.com").await, forgot(&app, "ada@example.com").await);
-    assert!(is_live(&app, &one).await, "asking changes nothing");
-    let reply = send(&app, RESET, &with(&second, NEW)).await;
-    assert_eq!(reply.json(), json!({ "status": "password_changed", "email": "ada@example.com" }));
-    assert!(!is_live(&app, &one).await && !is_live(&app, &two).await);
-    assert_eq!(login(&app, "ada@example.com", PASSWORD).await.refusal(), "invalid_credentials");
-    assert!(is_live(&app, &session(&app, "ada@example.com", NEW).await).await);
-    for used in [first, second] {
-        assert_eq!(send(&app, RESET, &with(&used, PASSWORD)).await.fields(), ["token"]);
+on_both! {
+    async fn a_reset_sets_the_password_and_signs_out_everywhere(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        confirmed(&app, "ada@example.com").await;
+        let (one, two) =
+            (session(&app, "ada@example.com", PASSWORD).await, session(&app, "ada@example.com", PASSWORD).await);
+        let (first, second) = (forgot(&app, "Ada@Example.com").await, forgot(&app, "ada@example.com").await);
+        assert!(is_live(&app, &one).await, "asking changes nothing");
+        let reply = send(&app, RESET, &with(&second, NEW)).await;
+        assert_eq!(reply.json(), json!({ "status": "password_changed", "email": "ada@example.com" }));
+        assert!(!is_live(&app, &one).await && !is_live(&app, &two).await);
+        assert_eq!(login(&app, "ada@example.com", PASSWORD).await.refusal(), "invalid_credentials");
+        assert!(is_live(&app, &session(&app, "ada@example.com", NEW).await).await);
+        for used in [first, second] {
+            assert_eq!(send(&app, RESET, &with(&used, PASSWORD)).await.fields(), ["token"]);
+        }
+        app.finish().await;
     }
-    app.finish().await;
 }
 
 #[tokio::test]

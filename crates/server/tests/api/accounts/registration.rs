@@ -2,11 +2,12 @@
 
 use lectern_server::services::invitations::{self, InviteError};
 use lectern_store::{Tier, accounts, ledger};
+use lectern_testkit::{Setup, on_both};
 use lectern_types::Credits;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{LOGIN, PASSWORD, REGISTER, invite, login, mails, open_setup, register, send, setup};
+use super::{LOGIN, PASSWORD, REGISTER, invite, login, mails, open, register, send, setup, unlimited};
 
 #[tokio::test]
 async fn refusals_come_in_the_contracts_order() {
@@ -86,7 +87,7 @@ async fn an_invitation_ends_after_14_days_and_a_new_one_takes_its_place() {
 
 #[tokio::test]
 async fn where_registration_is_open_an_address_is_enough() {
-    let app = open_setup().start().await;
+    let app = open(Setup::default()).start().await;
     for (bad, fields) in [
         (json!({ "password": PASSWORD }), vec!["email"]),
         (json!({ "password": PASSWORD, "email": "nonsense" }), vec!["email"]),
@@ -118,31 +119,33 @@ async fn where_registration_is_open_an_address_is_enough() {
     app.finish().await;
 }
 
-#[tokio::test]
-async fn of_20_registrations_with_one_token_one_succeeds() {
-    let app = setup().start().await;
-    let token = invite(&app, "ada@example.com").await;
-    let body = json!({ "password": PASSWORD, "invite_token": token });
-    let replies = futures_util::future::join_all((0..20).map(|_| send(&app, REGISTER, &body))).await;
-    let made = replies.iter().filter(|reply| reply.status == 201).count();
-    assert_eq!(made, 1);
-    assert!(replies.iter().filter(|reply| reply.status != 201).all(|r| r.refusal() == "invite_invalid"));
-    assert_eq!(mails(&app).len(), 1);
-    app.finish().await;
+on_both! {
+    async fn of_20_registrations_with_one_token_one_succeeds(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        let token = invite(&app, "ada@example.com").await;
+        let body = json!({ "password": PASSWORD, "invite_token": token });
+        let replies = futures_util::future::join_all((0..20).map(|_| send(&app, REGISTER, &body))).await;
+        let made = replies.iter().filter(|reply| reply.status == 201).count();
+        assert_eq!(made, 1);
+        assert!(replies.iter().filter(|reply| reply.status != 201).all(|r| r.refusal() == "invite_invalid"));
+        assert_eq!(mails(&app).len(), 1);
+        app.finish().await;
+    }
 }
 
-#[tokio::test]
-async fn of_20_registrations_of_one_address_one_succeeds() {
-    let app = open_setup().start().await;
-    let body = |number: usize| {
-        let email = if number.is_multiple_of(2) { "ada@example.com" } else { "ADA@EXAMPLE.COM" };
-        json!({ "password": PASSWORD, "email": email })
-    };
-    let bodies: Vec<_> = (0..20).map(body).collect();
-    let replies = futures_util::future::join_all(bodies.iter().map(|body| send(&app, REGISTER, body))).await;
-    assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
-    assert!(replies.iter().filter(|reply| reply.status != 201).all(|r| r.refusal() == "email_in_use"));
-    app.finish().await;
+on_both! {
+    async fn of_20_registrations_of_one_address_one_succeeds(setup: Setup) {
+        let app = open(setup).start().await;
+        let body = |number: usize| {
+            let email = if number.is_multiple_of(2) { "ada@example.com" } else { "ADA@EXAMPLE.COM" };
+            json!({ "password": PASSWORD, "email": email })
+        };
+        let bodies: Vec<_> = (0..20).map(body).collect();
+        let replies = futures_util::future::join_all(bodies.iter().map(|body| send(&app, REGISTER, body))).await;
+        assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
+        assert!(replies.iter().filter(|reply| reply.status != 201).all(|r| r.refusal() == "email_in_use"));
+        app.finish().await;
+    }
 }
 
 #[tokio::test]
@@ -194,7 +197,7 @@ async fn an_address_that_the_operator_confirmed_first_signs_in_at_once() {
 
 #[tokio::test]
 async fn registrations_from_one_client_are_limited() {
-    let app = lectern_testkit::Setup::default().start().await;
+    let app = Setup::default().start().await;
     for number in 0..10 {
         register(&app, &format!("reader{number}@example.com")).await;
     }
