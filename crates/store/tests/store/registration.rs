@@ -123,7 +123,7 @@ on_both! {
         assert_eq!(credentials.password_hash, None);
     }
 
-    // Negative control: with a look-up in the place of the update's condition several succeed on PostgreSQL.
+    // Negative control: without `used_at IS NULL` those that lose are told that the address is in use.
     async fn of_many_registrations_at_once_one_succeeds(f: &Fixture) {
         invite(f, "ada@example.org", b"t", &[]).await;
         let mut tasks = tokio::task::JoinSet::new();
