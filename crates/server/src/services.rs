@@ -18,6 +18,7 @@ pub mod samples;
 pub mod sealing;
 pub mod sessions;
 pub mod speaking;
+pub mod streaming;
 pub mod synthesis;
 pub mod velocity;
 pub mod voices;

@@ -314,6 +314,11 @@ fn sound(sample: f32) -> f32 {
     if sample.is_finite() { sample.clamp(-1.0, 1.0) } else { 0.0 }
 }
 
+/// Samples as raw 16-bit little-endian PCM.
+pub fn pcm(samples: &[f32]) -> Vec<u8> {
+    samples.iter().flat_map(|&sample| to_i16(sound(sample)).to_le_bytes()).collect()
+}
+
 /// The nearest 16-bit value. Full scale is 32,768, as decoders have it, so that what was 16 bits comes back as it was.
 fn to_i16(sample: f32) -> i16 {
     (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16

@@ -3,10 +3,12 @@
 //! The way of a text: [`text`] splits it into sentences, spells out what is not a word and tags the tokens;
 //! [`phonemes`] gives every token its pronunciation; an engine of [`engines`] turns a sentence into samples with
 //! word timings; [`pool`] runs engines on threads of their own, fairly between accounts; [`audio`] levels and
-//! encodes; [`recording`] does so while a text is still being said. [`pack`] finds and checks the voice data on disk. No database and no HTTP server is known here.
+//! encodes; [`recording`] does so while a text is still being said, [`live`] at
+//! once, sentence by sentence. [`pack`] finds and checks the voice data on disk. No database and no HTTP server is known here.
 
 pub mod audio;
 pub mod engines;
+pub mod live;
 pub mod narration;
 pub mod pack;
 pub mod phonemes;

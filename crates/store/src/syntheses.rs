@@ -256,39 +256,9 @@ pub async fn commit(
     {
         return Ok(false);
     }
-    let row = finished.synthesis;
-    let mut charged = Credits::ZERO;
-    if let Some(hold) = claim.hold {
-        let owner = Holder::Owner(&claim.owner);
-        match book::settle(&mut tx, claim.account, hold, owner, row.credits_charged, booking).await? {
-            SettleOutcome::Settled { charged: all } => charged = all,
-            SettleOutcome::Gone => return Ok(false),
-        }
+    if !charge(&mut tx, claim, finished.synthesis, booking).await? {
+        return Ok(false);
     }
-    if charged != row.credits_charged {
-        return Err(Error::CreditsOutOfRange);
-    }
-    tx.run(sql!(
-        "INSERT INTO syntheses (id, account_id, environment, key_id, ereader_id, characters, credits_charged,
-             format, sample_rate_hz, duration_ms, object_key, bytes, etag, created_at, delete_after)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-        row.id,
-        claim.account,
-        claim.environment,
-        row.key,
-        row.ereader,
-        row.characters,
-        row.credits_charged,
-        row.format.as_str(),
-        row.sample_rate_hz,
-        row.duration_ms,
-        row.object_key.as_str(),
-        row.bytes,
-        row.etag.as_str(),
-        row.created_at,
-        row.delete_after
-    ))
-    .await?;
     if let Some(event) = finished.event {
         tx.run(sql!(
             "INSERT INTO events (id, account_id, environment, kind, data, created_at)
@@ -303,6 +273,69 @@ pub async fn commit(
         .await?;
     }
     tx.commit().await?;
+    Ok(true)
+}
+
+/// Commits the part of a synthesis that was delivered before it broke off, in one transaction: the row's
+/// `credits_charged` are captured and the rest of the hold released. The call failed all the same, so its
+/// idempotency key is forgotten. False when the claim is no longer this attempt's; nothing was changed then.
+///
+/// # Errors
+/// As [`commit`].
+pub async fn commit_part(
+    store: &Store,
+    claim: &Claim,
+    part: &Synthesis,
+    booking: Booking<'_>,
+) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    if let Some(row) = &claim.idempotency
+        && tx.run(idempotency::forget(row, &claim.owner)).await? == 0
+    {
+        return Ok(false);
+    }
+    if !charge(&mut tx, claim, part, booking).await? {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Captures what a synthesis costs and writes its row; false when the hold is no longer the claim's.
+async fn charge(tx: &mut Tx, claim: &Claim, row: &Synthesis, booking: Booking<'_>) -> Result<bool> {
+    let mut charged = Credits::ZERO;
+    if let Some(hold) = claim.hold {
+        let owner = Holder::Owner(&claim.owner);
+        match book::settle(tx, claim.account, hold, owner, row.credits_charged, booking).await? {
+            SettleOutcome::Settled { charged: all } => charged = all,
+            SettleOutcome::Gone => return Ok(false),
+        }
+    }
+    if charged != row.credits_charged {
+        return Err(Error::CreditsOutOfRange);
+    }
+    tx.run(sql!(
+        "INSERT INTO syntheses (id, account_id, environment, key_id, ereader_id, characters, credits_charged,
+             format, sample_rate_hz, duration_ms, object_key, bytes, etag, created_at, delete_after, deleted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+        row.id,
+        claim.account,
+        claim.environment,
+        row.key,
+        row.ereader,
+        row.characters,
+        row.credits_charged,
+        row.format.as_str(),
+        row.sample_rate_hz,
+        row.duration_ms,
+        row.object_key.as_str(),
+        row.bytes,
+        row.etag.as_str(),
+        row.created_at,
+        row.delete_after,
+        row.deleted_at
+    ))
+    .await?;
     Ok(true)
 }
 

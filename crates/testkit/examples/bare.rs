@@ -61,9 +61,11 @@ async fn serve(url: &str) -> Outcome<()> {
         .test_before_acquire(false)
         .connect_with(sqlite(url)?)
         .await?;
-    sqlx::raw_sql("CREATE TABLE balances (id TEXT PRIMARY KEY, balance INTEGER NOT NULL, held INTEGER NOT NULL) STRICT")
-        .execute(&pool)
-        .await?;
+    sqlx::raw_sql(
+        "CREATE TABLE balances (id TEXT PRIMARY KEY, balance INTEGER NOT NULL, held INTEGER NOT NULL) STRICT",
+    )
+    .execute(&pool)
+    .await?;
     for number in 0..200 {
         sqlx::query("INSERT INTO balances VALUES ($1, 1000000, 0)")
             .bind(format!("acc_{number:032}"))
@@ -102,11 +104,8 @@ async fn commits(url: &str, time: Duration) -> Outcome<f64> {
         sqlx::raw_sql(table).execute(&pool).await?;
         writers.spawn(commit_on_sqlite(pool, next.clone(), started + time));
     } else {
-        let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .test_before_acquire(false)
-            .connect(url)
-            .await?;
+        let pool =
+            PgPoolOptions::new().max_connections(CONNECTIONS).test_before_acquire(false).connect(url).await?;
         sqlx::raw_sql(table).execute(&pool).await?;
         for _ in 0..CONNECTIONS {
             writers.spawn(commit_on_postgres(pool.clone(), next.clone(), started + time));
@@ -118,7 +117,8 @@ async fn commits(url: &str, time: Duration) -> Outcome<f64> {
     Ok(next.load(Ordering::Relaxed) as f64 / 2.0 / started.elapsed().as_secs_f64())
 }
 
-const INSERT: &str = "INSERT INTO bare_commits VALUES ($1, 'what one row of a ledger might say, more or less')";
+const INSERT: &str =
+    "INSERT INTO bare_commits VALUES ($1, 'what one row of a ledger might say, more or less')";
 
 async fn commit_on_sqlite(pool: SqlitePool, next: Arc<AtomicU64>, end: Instant) -> Outcome<()> {
     let mut connection = pool.acquire().await?;

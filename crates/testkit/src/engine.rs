@@ -32,13 +32,27 @@ pub enum Mood {
     Waiting,
 }
 
+#[derive(Debug, Default)]
+struct Moods {
+    usual: Mood,
+    /// The mood of utterances with this text in them.
+    special: Option<(String, Mood)>,
+}
+
+impl Moods {
+    fn of(&self, text: &str) -> Mood {
+        let special = self.special.as_ref().filter(|(part, _)| text.contains(part.as_str()));
+        special.map_or(self.usual, |(_, mood)| *mood)
+    }
+}
+
 /// The test's hand on all instances of the engine.
 #[derive(Debug, Clone, Default)]
 pub struct FakeEngine(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    mood: Mutex<Mood>,
+    mood: Mutex<Moods>,
     changed: Condvar,
     asked: AtomicUsize,
 }
@@ -46,7 +60,13 @@ struct Shared {
 impl FakeEngine {
     /// Sets the mood of every instance.
     pub fn set(&self, mood: Mood) {
-        *self.mood() = mood;
+        self.moods().usual = mood;
+        self.0.changed.notify_all();
+    }
+
+    /// Sets the mood in which utterances with `text` in them are said, whatever the mood of others.
+    pub fn set_for(&self, text: &str, mood: Mood) {
+        self.moods().special = Some((text.to_owned(), mood));
         self.0.changed.notify_all();
     }
 
@@ -60,14 +80,15 @@ impl FakeEngine {
         Box::new(Instance(self.clone()))
     }
 
-    fn mood(&self) -> MutexGuard<'_, Mood> {
+    fn moods(&self) -> MutexGuard<'_, Moods> {
         self.0.mood.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The mood, once it is not to wait.
-    fn settled(&self) -> Mood {
-        let waiting = |mood: &mut Mood| *mood == Mood::Waiting;
-        *self.0.changed.wait_while(self.mood(), waiting).unwrap_or_else(PoisonError::into_inner)
+    /// The mood for a text, once it is not to wait.
+    fn settled(&self, text: &str) -> Mood {
+        let waiting = |moods: &mut Moods| moods.of(text) == Mood::Waiting;
+        let moods = self.0.changed.wait_while(self.moods(), waiting);
+        moods.unwrap_or_else(PoisonError::into_inner).of(text)
     }
 }
 
@@ -99,7 +120,7 @@ impl Engine for Instance {
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
         self.0.0.asked.fetch_add(1, Ordering::SeqCst);
-        match self.0.settled() {
+        match self.0.settled(&utterance.text[utterance.range.clone()]) {
             Mood::Failing => Err(EngineError::Failed("the fake engine was told to fail".to_owned())),
             Mood::Panicking => panic!("the fake engine was told to panic"),
             Mood::Silent => Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, ..Speech::default() }),

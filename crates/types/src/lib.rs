@@ -10,6 +10,7 @@ mod error_code;
 mod ids;
 mod key;
 mod ledger;
+mod openai;
 mod page;
 mod sign_in;
 mod synthesis;
@@ -28,12 +29,19 @@ pub use ids::{
 pub use ids::{Id, IdError, Kind, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
 pub use ledger::{Balance, Transaction, TransactionKind};
+pub use openai::{
+    Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice, SpeechVoiceId,
+    Voice, Voices,
+};
 pub use page::Page;
 pub use sign_in::{
     ConfirmRequest, Confirmed, ConfirmedStatus, EmailConfirmation, ForgotRequest, Forgotten, ForgottenStatus,
     Login, LoginRequest, PasswordReset, PasswordResetStatus, RegisterRequest, Registration, ResetRequest,
     SignedOut, SignedOutStatus, TokenType,
 };
-pub use synthesis::{AudioFormat, MAX_CHARACTERS, Synthesis, SynthesizeRequest, Timestamps, WordTimestamp};
+pub use synthesis::{
+    AudioFormat, MAX_CHARACTERS, NoTimestamps, StreamRequest, Synthesis, SynthesizeRequest, Timestamps,
+    WordTimestamp,
+};
 pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};

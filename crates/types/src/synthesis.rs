@@ -102,6 +102,48 @@ pub struct SynthesizeRequest {
     pub timestamps: Timestamps,
 }
 
+/// A text to be heard while it is spoken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "text": "Dr. Ada read 1,200 pages by 9:30.",
+    "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
+    "format": "opus"
+}))]
+pub struct StreamRequest {
+    /// The text, 1 to 5,000 characters, not only white space.
+    #[schema(min_length = 1, max_length = 5000)]
+    pub text: String,
+    /// The e-reader's id, from `GET /ereaders`.
+    pub ereader_id: EreaderId,
+    /// The form of the audio.
+    #[serde(default)]
+    #[schema(default = "mp3")]
+    pub format: AudioFormat,
+    /// The speed, 0.5 to 2.
+    #[schema(minimum = 0.5, maximum = 2.0, default = 1.0)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub speed: Option<f64>,
+    /// One of the e-reader's languages, BCP 47; the first of them when absent.
+    #[schema(example = "en-US", nullable = false)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// A stream has no place for the times of words.
+    #[serde(default)]
+    #[schema(default = "none")]
+    pub timestamps: NoTimestamps,
+}
+
+/// That no timestamps are wanted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoTimestamps {
+    /// None.
+    #[default]
+    None,
+}
+
 /// A finished synthesis.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Synthesis {

@@ -17,7 +17,7 @@ use utoipa::{
     },
 };
 
-use super::{bff, envelope::Failure, extract::idempotency, media, saas};
+use super::{bff, envelope::Failure, extract::idempotency, media, openai, saas};
 
 /// The failures of every route that takes a key.
 const KEYED: &[ErrorCode] = &[
@@ -44,6 +44,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("list_ereaders", saas::ereaders::list::ERRORS),
     ("get_ereader_sample", saas::ereaders::sample::ERRORS),
     ("synthesize", saas::tts::synthesize::ERRORS),
+    ("stream", saas::tts::stream::ERRORS),
     ("get_balance", saas::credits::balance::ERRORS),
     ("list_transactions", saas::credits::transactions::ERRORS),
     ("get_usage", saas::usage::ERRORS),
@@ -53,6 +54,10 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("forgot_password", bff::auth::forgot::ERRORS),
     ("reset_password", bff::auth::reset::ERRORS),
     ("logout", bff::auth::logout::ERRORS),
+    ("create_speech", openai::speech::ERRORS),
+    ("list_models", openai::models::LIST_ERRORS),
+    ("get_model", openai::models::GET_ERRORS),
+    ("list_voices", openai::voices::ERRORS),
     ("get_media", media::ERRORS),
     ("get_openapi", &[ErrorCode::InvalidIdempotencyKey]),
 ];
@@ -78,6 +83,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
         (name = "Keys", description = "API keys: make, list, revoke"),
         (name = "Web application", description = "What mails' links lead to; sessions. API keys are refused here"),
         (name = "Audio", description = "Signed URLs"),
+        (name = "OpenAI", description = "The speech protocol of OpenAI's SDKs, on the same keys and prices"),
         (name = "Reference", description = "This document"),
     )
 )]

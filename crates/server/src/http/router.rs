@@ -3,7 +3,7 @@
 use axum::{Router, routing::any};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{bff, media, openapi, pages, reference, saas};
+use super::{bff, media, openai, openapi, pages, reference, saas};
 use crate::app::App;
 
 /// The routes, with the document they describe.
@@ -15,6 +15,7 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(saas::ereaders::list::list_ereaders))
         .routes(routes!(saas::ereaders::sample::get_ereader_sample))
         .routes(routes!(saas::tts::synthesize::synthesize))
+        .routes(routes!(saas::tts::stream::stream))
         .routes(routes!(saas::credits::balance::get_balance))
         .routes(routes!(saas::credits::transactions::list_transactions))
         .routes(routes!(saas::usage::get_usage))
@@ -24,6 +25,10 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(bff::auth::forgot::forgot))
         .routes(routes!(bff::auth::reset::reset))
         .routes(routes!(bff::auth::logout::logout))
+        .routes(routes!(openai::speech::create_speech))
+        .routes(routes!(openai::models::list_models))
+        .routes(routes!(openai::models::get_model))
+        .routes(routes!(openai::voices::list_voices))
         .routes(routes!(media::get_media))
         .routes(routes!(openapi::get_document))
 }

@@ -5,7 +5,7 @@ use lectern_store::{
     Tier,
     ereaders::{self, Ereader, Sample},
 };
-use lectern_types::{AudioFormat, Credits, Timestamp};
+use lectern_types::{AudioFormat, Credits, EreaderId, Timestamp};
 
 use crate::{app::Base, clock::Ids, error::Result};
 
@@ -17,6 +17,12 @@ pub const UPSTREAM: &str = "upstream";
 
 /// Samples a second of the embedded engine.
 pub const HIBARI_HZ: u32 = hibari::SAMPLE_RATE_HZ;
+
+/// The names of OpenAI's own voices.
+const FOREIGN_VOICES: &[&str] = &[
+    "alloy", "ash", "ballad", "cedar", "coral", "echo", "fable", "marin", "nova", "onyx", "sage", "shimmer",
+    "verse",
+];
 
 /// The e-readers of a fresh store: one that everybody may use and one that shows what tiers do.
 pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
@@ -57,6 +63,23 @@ pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
     first[0].id = made[1];
     first[1].id = made[0];
     first
+}
+
+/// The active e-reader that a client of OpenAI's interface calls `voice`: by its id, by its slug, or, under one of
+/// OpenAI's own names, the oldest one of the lowest tier, so that code need not be changed. `None` for every miss.
+///
+/// # Errors
+/// The store's.
+pub async fn voice(base: &Base, voice: &str) -> Result<Option<EreaderId>> {
+    if let Ok(id) = voice.parse() {
+        return Ok(Some(id));
+    }
+    let active = ereaders::list(&base.store, ereaders::Filter::default()).await?;
+    if let Some(found) = active.iter().find(|ereader| ereader.slug == voice) {
+        return Ok(Some(found.id));
+    }
+    let default = active.iter().min_by_key(|ereader| (ereader.tier, ereader.id));
+    Ok(default.filter(|_| FOREIGN_VOICES.contains(&voice)).map(|ereader| ereader.id))
 }
 
 /// The sample of an active e-reader in `language`, or, when none is named, in the first of its languages that

@@ -1,6 +1,8 @@
 //! From a passage to a recording: the model threads, their queue, and what becomes of their pieces. Prices, accounts
 //! and storage are not known here.
 
+mod live;
+
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -10,14 +12,15 @@ use lectern_speech::{
     audio::{Format, captions},
     engines::{Phases, Speech, WordTiming, hibari},
     phonemes::Lexicon,
-    pool::{self, Pool, PoolError, Request},
+    pool::{self, Narrating, Pool, PoolError, Request},
     recording::{Recorder, RecordingError},
 };
 use lectern_types::{AccountId, AudioFormat, WordTimestamp};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-pub use lectern_speech::pool::Priority;
+pub use lectern_speech::{live::LiveFormat, pool::Priority};
+pub use live::{Live, LivePiece};
 
 use super::{catalogue::HIBARI, synthesis::phase};
 use crate::error::{Error, Result};
@@ -109,30 +112,14 @@ impl Speaker {
     pub async fn speak(&self, passage: Passage, abandoned: &CancellationToken) -> Result<Recording> {
         let title = title(&passage.text);
         let (characters, speed) = (passage.text.chars().count(), passage.speed);
-        let gain_db = fixed_gain_db(&passage.engine, &passage.voice);
-        let format = match passage.format {
-            AudioFormat::Mp3 => Format::Mp3,
-            AudioFormat::Wav => Format::Wav,
-            AudioFormat::Flac => Format::Flac,
-            AudioFormat::Opus => Format::Opus,
-        };
-        let request = Request {
-            account: passage.account.to_string(),
-            priority: passage.priority,
-            engine: passage.engine,
-            voice: passage.voice,
-            language: passage.language,
-            text: passage.text,
-            speed: passage.speed,
-            seed: passage.seed,
-            lexicon: Arc::new(Lexicon::default()),
-        };
-        let mut narrating = self.pool.submit(request).map_err(refused)?;
+        let gain_db = fixed_gain_db(&passage.engine, &passage.voice).unwrap_or(0.0);
+        let format = file_format(passage.format);
+        let mut narrating = self.submit(passage)?;
         let mut next = tokio::select! {
             biased;
             first = narrating.next() => first,
             () = abandoned.cancelled() => {
-                return Err(Error::Unavailable { what: "the client went away", retry_after_seconds: 1 });
+                return Err(gone());
             }
         };
         let mut recorder = Recorder::new(format, Some(title), gain_db);
@@ -165,6 +152,22 @@ impl Speaker {
             duration_ms: finished.duration_ms,
             words: finished.words,
         })
+    }
+
+    /// Puts a passage into the queue.
+    fn submit(&self, passage: Passage) -> Result<Narrating> {
+        let request = Request {
+            account: passage.account.to_string(),
+            priority: passage.priority,
+            engine: passage.engine,
+            voice: passage.voice,
+            language: passage.language,
+            text: passage.text,
+            speed: passage.speed,
+            seed: passage.seed,
+            lexicon: Arc::new(Lexicon::default()),
+        };
+        self.pool.submit(request).map_err(refused)
     }
 
     /// Does a piece of levelling and encoding on a thread that may block, as many at a time as there are cores.
@@ -211,10 +214,25 @@ impl Recording {
     }
 }
 
-/// The gain of clips too short to be levelled, in dB; unknown for voices of other servers, which keep theirs.
-fn fixed_gain_db(engine: &str, voice: &str) -> f64 {
+/// The gain of clips too short to be levelled and of streams, in dB; unknown for voices of other servers.
+fn fixed_gain_db(engine: &str, voice: &str) -> Option<f64> {
     let known = if engine == HIBARI { hibari::voice(voice) } else { None };
-    known.map_or(0.0, |voice| f64::from(voice.gain_db))
+    known.map(|voice| f64::from(voice.gain_db))
+}
+
+/// The speech crate's word for a format.
+pub fn file_format(format: AudioFormat) -> Format {
+    match format {
+        AudioFormat::Mp3 => Format::Mp3,
+        AudioFormat::Wav => Format::Wav,
+        AudioFormat::Flac => Format::Flac,
+        AudioFormat::Opus => Format::Opus,
+    }
+}
+
+/// What becomes of work whose client left before it began; nobody reads it.
+pub(super) fn gone() -> Error {
+    Error::Unavailable { what: "the client went away", retry_after_seconds: 1 }
 }
 
 fn refused(error: PoolError) -> Error {

@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     idempotency::{self, Answer, Guarded},
-    speaking::{Passage, Priority, Recording},
+    speaking::{Passage, Priority},
 };
 use crate::{
     app::App,
@@ -35,7 +35,7 @@ use crate::{
 const URL_SECONDS: i64 = 24 * 60 * 60;
 
 /// How long the audio is kept: an hour longer than its URL.
-const KEPT_SECONDS: i64 = 25 * 60 * 60;
+pub(super) const KEPT_SECONDS: i64 = 25 * 60 * 60;
 
 /// What is to be spoken, its form checked.
 #[derive(Debug, Clone)]
@@ -69,14 +69,16 @@ pub fn check_text(text: &str) -> Result<u32> {
 }
 
 /// A synthesis about to begin: who, what, at which price.
-struct Plan {
-    caller: Authenticated,
-    wanted: Wanted,
-    characters: u32,
-    ereader: ereaders::Ereader,
-    language: String,
-    price: Credits,
-    guarded: Option<Guarded>,
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) caller: Authenticated,
+    pub(super) wanted: Wanted,
+    pub(super) characters: u32,
+    pub(super) ereader: ereaders::Ereader,
+    pub(super) language: String,
+    /// Of the whole text; zero for a test key.
+    pub(super) price: Credits,
+    pub(super) guarded: Option<Guarded>,
 }
 
 /// Speaks a text for `caller` and stores the audio, at most once for an `Idempotency-Key`.
@@ -101,7 +103,13 @@ pub async fn synthesize(
     task.await.unwrap_or_else(|error| Err(Error::Internal(format!("a synthesis stopped: {error}"))))
 }
 
-async fn plan(app: &App, caller: Authenticated, wanted: Wanted, guarded: Option<Guarded>) -> Result<Plan> {
+/// What a request comes to: everything that is judged before credits are held.
+pub(super) async fn plan(
+    app: &App,
+    caller: Authenticated,
+    wanted: Wanted,
+    guarded: Option<Guarded>,
+) -> Result<Plan> {
     let characters = check_text(&wanted.text)?;
     let ereader = ereaders::find(&app.store, wanted.ereader).await?;
     let ereader = ereader.filter(|found| found.active).ok_or(ErrorCode::EreaderNotFound)?;
@@ -140,20 +148,9 @@ fn language(ereader: &ereaders::Ereader, asked: Option<&str>) -> Option<String> 
 }
 
 async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<Answer> {
-    let fresh: SynthesisId = app.ids.make();
-    let claim = loop {
-        match begin(app, plan, fresh).await? {
-            BeginOutcome::Begun(claim) => break claim,
-            BeginOutcome::Insufficient { .. } => return Err(ErrorCode::InsufficientBalance.into()),
-            BeginOutcome::Replay(replay) => {
-                let Some(guarded) = &plan.guarded else {
-                    return Err(Error::Internal("a replay without an Idempotency-Key".to_owned()));
-                };
-                if let Some(response) = idempotency::follow(app, guarded, replay).await? {
-                    return Ok(Answer { response, replayed: true });
-                }
-            }
-        }
+    let claim = match claim(app, plan).await? {
+        Claimed::Mine(claim) => claim,
+        Claimed::Replay(response) => return Ok(Answer { response, replayed: true }),
     };
     let renewal = renew(app, &claim);
     let outcome = tokio::select! {
@@ -166,6 +163,33 @@ async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<An
         abort(app, &claim).await;
     }
     outcome
+}
+
+/// How a request came to its turn.
+pub(super) enum Claimed {
+    /// It may work: its price is held.
+    Mine(Claim),
+    /// It ran before.
+    Replay(Response),
+}
+
+/// Holds the price, or waits for whoever works under the same `Idempotency-Key`.
+pub(super) async fn claim(app: &App, plan: &Plan) -> Result<Claimed> {
+    let fresh: SynthesisId = app.ids.make();
+    loop {
+        match begin(app, plan, fresh).await? {
+            BeginOutcome::Begun(claim) => return Ok(Claimed::Mine(claim)),
+            BeginOutcome::Insufficient { .. } => return Err(ErrorCode::InsufficientBalance.into()),
+            BeginOutcome::Replay(replay) => {
+                let Some(guarded) = &plan.guarded else {
+                    return Err(Error::Internal("a replay without an Idempotency-Key".to_owned()));
+                };
+                if let Some(response) = idempotency::follow(app, guarded, replay).await? {
+                    return Ok(Claimed::Replay(response));
+                }
+            }
+        }
+    }
 }
 
 async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
@@ -184,7 +208,7 @@ async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> 
 }
 
 /// Keeps the lease alive until the work is done; ends only when the claim was lost.
-async fn renew(app: &App, claim: &Claim) -> Error {
+pub(super) async fn renew(app: &App, claim: &Claim) -> Error {
     let mut ticks = tokio::time::interval(app.lease() / 3);
     ticks.tick().await;
     loop {
@@ -198,11 +222,12 @@ async fn renew(app: &App, claim: &Claim) -> Error {
     }
 }
 
-fn lost() -> Error {
+pub(super) fn lost() -> Error {
     Error::Unavailable { what: "another process took this request over", retry_after_seconds: 1 }
 }
 
-async fn abort(app: &App, claim: &Claim) {
+/// Gives the hold back and forgets the `Idempotency-Key`.
+pub(super) async fn abort(app: &App, claim: &Claim) {
     let ids = || app.transaction_id();
     let booking = Booking { now: app.clock.now(), ids: &ids };
     if let Err(error) = syntheses::abort(&app.store, claim, booking).await {
@@ -213,10 +238,8 @@ async fn abort(app: &App, claim: &Claim) {
 async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationToken) -> Result<Answer> {
     // The claim's, not a fresh one: who takes over from an attempt that died goes on under its id.
     let id = claim.synthesis;
-    if plan.caller.key.environment == Environment::Test {
-        count_sandbox(app, plan).await?;
-    }
-    let recording = speak(app, plan, abandoned).await?;
+    count_sandbox(app, plan).await?;
+    let recording = app.speech.speak(plan.passage(), abandoned).await?;
     let (duration_ms, sample_rate_hz) = (recording.duration_ms, recording.sample_rate_hz);
     let timestamps = match plan.wanted.timestamps {
         Timestamps::None => None,
@@ -279,7 +302,10 @@ async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationTok
 }
 
 /// Counts a test key's characters of the day (UTC).
-async fn count_sandbox(app: &App, plan: &Plan) -> Result<()> {
+pub(super) async fn count_sandbox(app: &App, plan: &Plan) -> Result<()> {
+    if plan.caller.key.environment == Environment::Live {
+        return Ok(());
+    }
     let seconds = app.clock.now().unix_seconds();
     let cap = app.config.limits.sandbox_characters_per_day;
     let day = seconds.div_euclid(86_400);
@@ -292,22 +318,24 @@ async fn count_sandbox(app: &App, plan: &Plan) -> Result<()> {
     })
 }
 
-async fn speak(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<Recording> {
-    let passage = Passage {
-        text: Arc::from(plan.wanted.text.as_str()),
-        engine: plan.ereader.engine.clone(),
-        voice: plan.ereader.voice.clone(),
-        language: plan.language.clone(),
-        speed: plan.wanted.speed as f32,
-        seed: seed(plan),
-        format: plan.wanted.format,
-        account: plan.caller.account,
-        priority: match plan.caller.key.environment {
-            Environment::Live => Priority::Live,
-            Environment::Test => Priority::Sandbox,
-        },
-    };
-    app.speech.speak(passage, abandoned).await
+impl Plan {
+    /// What is to be spoken, and how.
+    pub(super) fn passage(&self) -> Passage {
+        Passage {
+            text: Arc::from(self.wanted.text.as_str()),
+            engine: self.ereader.engine.clone(),
+            voice: self.ereader.voice.clone(),
+            language: self.language.clone(),
+            speed: self.wanted.speed as f32,
+            seed: seed(self),
+            format: self.wanted.format,
+            account: self.caller.account,
+            priority: match self.caller.key.environment {
+                Environment::Live => Priority::Live,
+                Environment::Test => Priority::Sandbox,
+            },
+        }
+    }
 }
 
 /// The same request gives the same bytes: what is drawn at random depends on what is said and how.

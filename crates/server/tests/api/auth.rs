@@ -17,6 +17,11 @@ const ROUTES: &[(&str, &str, Option<Scope>)] = &[
     ("GET", "/v1/saas/ereaders", None),
     ("GET", "/v1/saas/ereaders/{slug}/sample", None),
     ("POST", "/v1/saas/tts:synthesize", Some(Scope::Write)),
+    ("POST", "/v1/saas/tts:stream", Some(Scope::Write)),
+    ("POST", "/v1/audio/speech", Some(Scope::Write)),
+    ("GET", "/v1/audio/voices", None),
+    ("GET", "/v1/models", None),
+    ("GET", "/v1/models/{model}", None),
     ("GET", "/v1/saas/credits/balance", Some(Scope::Read)),
     ("GET", "/v1/saas/credits/transactions", Some(Scope::Read)),
     ("GET", "/v1/saas/usage", Some(Scope::Read)),
@@ -112,7 +117,7 @@ async fn every_route_refuses_every_bad_credential_before_it_reads_the_body() {
     ];
     for (method, path, _) in ROUTES {
         for (values, code) in &credentials {
-            let path = path.replace("{slug}", "heart").replace("{id}", "key_0");
+            let path = path.replace("{slug}", "heart").replace("{id}", "key_0").replace("{model}", "lectern");
             let mut request = app.request(method.parse().unwrap(), &path).body("not JSON");
             for value in values {
                 request = request.header("authorization", value);
@@ -131,8 +136,10 @@ async fn each_route_needs_its_scope_and_no_other() {
     for (method, path, needed) in ROUTES {
         for scope in Scope::ALL {
             let (_, key) = key_with(&app, &account, [*scope].into_iter().collect(), None).await;
-            let request = app
-                .request(method.parse().unwrap(), &path.replace("{slug}", "heart").replace("{id}", "key_0"));
+            let request = app.request(
+                method.parse().unwrap(),
+                &path.replace("{slug}", "heart").replace("{id}", "key_0").replace("{model}", "lectern"),
+            );
             let reply = app.send(request.bearer_auth(&key).header("content-type", "application/json")).await;
             let refused = !reply.status.is_success() && reply.refusal() == "insufficient_scope";
             assert_eq!(
@@ -155,8 +162,10 @@ async fn an_account_that_owes_consent_is_refused_until_it_accepts() {
     consent::publish(store, consent::Document::Terms, "2026-02-02", "Fair.", now).await.unwrap();
     for key in [&account.live, &account.test] {
         for (method, path, _) in ROUTES {
-            let request = app
-                .request(method.parse().unwrap(), &path.replace("{slug}", "heart").replace("{id}", "key_0"));
+            let request = app.request(
+                method.parse().unwrap(),
+                &path.replace("{slug}", "heart").replace("{id}", "key_0").replace("{model}", "lectern"),
+            );
             let reply = app.send(request.bearer_auth(key)).await;
             if *method == "DELETE" {
                 assert_eq!(reply.refusal(), "not_found", "{method} {path} is open to who owes consent");

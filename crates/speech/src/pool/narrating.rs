@@ -1,6 +1,6 @@
 //! The reader's side of a request: its utterances in order, whichever thread said them first.
 
-use std::{collections::BTreeMap, sync::Arc, task::Poll, time::Duration};
+use std::{collections::BTreeMap, ops::Range, sync::Arc, task::Poll, time::Duration};
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -9,8 +9,8 @@ use crate::engines::{Abandoned, EngineError, Speech};
 
 /// What a model thread tells the reader.
 pub(super) enum Event {
-    /// The text has so many utterances, and the request waited so long for its first turn.
-    Planned(usize, Duration),
+    /// The utterances of the text, and how long the request waited for its first turn.
+    Planned(Arc<[Range<usize>]>, Duration),
     /// An utterance was said, or could not be.
     Said(usize, Result<Speech, EngineError>),
     /// The text could not be planned.
@@ -27,7 +27,7 @@ pub struct Narrating {
     /// What came before its turn.
     early: BTreeMap<usize, Result<Speech, EngineError>>,
     next: usize,
-    utterances: Option<usize>,
+    plan: Option<Arc<[Range<usize>]>>,
     waited: Option<Duration>,
     ended: bool,
 }
@@ -46,7 +46,7 @@ impl Narrating {
             abandoned,
             early: BTreeMap::new(),
             next: 0,
-            utterances: None,
+            plan: None,
             waited: None,
             ended: false,
         }
@@ -78,7 +78,13 @@ impl Narrating {
 
     /// How many utterances the text has: known from the first one on.
     pub fn utterances(&self) -> Option<usize> {
-        self.utterances
+        self.plan.as_ref().map(|plan| plan.len())
+    }
+
+    /// How far into the text, in bytes, the utterances reach that were returned.
+    pub fn reached(&self) -> usize {
+        let last = self.next.checked_sub(1);
+        last.and_then(|last| self.plan.as_ref()?.get(last)).map_or(0, |range| range.end)
     }
 
     /// How long the request waited for its first turn: known from the first utterance on.
@@ -88,7 +94,7 @@ impl Narrating {
 
     /// What can be answered without waiting.
     fn due(&mut self) -> Poll<Option<Result<Speech, EngineError>>> {
-        if self.ended || self.utterances.is_some_and(|all| self.next >= all) {
+        if self.ended || self.utterances().is_some_and(|all| self.next >= all) {
             return Poll::Ready(None);
         }
         let Some(said) = self.early.remove(&self.next) else { return Poll::Pending };
@@ -103,8 +109,8 @@ impl Narrating {
 
     fn take(&mut self, event: Option<Event>) {
         match event {
-            Some(Event::Planned(utterances, waited)) => {
-                self.utterances = Some(utterances);
+            Some(Event::Planned(plan, waited)) => {
+                self.plan = Some(plan);
                 self.waited = Some(waited);
             }
             Some(Event::Said(index, said)) => {

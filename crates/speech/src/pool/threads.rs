@@ -109,10 +109,10 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
     match &job.task {
         Task::Plan(arrived) => {
             let waited = arrived.elapsed();
-            let ranges = engine.plan(&job.request.text);
+            let ranges: Arc<[_]> = engine.plan(&job.request.text).into();
             // A reader that is gone has dropped the request already.
-            let _ = job.events.send(Event::Planned(ranges.len(), waited));
-            lane.lock().turns.planned(job.id, ranges.into());
+            let _ = job.events.send(Event::Planned(Arc::clone(&ranges), waited));
+            lane.lock().turns.planned(job.id, ranges);
             // One utterance for this thread and, if there are more, for the others.
             lane.work.notify_all();
             lane.progress.notify_all();

@@ -3,9 +3,13 @@
 use axum::extract::{RawPathParams, rejection::RawPathParamsRejection};
 use lectern_types::{Id, Kind};
 
+/// The text in the path; `None` when it cannot be read.
+pub fn text(path: Result<RawPathParams, RawPathParamsRejection>, name: &str) -> Option<String> {
+    let path = path.ok()?;
+    path.iter().find(|(found, _)| *found == name).map(|(_, text)| text.to_owned())
+}
+
 /// The id in the path; `None` for what is no id of this kind, which routes answer like an unknown one.
 pub fn id<K: Kind>(path: Result<RawPathParams, RawPathParamsRejection>, name: &str) -> Option<Id<K>> {
-    let path = path.ok()?;
-    let (_, text) = path.iter().find(|(found, _)| *found == name)?;
-    text.parse().ok()
+    text(path, name)?.parse().ok()
 }

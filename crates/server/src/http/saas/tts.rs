@@ -1,3 +1,5 @@
 //! Text to speech.
 
+mod request;
+pub mod stream;
 pub mod synthesize;

@@ -4,23 +4,19 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use lectern_types::{
-    AudioFormat, EreaderId, ErrorCode, ErrorCode as Code, Synthesis, SynthesizeRequest, Timestamps,
-};
-use serde_json::{Map, Value};
+use lectern_types::{ErrorCode, ErrorCode as Code, Synthesis, SynthesizeRequest};
 
+use super::request;
 use crate::{
     app::App,
-    error::{Error, Result},
     http::{
         envelope::Failure,
         extract::{
             auth::{Caller, Write},
-            json::Fields,
             post::{self, Kept},
         },
     },
-    services::synthesis::{self, Wanted},
+    services::synthesis,
 };
 
 /// The failures of this route besides those that every route with a key has.
@@ -73,98 +69,10 @@ pub const ERRORS: &[ErrorCode] = &[
 pub async fn synthesize(
     State(app): State<App>,
     caller: Caller<Write>,
-    request: Request,
+    incoming: Request,
 ) -> Result<Response, Failure> {
     let run = async |object, guarded| {
-        synthesis::synthesize(&app, caller.authenticated.clone(), wanted(object)?, guarded).await
+        synthesis::synthesize(&app, caller.authenticated.clone(), request::whole(object)?, guarded).await
     };
-    post::answer(&app, &caller, request, Kept::Plain, run).await
-}
-
-/// The body's fields, judged in the contract's order: an empty or overlong text wins over every other field.
-fn wanted(object: Map<String, Value>) -> Result<Wanted> {
-    let mut fields = Fields::of(object);
-    let text = fields.text("text");
-    if let Some(text) = &text {
-        synthesis::check_text(text)?;
-    }
-    // A malformed id is an unknown one; only what is no text at all is a wrong field.
-    let ereader = fields.text("ereader_id");
-    let format = fields.word("format", "mp3, wav, flac, opus", AudioFormat::of_word);
-    let speed = fields.number("speed", 0.5, 2.0);
-    let language = fields.optional_text("language");
-    let timestamps = fields.word("timestamps", "none, word", |word| match word {
-        "none" => Some(Timestamps::None),
-        "word" => Some(Timestamps::Word),
-        _ => None,
-    });
-    fields.finish()?;
-    let (Some(text), Some(ereader)) = (text, ereader) else {
-        return Err(Error::Internal("a required field was absent and not noted".to_owned()));
-    };
-    let ereader: EreaderId = ereader.parse().map_err(|_| ErrorCode::EreaderNotFound)?;
-    Ok(Wanted {
-        text,
-        ereader,
-        format: format.unwrap_or_default(),
-        speed: speed.unwrap_or(1.0),
-        language,
-        timestamps: timestamps.unwrap_or_default(),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    fn refusal(body: &Value) -> String {
-        let Value::Object(object) = body.clone() else { panic!("not an object") };
-        match wanted(object) {
-            Ok(_) => "taken".to_owned(),
-            Err(Error::Invalid(fields)) => fields.0.into_keys().collect::<Vec<_>>().join(","),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    const ID: &str = "erd_019aa4f6c0de7000800000000000a001";
-
-    #[test]
-    fn an_empty_or_overlong_text_wins_over_every_other_field() {
-        let long = "x".repeat(5_001);
-        assert_eq!(refusal(&json!({"text": " ", "speed": 9, "nonsense": 1})), "text_empty");
-        assert_eq!(refusal(&json!({"text": long, "format": "ogg"})), "text_too_long");
-        assert_eq!(refusal(&json!({"text": 1, "speed": 9, "nonsense": 1})), "ereader_id,nonsense,speed,text");
-    }
-
-    #[test]
-    fn optional_fields_are_checked_and_may_be_absent() {
-        assert_eq!(refusal(&json!({"text": "a", "ereader_id": ID})), "taken");
-        let with = |field: &str, value: Value| {
-            let mut body = json!({"text": "a", "ereader_id": ID});
-            body[field] = value;
-            refusal(&body)
-        };
-        for speed in [json!(0.5), json!(2), json!(1.25)] {
-            assert_eq!(with("speed", speed), "taken");
-        }
-        for (field, value) in [
-            ("speed", json!(0)),
-            ("speed", json!(2.001)),
-            ("speed", json!("1")),
-            ("speed", json!(null)),
-            ("format", json!("aac")),
-            ("format", json!("MP3")),
-            ("format", json!(null)),
-            ("timestamps", json!("words")),
-            ("timestamps", json!(true)),
-            ("language", json!(1)),
-            ("voice", json!("heart")),
-        ] {
-            assert_eq!(with(field, value), field);
-        }
-        assert_eq!(with("ereader_id", json!("erd_x")), "ereader_not_found");
-        assert_eq!(with("ereader_id", json!(7)), "ereader_id");
-    }
+    post::answer(&app, &caller, incoming, Kept::Plain, run).await
 }

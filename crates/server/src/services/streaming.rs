@@ -1,0 +1,357 @@
+//! One synthesis heard while it is spoken: price and hold, the first sentence, then the others as the listener takes
+//! them, and a charge for what was delivered.
+//!
+//! The frame is that of [`super::synthesis`]: hold before, capture after, a lease between. What differs is the
+//! middle. Each piece counts as delivered once the connection has taken it; when the engine fails after the first, or the
+//! listener goes away, the sentences delivered are charged and the rest of the hold is released. Under an
+//! `Idempotency-Key` the audio is stored as well, the work goes on without its listener, and a repeated call is answered
+//! with the same bytes as a whole.
+
+mod outlet;
+
+use std::{sync::Arc, time::Instant};
+
+use lectern_store::{
+    Environment,
+    idempotency::Response,
+    keys::Authenticated,
+    ledger::Booking,
+    syntheses::{self, Claim, Finished},
+};
+use lectern_types::{Credits, SynthesisId};
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+pub use outlet::Pieces;
+use outlet::{Outlet, Reached};
+
+use super::{
+    idempotency::Guarded,
+    speaking::{self, Live, LiveFormat},
+    synthesis::{self, Claimed, KEPT_SECONDS, Plan, Wanted},
+};
+use crate::{
+    app::App,
+    error::{Error, Result},
+};
+
+/// Samples a second of raw audio, which nothing in it can say.
+const PCM_HZ: u32 = 24_000;
+
+/// What is known of a stream when it begins; under an `Idempotency-Key` also what is kept of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The synthesis, which the ledger names.
+    pub synthesis: SynthesisId,
+    /// The `Content-Type`.
+    pub media_type: String,
+    /// Characters of the whole text.
+    pub characters: u32,
+    /// The price of the whole text.
+    pub credits: Credits,
+    /// Where the audio is kept, if it is.
+    pub object: Option<String>,
+}
+
+/// A stream that has begun.
+#[derive(Debug)]
+pub enum Stream {
+    /// It is being spoken.
+    Live(Head, Pieces),
+    /// An earlier call under the same `Idempotency-Key` was spoken, and its audio is stored.
+    Stored(Head),
+}
+
+impl Stream {
+    /// The stream that an earlier call left.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when it left something else.
+    pub fn replay(kept: &Response) -> Result<Self> {
+        let head = serde_json::from_slice(&kept.body);
+        head.map(Self::Stored)
+            .map_err(|error| Error::Internal(format!("a stored stream has a bad head: {error}")))
+    }
+}
+
+/// Speaks a text for `caller` while it is listened to. Returns with the first bytes.
+///
+/// # Errors
+/// Those of a synthesis, up to the first bytes; nothing is charged then.
+pub async fn stream(
+    app: &App,
+    caller: Authenticated,
+    wanted: Wanted,
+    format: LiveFormat,
+    guarded: Option<Guarded>,
+) -> Result<Stream> {
+    let plan = synthesis::plan(app, caller, wanted, guarded).await?;
+    if format == LiveFormat::Pcm && plan.ereader.sample_rate_hz != PCM_HZ {
+        return Err(Error::invalid(
+            "format",
+            format!("pcm has {PCM_HZ} samples a second, which this voice has not"),
+        ));
+    }
+    // A task of its own: a listener who leaves takes the request's future along, and the hold is to be settled.
+    let abandoned = CancellationToken::new();
+    let _on_drop = abandoned.clone().drop_guard();
+    let (start, started) = oneshot::channel();
+    let narrator = Narrator { app: app.clone(), plan, format, abandoned };
+    app.tasks.spawn(narrator.run(start));
+    started.await.unwrap_or_else(|_| Err(Error::Internal("a stream stopped before it began".to_owned())))
+}
+
+/// Where a stream's beginning is waited for.
+type Start = oneshot::Sender<Result<Stream>>;
+
+/// The task of one stream.
+struct Narrator {
+    app: App,
+    plan: Plan,
+    format: LiveFormat,
+    /// Cancelled when the client leaves before the first bytes.
+    abandoned: CancellationToken,
+}
+
+/// How speaking ended.
+enum Spoken {
+    /// All was said.
+    Whole {
+        sample_rate_hz: u32,
+        /// The audio, when it is kept.
+        audio: Option<Vec<u8>>,
+        said: Reached,
+    },
+    /// The listener left, and there is no `Idempotency-Key` to go on for.
+    Left,
+}
+
+impl Narrator {
+    async fn run(self, start: Start) {
+        let claim = match synthesis::claim(&self.app, &self.plan).await {
+            Ok(Claimed::Mine(claim)) => claim,
+            Ok(Claimed::Replay(kept)) => {
+                let _ = start.send(Stream::replay(&kept));
+                return;
+            }
+            Err(error) => {
+                let _ = start.send(Err(error));
+                return;
+            }
+        };
+        let mut outlet = Outlet::new(start, self.head(&claim));
+        let renewal = synthesis::renew(&self.app, &claim);
+        let outcome = tokio::select! {
+            // First, so that a renewal that sees the row just finished does not hide the success.
+            biased;
+            outcome = async {
+                let outcome = self.work(&claim, &mut outlet).await;
+                if outcome.is_err() {
+                    // What is on its way may still be taken, and is charged then.
+                    outlet.drain().await;
+                }
+                outcome
+            } => outcome,
+            lost = renewal => Err(lost),
+        };
+        let ended = match outcome {
+            Ok(true) => "whole",
+            Ok(false) => "left",
+            Err(_) => "broken",
+        };
+        metrics::counter!("lectern_streams_total", "ended" => ended).increment(1);
+        match outcome {
+            Ok(true) => outlet.end().await,
+            Ok(false) => self.settle(&claim, &outlet).await,
+            Err(error) => {
+                self.settle(&claim, &outlet).await;
+                outlet.fail(error);
+            }
+        }
+    }
+
+    fn head(&self, claim: &Claim) -> Head {
+        let synthesis = claim.synthesis;
+        Head {
+            synthesis,
+            media_type: self.format.media_type().to_owned(),
+            characters: self.plan.characters,
+            credits: self.plan.price,
+            object: self.plan.guarded.is_some().then(|| self.object(synthesis)),
+        }
+    }
+
+    fn object(&self, synthesis: SynthesisId) -> String {
+        format!("syntheses/{synthesis}.{}", self.format.name())
+    }
+
+    /// Speaks, delivers, and captures the whole price; false when the listener left.
+    async fn work(&self, claim: &Claim, outlet: &mut Outlet) -> Result<bool> {
+        synthesis::count_sandbox(&self.app, &self.plan).await?;
+        let live = self.app.speech.live(self.plan.passage(), self.format)?;
+        let Spoken::Whole { sample_rate_hz, audio, said } = self.speak(live, outlet).await? else {
+            return Ok(false);
+        };
+        let mut row = self.row(claim, said, sample_rate_hz);
+        row.credits_charged = self.plan.price;
+        let kept = match audio {
+            None => None,
+            Some(audio) => {
+                let stored = self.app.objects.put(&row.object_key, audio).await?;
+                row.etag = stored.etag;
+                row.delete_after = row.created_at.plus_seconds(KEPT_SECONDS);
+                row.deleted_at = None;
+                Some(row.object_key.clone())
+            }
+        };
+        let body =
+            serde_json::to_vec(&self.head(claim)).map_err(|error| Error::Internal(error.to_string()))?;
+        let response =
+            Response { status: 200, content_type: "application/json".to_owned(), body, sealed: false };
+        let finished = Finished { synthesis: &row, event: None, response: &response };
+        let ids = || self.app.transaction_id();
+        let booking = Booking { now: row.created_at, ids: &ids };
+        let committed = syntheses::commit(&self.app.store, claim, &finished, booking).await;
+        if !matches!(committed, Ok(true))
+            && let Some(object) = kept
+            && let Err(error) = self.app.objects.delete(&object).await
+        {
+            tracing::warn!(error = %error, object.key = object, "orphaned audio was not deleted");
+        }
+        if committed? { Ok(true) } else { Err(synthesis::lost()) }
+    }
+
+    /// Speaks and delivers.
+    async fn speak(&self, mut live: Live, outlet: &mut Outlet) -> Result<Spoken> {
+        let asked = Instant::now();
+        let goes_on_alone = self.plan.guarded.is_some();
+        let mut audio = goes_on_alone.then(Vec::new);
+        let mut counter = Counter { text: Arc::from(self.plan.wanted.text.as_str()), at: 0, characters: 0 };
+        let mut said = Reached::default();
+        loop {
+            let piece = if !outlet.has_begun() {
+                tokio::select! {
+                    biased;
+                    piece = live.next() => piece?,
+                    () = self.abandoned.cancelled() => return Err(speaking::gone()),
+                }
+            } else if goes_on_alone {
+                live.next().await?
+            } else {
+                tokio::select! {
+                    biased;
+                    piece = live.next() => piece?,
+                    () = outlet.left() => return Ok(Spoken::Left),
+                }
+            };
+            let Some(piece) = piece else { break };
+            said.characters = counter.up_to(piece.reached);
+            said.duration_ms = piece.duration_ms;
+            if !outlet.has_begun() && !piece.bytes.is_empty() {
+                metrics::histogram!("lectern_stream_first_bytes_seconds")
+                    .record(asked.elapsed().as_secs_f64());
+            }
+            if !deliver(piece.bytes, &mut said, &mut audio, outlet).await && !goes_on_alone {
+                return Ok(Spoken::Left);
+            }
+        }
+        let (tail, sample_rate_hz) = live.finish().await?;
+        // With the last sentence all of the text is delivered, white space at its end included.
+        said.characters = self.plan.characters;
+        let delivered = deliver(tail, &mut said, &mut audio, outlet).await && outlet.drain().await;
+        if !delivered && !goes_on_alone && outlet.taken() != said {
+            return Ok(Spoken::Left);
+        }
+        Ok(Spoken::Whole { sample_rate_hz, audio, said })
+    }
+
+    /// Charges what was delivered, or, when that is nothing, gives everything back.
+    async fn settle(&self, claim: &Claim, outlet: &Outlet) {
+        let taken = outlet.taken();
+        if taken.characters == 0 {
+            return synthesis::abort(&self.app, claim).await;
+        }
+        let mut part = self.row(claim, taken, self.plan.ereader.sample_rate_hz);
+        part.credits_charged = match self.plan.caller.key.environment {
+            Environment::Test => Credits::ZERO,
+            Environment::Live => {
+                let price = self.plan.ereader.price_per_character.times(taken.characters as usize);
+                price.unwrap_or(self.plan.price)
+            }
+        };
+        let ids = || self.app.transaction_id();
+        let booking = Booking { now: part.created_at, ids: &ids };
+        match syntheses::commit_part(&self.app.store, claim, &part, booking).await {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!("a part of a stream was not charged: another took its hold over"),
+            Err(error) => {
+                tracing::error!(error = %error, "a part of a stream was not charged; its hold ends with its lease");
+            }
+        }
+    }
+
+    /// The row of what was said, whose audio is not kept.
+    fn row(&self, claim: &Claim, said: Reached, sample_rate_hz: u32) -> syntheses::Synthesis {
+        let now = self.app.clock.now();
+        syntheses::Synthesis {
+            id: claim.synthesis,
+            key: self.plan.caller.key.id,
+            ereader: self.plan.ereader.id,
+            characters: said.characters,
+            credits_charged: Credits::ZERO,
+            format: self.format.name().to_owned(),
+            sample_rate_hz,
+            duration_ms: u32::try_from(said.duration_ms).unwrap_or(u32::MAX),
+            object_key: self.object(claim.synthesis),
+            bytes: u32::try_from(said.bytes).unwrap_or(u32::MAX),
+            etag: String::new(),
+            created_at: now,
+            delete_after: now,
+            deleted_at: Some(now),
+        }
+    }
+}
+
+/// Keeps bytes and hands them out; false when nobody takes them.
+async fn deliver(
+    bytes: Vec<u8>,
+    said: &mut Reached,
+    audio: &mut Option<Vec<u8>>,
+    outlet: &mut Outlet,
+) -> bool {
+    said.bytes += bytes.len() as u64;
+    if let Some(audio) = audio {
+        audio.extend_from_slice(&bytes);
+    }
+    outlet.put(bytes, *said).await
+}
+
+/// Counts characters up to places in a text that come one after the other.
+struct Counter {
+    text: Arc<str>,
+    at: usize,
+    characters: u32,
+}
+
+impl Counter {
+    fn up_to(&mut self, byte: usize) -> u32 {
+        if let Some(next) = self.text.get(self.at..byte) {
+            // At most 5,000 characters were taken.
+            self.characters += next.chars().count() as u32;
+            self.at = byte;
+        }
+        self.characters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counter;
+
+    #[test]
+    fn characters_are_counted_piece_by_piece() {
+        let mut counter = Counter { text: "né. Ça va.".into(), at: 0, characters: 0 };
+        assert_eq!((counter.up_to(4), counter.up_to(4), counter.up_to(12)), (3, 3, 10));
+    }
+}

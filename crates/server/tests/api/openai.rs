@@ -1,0 +1,134 @@
+//! The part of OpenAI's interface that speaks. That OpenAI's own SDK can call it is tested in `sdk`.
+
+use lectern_store::ereaders;
+use lectern_testkit::{Mood, Reply, TestApp, on_both};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+const SPEECH: &str = "/v1/audio/speech";
+
+fn speech(voice: impl Into<Value>) -> Value {
+    json!({ "model": "tts-1", "input": "Hello there.", "voice": voice.into() })
+}
+
+on_both! {
+    async fn a_voice_is_a_slug_an_id_or_a_name_of_openai_s(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let (heart, alma) = (app.ereader("heart").await, app.ereader("alma").await);
+        for voice in [json!("heart"), json!(heart), json!("alloy"), json!("cedar"), json!({ "id": "heart" })] {
+            let reply = app.post(SPEECH, &account.live, &speech(voice.clone())).await;
+            assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "audio/mpeg"), "{voice}");
+            assert!(reply.bytes.starts_with(b"ID3"));
+        }
+        assert_eq!(app.balance(&account).await, (1_000 - 5 * 12, 0));
+        let by = app.get("/v1/saas/usage?group_by=ereader", &account.live).await.json()["data"].clone();
+        assert_eq!(by, json!([{ "key": heart, "characters": 60, "credits": 60, "requests": 5 }]));
+        for (voice, code) in [
+            ("nobody", "ereader_not_found"),
+            ("Heart", "ereader_not_found"),
+            ("\u{0}", "ereader_not_found"),
+            ("erd_019aa4f6c0de7000800000000000a001", "ereader_not_found"),
+            ("alma", "ereader_tier_not_available"),
+            (alma.as_str(), "ereader_tier_not_available"),
+        ] {
+            assert_eq!(app.post(SPEECH, &account.live, &speech(voice)).await.refusal(), code, "{voice:?}");
+        }
+        // A slug wins over a foreign name.
+        let mut named = ereaders::find_by_slug(&app.app.store, "alma").await.unwrap().unwrap();
+        (named.slug, named.id) = ("alloy".to_owned(), app.app.ids.make());
+        ereaders::put(&app.app.store, &named).await.unwrap();
+        let reply = app.post(SPEECH, &account.live, &speech("alloy")).await;
+        assert_eq!(reply.refusal(), "ereader_tier_not_available");
+        app.finish().await;
+    }
+
+    async fn each_response_format_is_what_it_says(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let mut lengths = Vec::new();
+        for (format, media_type) in [
+            ("mp3", "audio/mpeg"),
+            ("opus", "audio/ogg"),
+            ("flac", "audio/flac"),
+            ("wav", "audio/wav"),
+            ("pcm", "audio/pcm"),
+        ] {
+            let mut body = speech("heart");
+            body["response_format"] = json!(format);
+            let reply = app.post(SPEECH, &account.live, &body).await;
+            assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, media_type));
+            lengths.push(reply.bytes.len());
+        }
+        // 12 characters of 480 samples of two bytes; the WAV has its front before them.
+        assert_eq!(lengths[3..], [44 + 12 * 480 * 2, 12 * 480 * 2]);
+        app.finish().await;
+    }
+
+    async fn what_cannot_be_done_is_said_in_the_fields_that_were_sent(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let with = |field: &str, value: Value| {
+            let mut body = speech("heart");
+            body[field] = value;
+            body
+        };
+        let reply = app.post(SPEECH, &account.live, &with("response_format", json!("aac"))).await;
+        assert_eq!(reply.fields(), ["response_format"]);
+        let sentence = reply.json()["error"]["details"]["fields"]["response_format"].clone();
+        assert_eq!(sentence, "must be one of: mp3, opus, flac, wav, pcm");
+        for (field, value) in [("speed", json!(4)), ("stream_format", json!("sse")), ("pitch", json!(1))] {
+            assert_eq!(app.post(SPEECH, &account.live, &with(field, value)).await.fields(), [field]);
+        }
+        app.engine.set(Mood::Silent);
+        assert_eq!(app.post(SPEECH, &account.live, &speech("heart")).await.fields(), ["input"]);
+        app.engine.set(Mood::Speaking);
+        let reply = app.post(SPEECH, &account.live, &with("instructions", json!("Whisper."))).await;
+        assert_eq!((reply.status.as_u16(), reply.header("lectern-ignored")), (200, "instructions"));
+        assert_eq!(app.balance(&account).await, (1_000 - 12, 0));
+        app.finish().await;
+    }
+
+    async fn it_streams_and_an_idempotency_key_makes_it_safe_to_repeat(setup: Setup) {
+        let app = setup.speech(1, 8).start().await;
+        let account = app.account(1_000).await;
+        app.engine.set_for("Second", Mood::Waiting);
+        let body = json!({ "model": "lectern", "input": "First one. Second one.", "voice": "heart" });
+        let request = || {
+            let request = app.request(Method::POST, SPEECH).bearer_auth(&account.live).json(&body);
+            request.header("idempotency-key", "stainless-python-retry-7b1f2a40-1111-4222-8333-444455556666")
+        };
+        let mut response = request().send().await.unwrap();
+        let mut whole = response.chunk().await.unwrap().unwrap().to_vec();
+        app.engine.set_for("Second", Mood::Speaking);
+        while let Some(chunk) = response.chunk().await.unwrap() {
+            whole.extend(chunk);
+        }
+        let again = Reply::read(request().send().await.unwrap()).await;
+        assert_eq!((again.header("idempotent-replayed"), &again.bytes), ("true", &whole));
+        assert_eq!(app.balance(&account).await, (978, 0));
+        app.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn models_and_voices_are_listed_in_openai_s_shape() {
+    let app = TestApp::start().await;
+    let account = app.account(0).await;
+    let models = app.get("/v1/models", &account.test).await.json();
+    assert_eq!(models["object"], "list");
+    let ids: Vec<_> = models["data"].as_array().unwrap().iter().map(|model| &model["id"]).collect();
+    assert_eq!(ids, ["lectern", "tts-1", "tts-1-hd", "gpt-4o-mini-tts"]);
+    let one = app.get("/v1/models/lectern", &account.test).await.json();
+    assert_eq!(one, models["data"][0]);
+    assert_eq!((&one["object"], one["created"].as_i64().unwrap() > 0), (&json!("model"), true));
+    for name in ["gpt-5", "%00", "LECTERN"] {
+        assert_eq!(app.get(&format!("/v1/models/{name}"), &account.test).await.refusal(), "not_found");
+    }
+    let voices = app.get("/v1/audio/voices", &account.test).await.json();
+    let names: Vec<_> = voices["data"].as_array().unwrap().iter().map(|voice| &voice["id"]).collect();
+    assert_eq!(names, ["heart", "alma"]);
+    assert_eq!(voices["voices"], voices["data"]);
+    assert_eq!(app.get("/v1/audio/voices?page=2", &account.test).await.fields(), ["page"]);
+    app.finish().await;
+}

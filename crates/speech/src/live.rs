@@ -1,0 +1,252 @@
+//! A text on its way into somebody's ear: each piece is levelled, encoded and handed out as soon as it is said.
+//!
+//! A stream cannot be levelled as a whole, for its end is not known when its beginning is sent. It takes one gain from
+//! its first sample to its last: the one that belongs to the voice, or, for voices that nobody has measured, the one that
+//! the first piece needs. The limiter keeps peaks where they are in files. Files are `recording`'s.
+
+use crate::{
+    audio::{
+        AudioError, EncodeOptions, Encoder, Format, Layout,
+        loudness::{StreamLeveler, level},
+        pcm,
+    },
+    engines::{Phases, Speech},
+    narration::Narration,
+    recording::RecordingError,
+};
+
+/// What a stream is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiveFormat {
+    /// A file whose front says "length unknown" in the format's own manner.
+    File(Format),
+    /// Raw samples: mono, 16 bits, little-endian, no header.
+    Pcm,
+}
+
+impl LiveFormat {
+    /// The name in requests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::File(format) => format.name(),
+            Self::Pcm => "pcm",
+        }
+    }
+
+    /// The `Content-Type` of a stream.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::File(format) => format.media_type(),
+            Self::Pcm => "audio/pcm",
+        }
+    }
+}
+
+/// A stream in the making.
+pub struct LiveRecorder {
+    format: LiveFormat,
+    title: Option<String>,
+    voice_gain_db: Option<f64>,
+    narration: Narration,
+    running: Option<Box<Running>>,
+}
+
+/// What there is once the first sample was said.
+struct Running {
+    leveler: StreamLeveler,
+    /// None for raw samples.
+    encoder: Option<Encoder>,
+}
+
+impl std::fmt::Debug for LiveRecorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LiveRecorder").field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+impl LiveRecorder {
+    /// A stream of nothing yet. Without a gain of the voice the first piece is measured.
+    pub fn new(format: LiveFormat, title: Option<String>, voice_gain_db: Option<f64>) -> Self {
+        Self { format, title, voice_gain_db, narration: Narration::new(), running: None }
+    }
+
+    /// Adds a piece, after the pause that the one before it asked for, and returns the bytes that are ready: nearly all
+    /// of the piece. A few milliseconds stay in the limiter and the encoder until more comes.
+    ///
+    /// # Errors
+    /// [`RecordingError`].
+    pub fn push(&mut self, speech: Speech) -> Result<Vec<u8>, RecordingError> {
+        self.narration.push(speech)?;
+        let samples = self.narration.take();
+        if samples.is_empty() {
+            return Ok(Vec::new());
+        }
+        let running = match &mut self.running {
+            Some(running) => running,
+            empty => empty.insert(Box::new(Running::new(
+                self.format,
+                self.title.take(),
+                self.voice_gain_db,
+                self.narration.sample_rate_hz,
+                &samples,
+            )?)),
+        };
+        Ok(running.push(&samples)?)
+    }
+
+    /// How long each phase took so far.
+    pub fn phases(&self) -> Phases {
+        self.narration.phases
+    }
+
+    /// Samples a second; 0 while nothing was said.
+    pub fn sample_rate_hz(&self) -> u32 {
+        self.narration.sample_rate_hz
+    }
+
+    /// How long all pieces so far last, in milliseconds, rounded.
+    pub fn duration_ms(&self) -> u64 {
+        self.narration.duration_ms()
+    }
+
+    /// Ends the stream and returns its last bytes.
+    ///
+    /// # Errors
+    /// [`RecordingError`]; [`RecordingError::Silent`] when nothing was said.
+    pub fn finish(self) -> Result<Vec<u8>, RecordingError> {
+        match self.running {
+            Some(running) => Ok(running.finish()?),
+            None => Err(RecordingError::Silent),
+        }
+    }
+}
+
+impl Running {
+    fn new(
+        format: LiveFormat,
+        title: Option<String>,
+        voice_gain_db: Option<f64>,
+        sample_rate_hz: u32,
+        first: &[f32],
+    ) -> Result<Self, AudioError> {
+        let gain_db = match voice_gain_db {
+            Some(gain_db) => gain_db,
+            // Levelled for its gain only, which makes up for what the limiter takes.
+            None => level(&mut first.to_vec(), sample_rate_hz, 0.0)?.gain_db,
+        };
+        let encoder = match format {
+            LiveFormat::Pcm => None,
+            LiveFormat::File(format) => {
+                let options = EncodeOptions { title, ..EncodeOptions::new(format, sample_rate_hz) };
+                Some(Encoder::new(&options, Layout::Stream)?)
+            }
+        };
+        Ok(Self { leveler: StreamLeveler::new(sample_rate_hz, gain_db), encoder })
+    }
+
+    fn push(&mut self, samples: &[f32]) -> Result<Vec<u8>, AudioError> {
+        let levelled = self.leveler.push(samples);
+        match &mut self.encoder {
+            Some(encoder) => encoder.push(&levelled),
+            None => Ok(pcm(&levelled)),
+        }
+    }
+
+    fn finish(self) -> Result<Vec<u8>, AudioError> {
+        let rest = self.leveler.finish();
+        let Some(mut encoder) = self.encoder else { return Ok(pcm(&rest)) };
+        let mut bytes = encoder.push(&rest)?;
+        bytes.extend(encoder.finish()?.bytes);
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audio::{
+        decode::decode,
+        loudness::{CEILING_DBTP, TARGET_LUFS, measure},
+    };
+
+    const RATE: u32 = 24_000;
+
+    /// A tone that swells and fades, `seconds` long.
+    fn piece(seconds: usize, amplitude: f32) -> Speech {
+        let samples = (0..seconds * RATE as usize)
+            .map(|at| {
+                let t = at as f32 / RATE as f32;
+                amplitude * (1.0 + (t * 9.0).sin()) * (t * 1400.0).sin()
+            })
+            .collect();
+        Speech { samples, sample_rate_hz: RATE, pause_samples: 2_400, ..Speech::default() }
+    }
+
+    /// The bytes of three pieces of 5 s, and how many of them each push gave.
+    fn stream(format: LiveFormat, gain_db: Option<f64>, amplitude: f32) -> (Vec<u8>, Vec<usize>) {
+        let mut live = LiveRecorder::new(format, Some("Three".to_owned()), gain_db);
+        let (mut bytes, mut lengths) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let ready = live.push(piece(5, amplitude)).unwrap();
+            lengths.push(ready.len());
+            bytes.extend(ready);
+        }
+        assert_eq!((live.duration_ms(), live.sample_rate_hz()), (15_200, RATE));
+        bytes.extend(live.finish().unwrap());
+        (bytes, lengths)
+    }
+
+    const SAMPLES: usize = 15 * RATE as usize + 2 * 2_400;
+
+    #[test]
+    fn every_format_gives_each_piece_at_once_and_decodes_to_all_of_it() {
+        for format in Format::ALL {
+            let (bytes, lengths) = stream(LiveFormat::File(format), Some(6.0), 0.05);
+            for (at, length) in lengths.iter().enumerate() {
+                assert!(
+                    *length * 7 > bytes.len() * 2,
+                    "{format}: piece {at} gave {length} of {}",
+                    bytes.len()
+                );
+            }
+            let decoded = decode(&bytes).unwrap();
+            let rate = decoded.sample_rate_hz as usize;
+            let late = (decoded.samples.len() * RATE as usize / rate).abs_diff(SAMPLES);
+            // An MP3 stream keeps its start-up delay and fills its last frame.
+            assert!(late <= if format == Format::Mp3 { 2_500 } else { 24 }, "{format} is off by {late}");
+        }
+        let (bytes, _) = stream(LiveFormat::Pcm, Some(6.0), 0.05);
+        assert_eq!(bytes.len(), 2 * SAMPLES);
+    }
+
+    #[test]
+    fn raw_samples_are_those_of_the_wav() {
+        let (wav, _) = stream(LiveFormat::File(Format::Wav), Some(6.0), 0.05);
+        let (raw, _) = stream(LiveFormat::Pcm, Some(6.0), 0.05);
+        assert_eq!(wav[44..], raw[..]);
+    }
+
+    #[test]
+    fn one_gain_holds_for_the_whole_stream_and_peaks_stay_below_the_ceiling() {
+        let heard = |gain, amplitude| {
+            let (bytes, _) = stream(LiveFormat::File(Format::Wav), gain, amplitude);
+            measure(&decode(&bytes).unwrap().samples, RATE).unwrap()
+        };
+        // The voice's own gain, whatever the level.
+        let (faint, louder) = (heard(Some(6.0), 0.02), heard(Some(6.0), 0.04));
+        assert!((louder.lufs - faint.lufs - 6.02).abs() < 0.2, "{faint:?} {louder:?}");
+        // An unknown voice is brought to where files are, by its first piece.
+        for amplitude in [0.02, 0.3] {
+            let levelled = heard(None, amplitude);
+            assert!((levelled.lufs - TARGET_LUFS).abs() < 1.0, "{levelled:?}");
+        }
+        assert!(heard(Some(20.0), 0.4).true_peak_dbtp <= CEILING_DBTP);
+    }
+
+    #[test]
+    fn a_stream_of_nothing_says_so() {
+        let mut live = LiveRecorder::new(LiveFormat::Pcm, None, None);
+        assert!(live.push(Speech { sample_rate_hz: RATE, ..Speech::default() }).unwrap().is_empty());
+        assert!(matches!(live.finish(), Err(RecordingError::Silent)));
+    }
+}
