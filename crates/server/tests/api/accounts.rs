@@ -2,6 +2,7 @@
 
 mod confirmation;
 mod login;
+mod logs;
 mod mailing;
 mod recovery;
 mod registration;

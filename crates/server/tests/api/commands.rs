@@ -167,7 +167,7 @@ impl Drop for Served {
 
 /// A variable of the test's own environment, through which the voice pack is found.
 #[expect(clippy::disallowed_methods, reason = "a test hands its environment on to the binary")]
-fn inherited(name: &str) -> Option<std::ffi::OsString> {
+pub(crate) fn inherited(name: &str) -> Option<std::ffi::OsString> {
     std::env::var_os(name)
 }
 

@@ -91,3 +91,17 @@ async fn a_waiting_mail_tells_the_database_nothing() {
     assert!(!holds(b"?token=") && !holds(PASSWORD.as_bytes()));
     app.finish().await;
 }
+
+// Negative control: with the wait for the first attempt not bounded the answer takes as long as the attempt, 30 s.
+#[tokio::test]
+async fn an_answer_does_not_wait_for_a_silent_mail_server() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("smtp://{}", silent.local_addr().unwrap());
+    let app = setup().set("LECTERN_MAIL__URL", &url).start().await;
+    let started = std::time::Instant::now();
+    let account = account(&register(&app, "ada@example.com").await);
+    assert!(started.elapsed() < std::time::Duration::from_secs(8), "{:?}", started.elapsed());
+    assert_eq!(progress(&app, account).await.attempts, 0, "the attempt has not ended");
+    drop(silent);
+    app.end().await;
+}

@@ -1,0 +1,99 @@
+//! What the logs of the binary say of people who sign in: nothing that is theirs.
+
+use std::{
+    io::BufRead as _,
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+use serde_json::{Value, json};
+
+use super::{CONFIRM, FORGOT, LOGIN, LOGOUT, PASSWORD, REGISTER, RESET, link};
+
+const WRONG: &str = "wrong horse battery staple";
+const NEW: &str = "another horse, another battery";
+
+/// A running binary that ends with the test.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// `serve` with every log line there is, written to `log`; where it listens.
+fn serve(data: &Path, log: &Path) -> (Served, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    command.arg("serve").current_dir(data).env_clear();
+    for name in ["HOME", "XDG_DATA_HOME", "LECTERN_SPEECH__VOICES_DIR"] {
+        if let Some(value) = crate::commands::inherited(name) {
+            command.env(name, value);
+        }
+    }
+    command
+        .env("LECTERN_DATA_DIR", data.join("data"))
+        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_AUTH__OPEN_REGISTRATION", "true")
+        .env("LECTERN_LOG__FILTER", "trace")
+        .stdout(Stdio::piped())
+        .stderr(std::fs::File::create(log).unwrap());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let bound: Value = serde_json::from_str(&line).unwrap();
+    (Served(child), format!("http://{}", bound["listening"].as_str().unwrap()))
+}
+
+/// The newest of `count` mails, once they are there.
+async fn newest_mail(data: &Path, count: usize) -> String {
+    for _ in 0..500 {
+        let entries = std::fs::read_dir(data.join("data/outbox")).into_iter().flatten();
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|ending| ending == "eml"));
+        paths.sort();
+        if let Some(path) = paths.pop().filter(|_| paths.len() + 1 == count) {
+            return std::fs::read_to_string(path).unwrap();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("mail {count} did not come");
+}
+
+// Negative control: with the address put into the line that tells of a registration this fails and names it.
+#[tokio::test]
+async fn logs_hold_no_password_token_or_address() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    let (served, url) = serve(dir.path(), &log);
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let post = async |path: &str, body: Value| {
+        let reply = client.post(format!("{url}{path}")).json(&body).send().await.unwrap();
+        (reply.status().as_u16(), reply.json::<Value>().await.unwrap())
+    };
+    let email = "lovelace@example.com";
+    assert_eq!(post(REGISTER, json!({ "email": email, "password": PASSWORD })).await.0, 201);
+    assert_eq!(post(REGISTER, json!({ "email": email, "password": PASSWORD })).await.0, 409);
+    assert_eq!(post(LOGIN, json!({ "email": email, "password": WRONG })).await.0, 401);
+    let confirm = link(&newest_mail(dir.path(), 1).await, "confirm");
+    assert_eq!(post(CONFIRM, json!({ "token": confirm })).await.0, 200);
+    let (status, session) = post(LOGIN, json!({ "email": email, "password": PASSWORD })).await;
+    assert_eq!(status, 200);
+    let session = session["session_token"].as_str().unwrap();
+    assert_eq!(post(FORGOT, json!({ "email": email })).await.0, 200);
+    let reset = link(&newest_mail(dir.path(), 2).await, "reset");
+    assert_eq!(post(RESET, json!({ "token": reset, "password": NEW })).await.0, 200);
+    let out = client.post(format!("{url}{LOGOUT}")).bearer_auth(session).send().await.unwrap();
+    assert_eq!(out.status(), 401, "the reset ended it");
+    drop(served);
+
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("an account was registered") && log.contains("a mail was delivered"), "{log}");
+    for secret in [PASSWORD, WRONG, NEW, &confirm, &reset, session, "lovelace", "$argon2id$"] {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None, "{secret} was logged");
+    }
+}
