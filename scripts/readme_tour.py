@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Follows the README's tour word for word against a server of its own.
+
+usage: readme_tour.py LECTERN
+
+The tour's only ```sh block runs in an empty folder in which target/release/lectern is LECTERN; nothing of it is changed but the
+address of the server. Exits 1 when a command fails or the tour does not end where the README says.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+ADDRESS = "127.0.0.1:8080"
+
+
+def said_in_order(output, words):
+    """Whether the words come in the output in this order."""
+    return re.search(".*".join(map(re.escape, words)), output, re.DOTALL) is not None
+
+
+def main():
+    binary = pathlib.Path(sys.argv[1]).resolve()
+    (block,) = re.findall(r"^```sh\n(.*?)^```", (TOP / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    with tempfile.TemporaryDirectory(prefix="lectern-tour.") as folder:
+        release = pathlib.Path(folder, "target/release")
+        release.mkdir(parents=True)
+        (release / "lectern").symlink_to(binary)
+        environment = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"]}
+        free = {"LECTERN_HTTP__LISTEN": "127.0.0.1:0", "LECTERN_MANAGEMENT__LISTEN": "127.0.0.1:0"}
+        with open(pathlib.Path(folder, "log"), "wb") as log:
+            server = subprocess.Popen(
+                [binary, "serve"], cwd=folder, env=environment | free, stdout=subprocess.PIPE, stderr=log
+            )
+        try:
+            line = server.stdout.readline()
+            if not line:
+                sys.exit(f"the server did not start:\n{pathlib.Path(folder, 'log').read_text()}")
+            threading.Thread(target=server.stdout.read, daemon=True).start()
+            tour = "set -euo pipefail\n" + block.replace(ADDRESS, json.loads(line)["listening"])
+            done = subprocess.run(
+                ["bash", "-c", tour], cwd=folder, env=environment, capture_output=True, text=True, timeout=120
+            )
+        finally:
+            server.terminate()
+            server.wait(timeout=30)
+        sound = [pathlib.Path(folder, name) for name in ("out.mp3", "stream.mp3")]
+        spoke = all(file.exists() and file.stat().st_size > 5_000 for file in sound)
+    ends = [
+        '"email_confirmation":"sent"',
+        "eyJ",
+        "consent_required",
+        '"available":1000',
+        "insufficient_scope",
+        '"kind":"charge","credits":-33',
+        '"status":"revoked"',
+        "api_key_revoked",
+    ]
+    if done.returncode or not spoke or not said_in_order(done.stdout, ends):
+        sys.exit(f"the README's tour failed ({done.returncode}, audio: {spoke})\n{done.stdout}\n{done.stderr}")
+    print("The README's tour works, word for word.")
+
+
+if __name__ == "__main__":
+    main()
