@@ -3,8 +3,8 @@
 
 usage: fuzz_api.py LECTERN [--seconds N] [--seed N]
 
-Starts LECTERN on free ports with a store of its own, makes an account with a key of each scope and one with
-all of them, and lets schemathesis try each in turn. Needs the packages of scripts/test_requirements.txt; exits 1 when
+Starts LECTERN on free ports with a store of its own, makes an account with a key of each scope, one with all of them and a
+session, and lets schemathesis try each in turn. Needs the packages of scripts/test_requirements.txt; exits 1 when
 a check fails, and prints what schemathesis says of it.
 """
 
@@ -65,20 +65,24 @@ class Server:
         )
         return json.loads(done.stdout)
 
-    def post(self, path, key, body):
-        request = urllib.request.Request(
-            f"{self.url}{path}",
-            json.dumps(body).encode(),
-            {"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
-        )
+    def post(self, path, body, key=None):
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        request = urllib.request.Request(f"{self.url}{path}", json.dumps(body).encode(), headers)
         with urllib.request.urlopen(request) as response:
             return json.load(response)
 
 
-def keys_of(server):
-    """A key of each kind, by name. The first admin key is not among them: a trial that revokes all it finds must leave
-    one with which the next can be made."""
-    invite = server.admin("invite", "create", "--email", "fuzz@example.com", "--credits", str(CREDITS))
+PASSWORD = "nine otters under the bridge"
+
+# The routes of the web application take sessions, all others take keys.
+BFF = "^/v1/bff/"
+
+
+def credentials_of(server):
+    """Name, bearer token and which routes it is for. The account's first admin key is not among them: a trial that revokes
+    all it finds must leave one with which the next can be made."""
+    address = "fuzz@example.com"
+    invite = server.admin("invite", "create", "--email", address, "--credits", str(CREDITS))
     kinds = {
         "live, all scopes": ("live", ["read", "write", "admin"]),
         "live, read": ("live", ["read"]),
@@ -87,10 +91,15 @@ def keys_of(server):
     }
     for name, (environment, scopes) in kinds.items():
         body = {"name": name, "scopes": scopes, "environment": environment}
-        yield name, server.post("/v1/saas/keys", invite["live_key"], body)["key"]
+        key = server.post("/v1/saas/keys", body, invite["live_key"])["key"]
+        yield name, key, ["--exclude-path-regex", BFF]
+    server.post("/v1/saas/auth/register", {"password": PASSWORD, "invite_token": invite["invite_token"]})
+    server.admin("account", "confirm-email", "--account", address)
+    session = server.post("/v1/saas/auth/login", {"email": address, "password": PASSWORD})["session_token"]
+    yield "session", session, ["--include-path-regex", BFF]
 
 
-def trial(server, name, key, seconds, seed):
+def trial(server, name, token, routes, seconds, seed):
     """One run of schemathesis; whether every check held."""
     command = [
         str(pathlib.Path(sys.executable).parent / "st"),
@@ -101,7 +110,8 @@ def trial(server, name, key, seconds, seed):
         "--url",
         server.url,
         "--header",
-        f"Authorization: Bearer {key}",
+        f"Authorization: Bearer {token}",
+        *routes,
         "--checks",
         "all",
         "--max-time",
@@ -128,7 +138,9 @@ def main():
         folder = pathlib.Path(folder)
         with Server(arguments.binary.resolve(), folder) as server:
             server.admin("voices", "samples")
-            held = [trial(server, name, key, arguments.seconds, arguments.seed) for name, key in keys_of(server)]
+            held = [
+                trial(server, *credential, arguments.seconds, arguments.seed) for credential in credentials_of(server)
+            ]
             verified = server.admin("ledger", "verify")
         log = server.log.read_text(errors="replace")
     if log:
