@@ -31,3 +31,6 @@ def before_call(_context, case, _kwargs):
     if isinstance(case.body, dict) and "expires_at" in case.body:
         # A key's end must lie in the future.
         case.body["expires_at"] = "2099-01-01T00:00:00Z"
+    if case.operation.definition.raw.get("operationId") == "forgot_password":
+        # What an address may look like is more than a pattern tells.
+        case.body["email"] = "ada@example.com"
