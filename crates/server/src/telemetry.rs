@@ -74,7 +74,12 @@ pub fn gauge_process(queued: usize) {
 
 /// The resident set of this process, from `/proc` (Linux; `None` elsewhere).
 pub fn resident_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    resident_bytes_of("self")
+}
+
+/// The same of another process.
+pub fn resident_bytes_of(process: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
 }

@@ -7,12 +7,14 @@
 
 mod app;
 mod cluster;
+mod connection;
 mod database;
 mod engine;
 mod reply;
 mod servers;
 
 pub use app::{Account, Setup, TestApp};
+pub use connection::Connection;
 pub use database::{Database, Kind, Lock};
 pub use engine::{FakeEngine, Mood};
 pub use reply::Reply;

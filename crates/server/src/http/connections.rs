@@ -20,7 +20,7 @@ use hyper_util::{
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
-    time::{Instant, sleep_until, timeout, timeout_at},
+    time::{Instant, sleep_until, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -141,7 +141,13 @@ impl Connection {
             return;
         }
         let Some((stream, last_words)) = returned.take() else { return };
-        linger(stream, &last_words).await;
+        let patience = async {
+            // A stop cuts it short, but lets what was said last arrive.
+            if timeout(LINGER, self.stop.cancelled()).await.is_ok() {
+                tokio::time::sleep(LINGER / 10).await;
+            }
+        };
+        tokio::select! { () = linger(stream, &last_words) => {}, () = patience => {} }
     }
 
     /// Speaks HTTP until the connection is done or its client kept us waiting for too long.
@@ -216,9 +222,8 @@ enum End {
     Unread,
 }
 
-/// Sends what is left to say and throws away what still arrives, for a while.
+/// Sends what is left to say and throws away what still arrives.
 async fn linger(mut stream: TcpStream, last_words: &[u8]) {
-    let end = Instant::now() + LINGER;
     let discard = async {
         stream.write_all(last_words).await?;
         stream.shutdown().await?;
@@ -233,5 +238,5 @@ async fn linger(mut stream: TcpStream, last_words: &[u8]) {
         Ok::<_, std::io::Error>(())
     };
     // Either way the connection is over.
-    let _ = timeout_at(end, discard).await;
+    let _ = discard.await;
 }

@@ -1,0 +1,245 @@
+//! Clients that keep the service waiting: each has its time, none holds up others, none holds up the end.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use lectern_server::{descriptors, telemetry};
+use lectern_speech::pack::Pack;
+use lectern_testkit::{Connection, Mood, Setup};
+use serde_json::Value;
+use tokio::io::AsyncWriteExt as _;
+
+const HALF_A_HEAD: &str = "GET /v1/saas/me HTTP/1.1\r\nHost: x\r\nX-Slow: ";
+
+fn get(key: &str) -> String {
+    format!("GET /v1/saas/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n")
+}
+
+// Negative control: without the deadline of `Phase::Head` the reply never comes.
+#[tokio::test]
+async fn half_a_head_is_waited_for_so_long_and_not_longer_for_every_further_byte() {
+    let app = Setup::default().set("LECTERN_HTTP__HEADER_SECONDS", "1").start().await;
+    let account = app.account(0).await;
+    let started = Instant::now();
+    let mut connection = Connection::open(&app.url).await;
+    connection.send(HALF_A_HEAD).await;
+    for _ in 0..4 {
+        assert!(connection.is_silent_for(Duration::from_millis(200)).await);
+        connection.send("x").await;
+    }
+    assert_eq!(connection.reply().await.unwrap().refusal(), "request_timeout");
+    assert!(connection.is_closed().await);
+    assert!((0.9..5.0).contains(&started.elapsed().as_secs_f64()), "{:?}", started.elapsed());
+
+    // The beginning of an HTTP/2 connection is no exception, nor is a second request.
+    let mut connection = Connection::open(&app.url).await;
+    connection.send("PRI * HTTP/2.0\r\n").await;
+    assert_eq!(connection.reply().await.unwrap().refusal(), "request_timeout");
+    let mut connection = Connection::open(&app.url).await;
+    connection.send(get(&account.live)).await;
+    assert_eq!(connection.reply().await.unwrap().status, 200);
+    connection.send(HALF_A_HEAD).await;
+    assert_eq!(connection.reply().await.unwrap().refusal(), "request_timeout");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_connection_on_which_nothing_comes_is_closed_without_a_word() {
+    let app = Setup::default().set("LECTERN_HTTP__HEADER_SECONDS", "1").start().await;
+    let mut connection = Connection::open(&app.url).await;
+    assert!(connection.is_closed().await);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn an_idle_connection_outlives_the_time_for_heads() {
+    let app = Setup::default().set("LECTERN_HTTP__HEADER_SECONDS", "1").start().await;
+    let account = app.account(0).await;
+    let mut connection = Connection::open(&app.url).await;
+    for _ in 0..2 {
+        connection.send(get(&account.live)).await;
+        assert_eq!(connection.reply().await.unwrap().status, 200);
+        assert!(connection.is_silent_for(Duration::from_millis(1_300)).await);
+    }
+    app.finish().await;
+}
+
+// Negative control: with nobody told to yield, the good request waits until the others' time is up and this fails.
+#[tokio::test]
+async fn without_room_those_who_wait_yield_oldest_first_and_those_who_are_served_do_not() {
+    let app = Setup::default().set("LECTERN_HTTP__MAX_CONNECTIONS", "4").speech(1, 8).start().await;
+    let account = app.account(100).await;
+    app.engine.set(Mood::Waiting);
+    let mut served = Connection::open(&app.url).await;
+    let body = serde_json::json!({ "text": "Hi.", "ereader_id": app.ereader("heart").await }).to_string();
+    let head = format!(
+        "POST /v1/saas/tts:synthesize HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n",
+        account.live
+    );
+    served.send(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await;
+    app.until("the work to begin", async || app.engine.asked() == 1).await;
+    let mut waiting = Vec::new();
+    for _ in 0..3 {
+        let mut connection = Connection::open(&app.url).await;
+        connection.send(HALF_A_HEAD).await;
+        assert!(connection.is_silent_for(Duration::from_millis(50)).await);
+        waiting.push(connection);
+    }
+    for oldest in &mut waiting[..2] {
+        let mut good = Connection::open(&app.url).await;
+        good.send(get(&account.live)).await;
+        assert_eq!(good.reply().await.unwrap().status, 200);
+        assert!(oldest.is_closed().await);
+    }
+    assert!(waiting[2].is_silent_for(Duration::from_millis(50)).await);
+    app.engine.set(Mood::Speaking);
+    assert_eq!(served.reply().await.unwrap().status, 200);
+    app.finish().await;
+}
+
+// Negative control: without the end of waiting in `Arriving` the stop takes all of its 20 seconds.
+#[tokio::test]
+async fn neither_a_body_nor_a_head_that_never_comes_holds_up_the_end() {
+    let app = Setup::default().set("LECTERN_HTTP__SHUTDOWN_SECONDS", "20").start().await;
+    let account = app.account(100).await;
+    let head = format!(
+        "POST /v1/saas/tts:synthesize HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n",
+        account.live
+    );
+    let mut body = Connection::open(&app.url).await;
+    body.send(format!("{head}Content-Length: 100\r\n\r\n{{")).await;
+    let mut half = Connection::open(&app.url).await;
+    half.send(HALF_A_HEAD).await;
+    let mut idle = Connection::open(&app.url).await;
+    idle.send(get(&account.live)).await;
+    assert_eq!(idle.reply().await.unwrap().status, 200);
+    let mut fresh = Connection::open(&app.url).await;
+    assert!(fresh.is_silent_for(Duration::from_millis(100)).await);
+    let started = Instant::now();
+    tokio::join!(app.finish(), async {
+        assert_eq!(body.reply().await.unwrap().refusal(), "service_unavailable");
+        assert_eq!(half.reply().await.unwrap().refusal(), "request_timeout");
+        assert!(idle.is_closed().await && fresh.is_closed().await);
+        drop((body, half, idle, fresh));
+    });
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+}
+
+/// The real binary, which is killed at the end.
+struct Service {
+    process: Child,
+    url: String,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Service {
+    fn rss_bytes(&self) -> u64 {
+        telemetry::resident_bytes_of(&self.process.id().to_string()).unwrap()
+    }
+}
+
+/// How many slow connections there are, as far as this machine's limits go.
+const SLOW: usize = 10_000;
+
+/// The issue's flood: thousands of clients that never finish their headers, and good requests all the while.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test's own client, and where the tests are told that the pack is"
+)]
+async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    descriptors::raise_limit();
+    let count = SLOW.min(descriptors::room_for_connections(0));
+    let data = tempfile::tempdir().unwrap();
+    let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
+        .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
+    let command = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        command
+            .args(arguments)
+            .current_dir(data.path())
+            .env_clear()
+            .env("LECTERN_SPEECH__VOICES_DIR", &voices)
+            .env("LECTERN_DATA_DIR", data.path().join("data"))
+            .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_HTTP__HEADER_SECONDS", "60")
+            .stderr(Stdio::null());
+        command
+    };
+    let invited =
+        command(&["admin", "invite", "create", "--email", "a@example.com", "--json"]).output().unwrap();
+    let invited: Value = serde_json::from_slice(&invited.stdout).unwrap();
+    let key = invited["live_key"].as_str().unwrap().to_owned();
+    let mut process = command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let bound: Value = serde_json::from_str(&line).unwrap();
+    let address = bound["listening"].as_str().unwrap().to_owned();
+    let service = Service { process, url: format!("http://{address}") };
+
+    let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build().unwrap();
+    // A new connection for each: whoever has one already is not harmed by a full house.
+    let good = async || {
+        let started = Instant::now();
+        let request = client.get(format!("{}/v1/saas/me", service.url)).bearer_auth(&key);
+        let reply = request.header("connection", "close").send().await.unwrap();
+        assert_eq!(reply.status(), 200);
+        started.elapsed()
+    };
+    for _ in 0..20 {
+        good().await;
+    }
+    let before = service.rss_bytes();
+    let started = Instant::now();
+    let flood = tokio::spawn(async move {
+        let mut slow = Vec::with_capacity(count);
+        for _ in 0..count {
+            let mut stream = tokio::net::TcpStream::connect(&address).await.unwrap();
+            stream.write_all(HALF_A_HEAD.as_bytes()).await.unwrap();
+            slow.push(stream);
+        }
+        slow
+    });
+    let mut during = Vec::new();
+    while !flood.is_finished() {
+        during.push(good().await);
+    }
+    let mut slow = flood.await.unwrap();
+    let flooded = started.elapsed();
+    let mut after = Vec::new();
+    for _ in 0..100 {
+        after.push(good().await);
+    }
+    let grown = service.rss_bytes().saturating_sub(before);
+    let worst = |times: &[Duration]| times.iter().max().copied().unwrap_or_default();
+    println!(
+        "{count} slow connections in {flooded:?}; good requests meanwhile: {} (worst {:?}), afterwards worst {:?}; \
+         memory grew by {} KiB, {} bytes a connection",
+        during.len(),
+        worst(&during),
+        worst(&after),
+        grown / 1024,
+        grown / count as u64,
+    );
+    assert!(!during.is_empty() && worst(&during) < Duration::from_secs(2), "{:?}", worst(&during));
+    assert!(worst(&after) < Duration::from_secs(1), "{:?}", worst(&after));
+    assert!(grown < count as u64 * 32 * 1024, "{grown} bytes for {count} connections");
+    // All are still there: nobody was harmed while there was room.
+    let mut open = 0;
+    for stream in &mut slow {
+        open += usize::from(stream.write_all(b"x").await.is_ok());
+    }
+    assert_eq!(open, count);
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+}
