@@ -2,7 +2,10 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use tokio::{net::TcpListener, time::Instant};
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    time::Instant,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -27,6 +30,9 @@ const MAILS_EVERY: Duration = Duration::from_secs(5);
 /// How often old samples are taken out of the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
+/// Connections that wait to be accepted; the system may allow fewer.
+const BACKLOG: u32 = 8_192;
+
 /// Connections to the management listener at once.
 const MANAGEMENT_ROOM: usize = 64;
 
@@ -47,14 +53,14 @@ impl Listeners {
     /// # Errors
     /// [`StartError::Listen`] with the address.
     pub async fn bind(config: &Config) -> Result<Self, StartError> {
-        let bind = async |address: SocketAddr| {
+        let bind = |address: SocketAddr| {
             let failed = |source| StartError::Listen { address, source };
-            let listener = TcpListener::bind(address).await.map_err(failed)?;
+            let listener = listen(address).map_err(failed)?;
             let bound = listener.local_addr().map_err(failed)?;
             Ok::<_, StartError>((listener, bound))
         };
-        let (public, listening) = bind(config.http.listen).await?;
-        let (management, managing) = bind(config.management.listen).await?;
+        let (public, listening) = bind(config.http.listen)?;
+        let (management, managing) = bind(config.management.listen)?;
         Ok(Self { public, management, listening, managing })
     }
 
@@ -65,6 +71,15 @@ impl Listeners {
             None => format!("http://{}", reachable(self.listening)),
         }
     }
+}
+
+/// Listens, with room for many who wait to be accepted: past it a client is only let in a second later.
+fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // A new process takes over the port of one that has just ended.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// An address that a client can connect to: one that means "everywhere" is replaced by this host's own.

@@ -4,7 +4,14 @@
 use std::{io::IsTerminal as _, sync::OnceLock};
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::{EnvFilter, fmt};
+use tracing::{Level, Metadata};
+use tracing_subscriber::{
+    EnvFilter, Layer as _,
+    filter::{FilterExt as _, FilterFn},
+    fmt,
+    layer::SubscriberExt as _,
+    util::SubscriberInitExt as _,
+};
 
 use crate::config::{Log, LogFormat};
 
@@ -18,16 +25,23 @@ pub fn start_logs(log: &Log) {
         LogFormat::Text => false,
         LogFormat::Auto => !std::io::stderr().is_terminal(),
     };
-    let filter = EnvFilter::try_new(&log.filter).unwrap_or_default();
-    let lines = fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    let started = if as_json {
-        lines.json().flatten_event(true).with_current_span(true).with_span_list(false).try_init()
+    let filter = EnvFilter::try_new(&log.filter).unwrap_or_default().and(FilterFn::new(may_be_shown));
+    let lines = fmt::layer().with_writer(std::io::stderr);
+    let lines = if as_json {
+        lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed()
     } else {
-        lines.with_target(false).try_init()
+        lines.with_target(false).boxed()
     };
-    if started.is_err() {
+    if tracing_subscriber::registry().with(lines.with_filter(filter)).try_init().is_err() {
         tracing::debug!("logging was started before");
     }
+}
+
+/// Whatever the filter says, other people's crates are not heard below `info`: their finer lines show what passes
+/// through them, and that is headers, passwords, mails and text.
+fn may_be_shown(metadata: &Metadata<'_>) -> bool {
+    let target = metadata.target();
+    *metadata.level() <= Level::INFO || target == "lectern" || target.starts_with("lectern_")
 }
 
 /// The process's metrics; the recorder is installed at the first call.

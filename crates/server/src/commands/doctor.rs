@@ -19,8 +19,11 @@ use serde::Serialize;
 
 use super::{CommandError, output};
 use crate::{
-    config::{Config, DatabaseUrl, StorageUrl, WebUrl},
-    services::voices,
+    clock::{Clock, Ids},
+    config::{Config, DatabaseUrl, MailUrl, StorageUrl, WebUrl},
+    mail::Mailer,
+    secrets::Secrets,
+    services::{velocity::Velocity, voices},
 };
 
 /// How long an upstream may take to answer the knock on its port.
@@ -83,6 +86,10 @@ pub(super) async fn run(config: &Config, doctor: Doctor) -> Result<(), CommandEr
     }
     findings.push(listener("public listener", "http.listen", config.http.listen));
     findings.push(listener("management listener", "management.listen", config.management.listen));
+    findings.push(mail(config).await);
+    if config.rate_limit.redis_url.is_some() {
+        findings.push(counters(config).await);
+    }
     if let Some(base) = &config.upstream.base_url {
         findings.push(upstream(base));
     }
@@ -263,6 +270,43 @@ fn listener(what: &'static str, key: &str, address: SocketAddr) -> Finding {
         ),
         Err(error) => {
             Finding::wrong(what, format!("{address} cannot be listened on: {error}"), format!("set {key}"))
+        }
+    }
+}
+
+/// Whether mail can leave; none is sent.
+async fn mail(config: &Config) -> Finding {
+    const WHAT: &str = "mail";
+    let url = match &config.mail.url {
+        MailUrl::Directory(path) => return directory(WHAT, path),
+        MailUrl::Smtp(url) => url,
+    };
+    let clock = Clock::system();
+    let mailer = match Mailer::new(config, &clock, &Ids::new(clock.clone())) {
+        Ok(mailer) => mailer,
+        Err(error) => return Finding::wrong(WHAT, error.reason, format!("set {}", error.key)),
+    };
+    match mailer.ping().await {
+        Ok(()) => Finding::fine(WHAT, format!("{}:{} takes mail from us", url.host, url.port)),
+        Err(error) => {
+            let mend = "set mail.url to a server that answers, with the user and password it wants";
+            Finding::wrong(WHAT, format!("{}:{}: {}", url.host, url.port, output::chain(&error)), mend)
+        }
+    }
+}
+
+/// Whether the Redis of the velocity limits answers.
+async fn counters(config: &Config) -> Finding {
+    const WHAT: &str = "velocity limits";
+    let answered =
+        match Velocity::new(&config.rate_limit, Secrets::derive(b"only asks, counts nothing").velocity) {
+            Ok(velocity) => velocity.ping().await.map_err(|error| error.to_string()),
+            Err(error) => Err(error.reason),
+        };
+    match answered {
+        Ok(()) => Finding::fine(WHAT, "Redis answers"),
+        Err(why) => {
+            Finding::wrong(WHAT, why, "set rate_limit.redis_url to a Redis that answers, or leave it empty")
         }
     }
 }

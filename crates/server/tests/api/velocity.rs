@@ -4,6 +4,8 @@ use std::net::IpAddr;
 
 use lectern_server::{error::Error, services::velocity::Action};
 use lectern_testkit::{Redis, Setup, TestApp};
+use reqwest::Method;
+use serde_json::json;
 
 /// How an attempt ended: allowed, refused for so many seconds, or not counted.
 #[derive(Debug, PartialEq, Eq)]
@@ -158,6 +160,34 @@ async fn futures<T, F: Future<Output = T>>(all: impl Iterator<Item = F>) -> Vec<
     })
     .await;
     all.into_iter().filter_map(|(_, outcome)| outcome).collect()
+}
+
+#[tokio::test]
+async fn while_redis_is_gone_nobody_signs_in_and_all_else_goes_on() {
+    let mut redis = Redis::start();
+    let app = Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url()).start().await;
+    let account = app.account(1_000).await;
+    let register = async || {
+        let body = json!({ "email": "ann@example.com", "password": "x", "invite_token": "x" });
+        app.send(app.request(Method::POST, "/v1/saas/auth/register").json(&body)).await
+    };
+    let login = async || {
+        let body = json!({ "email": "ann@example.com", "password": "x" });
+        app.send(app.request(Method::POST, "/v1/saas/auth/login").json(&body)).await
+    };
+    assert_eq!(register().await.refusal(), "invite_invalid");
+    assert_eq!(login().await.refusal(), "invalid_credentials");
+    redis.kill();
+    for _ in 0..3 {
+        assert_eq!(register().await.refusal(), "service_unavailable");
+        assert_eq!(login().await.refusal(), "service_unavailable");
+    }
+    assert_eq!(app.get("/v1/saas/me", &account.live).await.status, 200);
+    assert_eq!(app.synthesize(&account.live, "Still here.").await.status, 200);
+    redis.start_again();
+    assert_eq!(login().await.refusal(), "invalid_credentials");
+    assert_eq!(register().await.refusal(), "invite_invalid");
+    app.finish().await;
 }
 
 #[tokio::test]
