@@ -1,4 +1,5 @@
-//! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks need.
+//! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks need, and the
+//! account's balance, which many requests are about.
 
 use lectern_types::{AccountId, KeyId, Timestamp};
 
@@ -8,6 +9,7 @@ use crate::{
     db::{Columns, Statement, sql},
     dialect,
     idempotency::{self, Replay, Request, Response, RowKey},
+    ledger::Balance,
 };
 
 /// A key about to be stored. The key itself never reaches the store.
@@ -112,6 +114,8 @@ pub struct Authenticated {
     pub account_created_at: Timestamp,
     /// What is published and what the account accepted.
     pub consent: Standing,
+    /// What the account has.
+    pub balance: Balance,
 }
 
 /// A use is noted when the one noted before is at least this old.
@@ -148,9 +152,11 @@ pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authentic
         .one(sql!(
             select!(
                 ", a.id, a.email, a.email_confirmed_at, a.tier, a.has_purchased_credits,
-                 a.created_at, t.version, p.version, a.terms_accepted_version, a.privacy_accepted_version
+                 a.created_at, t.version, p.version, a.terms_accepted_version, a.privacy_accepted_version,
+                 b.balance, b.held
              FROM api_keys k
              JOIN accounts a ON a.id = k.account_id
+             JOIN account_balances b ON b.account_id = a.id
              LEFT JOIN consent_current t ON t.document = 'terms'
              LEFT JOIN consent_current p ON p.document = 'privacy'
              WHERE k.hash = $1"
@@ -160,7 +166,7 @@ pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authentic
         .await?;
     row.map(|row| {
         let mut columns = row.columns();
-        Ok(Authenticated {
+        let mut found = Authenticated {
             key: read(&mut columns)?,
             account: columns.take()?,
             email: columns.take()?,
@@ -172,7 +178,14 @@ pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authentic
                 current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
                 accepted: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
             },
-        })
+            balance: Balance {
+                balance: columns.take()?,
+                held: columns.take()?,
+                has_purchased_credits: false,
+            },
+        };
+        found.balance.has_purchased_credits = found.has_purchased_credits;
+        Ok(found)
     })
     .transpose()
 }

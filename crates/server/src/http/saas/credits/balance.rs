@@ -1,20 +1,15 @@
 //! `GET /v1/saas/credits/balance`.
 
-use axum::{Json, extract::State, http::Uri};
-use lectern_store::ledger;
+use axum::{Json, http::Uri};
 use lectern_types::{Balance, ErrorCode};
 
-use crate::{
-    app::App,
-    error::Error,
-    http::{
-        envelope::Failure,
-        extract::{
-            auth::{Caller, Read},
-            page::Parameters,
-        },
-        shapes,
+use crate::http::{
+    envelope::Failure,
+    extract::{
+        auth::{Caller, Read},
+        page::Parameters,
     },
+    shapes,
 };
 
 /// The failures of this route besides those that every route with a key has.
@@ -32,13 +27,8 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
         "balance": 99_967, "held": 0, "available": 99_967, "has_purchased_credits": true,
     })))
 )]
-pub async fn get_balance(
-    State(app): State<App>,
-    caller: Caller<Read>,
-    uri: Uri,
-) -> Result<Json<Balance>, Failure> {
+pub async fn get_balance(caller: Caller<Read>, uri: Uri) -> Result<Json<Balance>, Failure> {
     Parameters::of(&uri).finish()?;
-    let balance = ledger::balance(&app.store, caller.account).await?;
-    let balance = balance.ok_or_else(|| Error::Internal("the caller's account has no balance".to_owned()))?;
-    Ok(Json(shapes::balance(balance)))
+    // Read together with the key.
+    Ok(Json(shapes::balance(caller.balance)))
 }
