@@ -156,13 +156,13 @@ mod tests {
     async fn who_finds_no_place_in_the_queue_is_refused_at_once() {
         let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let passwords = Passwords::new(1);
-        let (hold, held) = std::sync::mpsc::channel::<()>();
-        let held = Arc::new(std::sync::Mutex::new(held));
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let ended = Arc::new(std::sync::Mutex::new(ended));
         let mut working = tokio::task::JoinSet::new();
         for _ in 0..=cores {
-            let (passwords, held) = (passwords.clone(), Arc::clone(&held));
+            let (passwords, ended) = (passwords.clone(), Arc::clone(&ended));
             working.spawn(async move {
-                passwords.run(move || drop(held.lock().map(|held| held.recv()))).await.map(drop)
+                passwords.run(move || drop(ended.lock().map(|ended| ended.recv()))).await.map(drop)
             });
         }
         while passwords.admitted.available_permits() > 0 {
@@ -171,7 +171,7 @@ mod tests {
         let asked = passwords.verify("x".into(), None);
         let refused = tokio::time::timeout(std::time::Duration::from_secs(5), asked).await;
         assert!(matches!(refused, Ok(Err(Error::Unavailable { .. }))), "{refused:?}");
-        drop(hold);
+        drop(end);
         assert!(working.join_all().await.iter().all(Result::is_ok));
         assert!(passwords.verify("x".into(), None).await.is_ok());
     }

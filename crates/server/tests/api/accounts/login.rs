@@ -42,7 +42,7 @@ on_both! {
             (&"a".repeat(300_000), PASSWORD),
         ] {
             let reply = login(&app, email, password).await;
-            assert_eq!(bytes(&reply), bytes(&wrong), "{:.40} {:.40}", email, password);
+            assert_eq!(bytes(&reply), bytes(&wrong), "{email:.40} {password:.40}");
         }
         assert_eq!(mails(&app).len(), 2, "a wrong password sent a mail");
         app.finish().await;

@@ -111,10 +111,10 @@ async fn where_registration_is_open_an_address_is_enough() {
     let taken = json!({ "password": PASSWORD, "email": "bOB@EXAMPLE.com" });
     assert_eq!(send(&app, REGISTER, &taken).await.refusal(), "email_in_use");
     // An invited address too, or who knows it would get the account with its credits.
-    let token = invite(&app, "carol@example.com").await;
+    let invitation = invite(&app, "carol@example.com").await;
     let invited = json!({ "password": PASSWORD, "email": "carol@example.com" });
     assert_eq!(send(&app, REGISTER, &invited).await.refusal(), "email_in_use");
-    let reply = send(&app, REGISTER, &json!({ "password": PASSWORD, "invite_token": token })).await;
+    let reply = send(&app, REGISTER, &json!({ "password": PASSWORD, "invite_token": invitation })).await;
     assert_eq!(reply.status, 201, "a token counts here as well");
     app.finish().await;
 }
