@@ -99,7 +99,7 @@ def credentials_of(server):
     yield "session", session, ["--include-path-regex", BFF]
 
 
-def trial(server, name, token, routes, seconds, seed):
+def trial(server, folder, name, token, routes, seconds, seed):
     """One run of schemathesis; whether every check held."""
     command = [
         str(pathlib.Path(sys.executable).parent / "st"),
@@ -125,7 +125,9 @@ def trial(server, name, token, routes, seconds, seed):
         "--no-color",
     ]
     print(f"-- {name}", flush=True)
-    return subprocess.run(command, check=False).returncode == 0
+    # It leaves notes on what failed where it runs, and begins with those the next time.
+    environment = os.environ | {"SCHEMATHESIS_HOOKS": str(TOP / "scripts/schemathesis_hooks.py")}
+    return subprocess.run(command, check=False, cwd=folder, env=environment).returncode == 0
 
 
 def main():
@@ -139,7 +141,7 @@ def main():
         with Server(arguments.binary.resolve(), folder) as server:
             server.admin("voices", "samples")
             held = [
-                trial(server, *credential, arguments.seconds, arguments.seed) for credential in credentials_of(server)
+                trial(server, folder, *credential, arguments.seconds, arguments.seed) for credential in credentials_of(server)
             ]
             verified = server.admin("ledger", "verify")
         log = server.log.read_text(errors="replace")
