@@ -141,7 +141,8 @@ def main():
         with Server(arguments.binary.resolve(), folder) as server:
             server.admin("voices", "samples")
             held = [
-                trial(server, folder, *credential, arguments.seconds, arguments.seed) for credential in credentials_of(server)
+                trial(server, folder, *credential, arguments.seconds, arguments.seed)
+                for credential in credentials_of(server)
             ]
             verified = server.admin("ledger", "verify")
         log = server.log.read_text(errors="replace")
