@@ -79,6 +79,8 @@ async fn logs_hold_no_password_token_or_address() {
     assert_eq!(post(REGISTER, json!({ "email": email, "password": PASSWORD })).await.0, 409);
     assert_eq!(post(LOGIN, json!({ "email": email, "password": WRONG })).await.0, 401);
     let confirm = link(&newest_mail(dir.path(), 1).await, "confirm");
+    let page = client.get(format!("{url}/confirm?token={confirm}")).send().await.unwrap();
+    assert_eq!(page.status(), 200);
     assert_eq!(post(CONFIRM, json!({ "token": confirm })).await.0, 200);
     let (status, session) = post(LOGIN, json!({ "email": email, "password": PASSWORD })).await;
     assert_eq!(status, 200);
