@@ -70,11 +70,24 @@ pub enum SpeechModel {
     /// OpenAI's.
     #[serde(rename = "gpt-4o-mini-tts")]
     Gpt4oMiniTts,
+    /// A dated one of OpenAI's.
+    #[serde(rename = "gpt-4o-mini-tts-2025-03-20")]
+    Gpt4oMiniTtsMarch2025,
+    /// A dated one of OpenAI's.
+    #[serde(rename = "gpt-4o-mini-tts-2025-12-15")]
+    Gpt4oMiniTtsDecember2025,
 }
 
 impl SpeechModel {
     /// All names, its own first.
-    pub const ALL: &'static [Self] = &[Self::Lectern, Self::Tts1, Self::Tts1Hd, Self::Gpt4oMiniTts];
+    pub const ALL: &'static [Self] = &[
+        Self::Lectern,
+        Self::Tts1,
+        Self::Tts1Hd,
+        Self::Gpt4oMiniTts,
+        Self::Gpt4oMiniTtsMarch2025,
+        Self::Gpt4oMiniTtsDecember2025,
+    ];
 
     /// The name.
     pub const fn as_str(self) -> &'static str {
@@ -83,6 +96,8 @@ impl SpeechModel {
             Self::Tts1 => "tts-1",
             Self::Tts1Hd => "tts-1-hd",
             Self::Gpt4oMiniTts => "gpt-4o-mini-tts",
+            Self::Gpt4oMiniTtsMarch2025 => "gpt-4o-mini-tts-2025-03-20",
+            Self::Gpt4oMiniTtsDecember2025 => "gpt-4o-mini-tts-2025-12-15",
         }
     }
 

@@ -17,7 +17,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 
 /// A password that meets the policy.
-const PASSWORD: &str = "correct horse battery staple";
+pub(crate) const PASSWORD: &str = "correct horse battery staple";
 
 const REGISTER: &str = "/v1/saas/auth/register";
 const LOGIN: &str = "/v1/saas/auth/login";
@@ -63,7 +63,7 @@ async fn register(app: &TestApp, email: &str) -> Reply {
 }
 
 /// Registers an invited address and confirms it.
-async fn confirmed(app: &TestApp, email: &str) {
+pub(crate) async fn confirmed(app: &TestApp, email: &str) {
     register(app, email).await;
     let token = link(&mails(app).pop().unwrap(), "confirm");
     assert_eq!(send(app, CONFIRM, &json!({ "token": token })).await.status, 200);
@@ -74,7 +74,7 @@ async fn login(app: &TestApp, email: &str, password: &str) -> Reply {
 }
 
 /// The token of a new session.
-async fn session(app: &TestApp, email: &str, password: &str) -> String {
+pub(crate) async fn session(app: &TestApp, email: &str, password: &str) -> String {
     let reply = login(app, email, password).await;
     assert_eq!(reply.status, 200, "{}", reply.json());
     reply.json()["session_token"].as_str().unwrap().to_owned()

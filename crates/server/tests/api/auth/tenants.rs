@@ -1,0 +1,78 @@
+//! Ids of other accounts and of other environments.
+
+use lectern_store::{Environment, Scopes, keys};
+use lectern_testkit::{Account, TestApp, on_both};
+
+use super::{
+    key_with,
+    routes::{Names, ROUTES, Route},
+};
+
+/// The id of something that the route names, of this account in the live environment.
+async fn live_id(app: &TestApp, account: &Account, route: &Route) -> String {
+    match route.names {
+        Names::Key => key_with(app, account, Scopes::ALL, None).await.0.id.to_string(),
+        Names::Nothing | Names::Shared(_) => panic!("{route:?} names nothing that is an account's"),
+    }
+}
+
+/// The code of a thing that is not there.
+fn not_found(route: &Route) -> &'static str {
+    match route.names {
+        Names::Key => "not_found",
+        Names::Nothing | Names::Shared(_) => panic!("{route:?} names nothing that is an account's"),
+    }
+}
+
+on_both! {
+    // Negative control: with `visible_from` taken out of the store's queries the test key revokes the live one.
+    async fn ids_out_of_reach_are_as_unknown_ones(setup: Setup) {
+        let app = setup.start().await;
+        let (account, other) = (app.account(100).await, app.account(100).await);
+        let owned: Vec<_> = ROUTES.iter().filter(|route| matches!(route.names, Names::Key)).collect();
+        assert!(!owned.is_empty());
+        for route in owned {
+            let foreign = live_id(&app, &other, route).await;
+            let live = live_id(&app, &account, route).await;
+            let prefix = live.split('_').next().unwrap();
+            let unknown = format!("{prefix}_{}", "0".repeat(32));
+            for (key, id) in [
+                (&account.live, foreign.as_str()),
+                (&account.test, foreign.as_str()),
+                (&account.test, live.as_str()),
+                (&account.live, unknown.as_str()),
+                (&account.live, "nothing"),
+                (&account.live, "%00"),
+                (&account.live, "%2e%2e%2fme"),
+                (&account.live, live.to_uppercase().as_str()),
+            ] {
+                let reply = app.send(route.request_for(&app, id).bearer_auth(key)).await;
+                assert_eq!(reply.refusal(), not_found(route), "{route:?} for {id}");
+            }
+            // The id is a good one all the while.
+            assert_eq!(app.send(route.request_for(&app, &live).bearer_auth(&account.live)).await.status, 200);
+        }
+        let seen = keys::list(&app.app.store, other.id, Environment::Live, None, 100).await.unwrap();
+        assert!(seen.iter().all(|key| key.revoked_at.is_none()), "another account's key was revoked");
+        app.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn what_all_accounts_share_is_the_same_to_all() {
+    let app = TestApp::start().await;
+    let (one, other) = (app.account(0).await, app.account(0).await);
+    for route in
+        ROUTES.iter().filter(|route| matches!(route.names, Names::Shared(_)) && route.scope().is_some())
+    {
+        let mut answers = Vec::new();
+        for key in [&one.live, &one.test, &other.live, &other.test] {
+            let reply = app.send(route.request(&app).bearer_auth(key)).await;
+            let code = if reply.status.is_success() { String::new() } else { reply.refusal() };
+            answers.push((reply.status, code));
+        }
+        answers.dedup();
+        assert_eq!(answers.len(), 1, "{route:?}: {answers:?}");
+    }
+    app.finish().await;
+}
