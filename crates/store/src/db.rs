@@ -49,8 +49,14 @@ impl StoreOptions {
     /// The defaults for this address.
     pub fn new(url: impl Into<String>) -> Self {
         let url = url.into();
-        // In PostgreSQL transactions that commit at once share a write to disk, so that more of them pay.
-        let connections = if url.starts_with("sqlite://") { 8 } else { 24 };
+        let cores = std::thread::available_parallelism().map_or(4, |cores| cores.get() as u32);
+        let connections = if url.starts_with("sqlite://") {
+            // Each is a thread; more of them than there is work for only wake one another.
+            (2 * cores).clamp(4, 8)
+        } else {
+            // Transactions that commit at once share a write to disk, so that many of them pay.
+            24
+        };
         Self { url, connections, faults: None }
     }
 }

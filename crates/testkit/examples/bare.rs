@@ -3,7 +3,7 @@
 //! - `bare serve sqlite://FILE`: a bare axum route doing one SELECT through sqlx, with the store's settings of SQLite.
 //!   Prints its address; ends with standard input.
 //! - `bare commits URL SECONDS`: pairs of bare commits (one row inserted in each) at full durability, by one writer on
-//!   SQLite and by eight connections on PostgreSQL, as the service has them. Prints pairs a second.
+//!   SQLite and by as many connections on PostgreSQL as the store has. Prints pairs a second.
 
 #![expect(clippy::print_stdout, reason = "its output is its answer")]
 
@@ -29,8 +29,14 @@ use sqlx::{
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Connections, as many as the store has.
-const CONNECTIONS: u32 = 8;
+/// Connections to PostgreSQL, as many as the store has.
+const CONNECTIONS: u32 = 24;
+
+/// Readers of SQLite, as many as the store has.
+fn readers() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(4, |cores| cores.get() as u32);
+    (2 * cores).clamp(4, 8)
+}
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -57,7 +63,7 @@ fn sqlite(url: &str) -> Outcome<SqliteConnectOptions> {
 
 async fn serve(url: &str) -> Outcome<()> {
     let pool = SqlitePoolOptions::new()
-        .max_connections(CONNECTIONS)
+        .max_connections(readers())
         .test_before_acquire(false)
         .connect_with(sqlite(url)?)
         .await?;
