@@ -105,7 +105,6 @@ async fn http_1_0_is_spoken() {
     app.finish().await;
 }
 
-// Negative control: seen to fail with the key checked after the body is read.
 #[tokio::test]
 async fn a_refused_request_is_answered_without_asking_for_its_body() {
     let app = TestApp::start().await;

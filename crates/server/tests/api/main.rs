@@ -21,6 +21,7 @@ mod management;
 mod media;
 mod openai;
 mod reference;
+mod secrecy;
 mod slow_connections;
 mod storms;
 mod stream;

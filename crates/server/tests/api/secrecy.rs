@@ -1,0 +1,392 @@
+//! What must not get out: keys, passwords, tokens, addresses and text to be spoken are planted everywhere, the real
+//! binary is driven through success and failure at its most verbose, and every output is searched.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use lectern_speech::pack::Pack;
+use lectern_testkit::{Connection, Reply};
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::{Value, json};
+
+const EMAIL: &str = "quillfeather@marker-example.com";
+const PASSWORD: &str = "Gnarled-Zeppelin-47-Umbra";
+const WRONG_PASSWORD: &str = "Crimson-Nautilus-93-Vesper";
+const WEAK_PASSWORD: &str = "quillfeather-1";
+const TEXT: &str = "Seventeen velvet ibises whisper.";
+const MASTER_KEY: &str = "master-key-marker-of-this-very-test-0123456789";
+const SERVICE_PASSWORD: &str = "hollyhock-service-password";
+
+/// Everything that is planted, and everything that was heard.
+#[derive(Default)]
+struct Search {
+    markers: Vec<String>,
+    heard: Vec<(String, String)>,
+    statuses: BTreeSet<u16>,
+}
+
+impl Search {
+    fn plant(&mut self, marker: &str) {
+        assert!(marker.len() > 8, "{marker} could be found by accident");
+        self.markers.push(marker.to_owned());
+        self.markers.push(marker.replace('@', "%40"));
+    }
+
+    fn hear(&mut self, place: &str, text: impl Into<String>) {
+        self.heard.push((place.to_owned(), text.into()));
+    }
+
+    fn find(&self) -> Vec<String> {
+        let hits = self.heard.iter().flat_map(|(place, text)| {
+            self.markers.iter().filter_map(move |marker| {
+                let at = text.find(marker.as_str())?;
+                let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
+                Some(format!("{marker} in {place}: {}", text[start..].lines().next().unwrap_or_default()))
+            })
+        });
+        hits.collect()
+    }
+}
+
+/// The real binary, its output going to files.
+struct Service {
+    process: Child,
+    url: String,
+    management: String,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
+fn command(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
+        .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
+    command
+        .args(arguments)
+        .current_dir(data)
+        .env_clear()
+        .env("RUST_BACKTRACE", "full")
+        .env("LECTERN_SPEECH__VOICES_DIR", voices)
+        .env("LECTERN_DATA_DIR", data.join("data"))
+        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_HTTP__HEADER_SECONDS", "1")
+        .env("LECTERN_HTTP__SHUTDOWN_SECONDS", "5")
+        .env("LECTERN_SECRETS__MASTER_KEY", MASTER_KEY)
+        .env("LECTERN_UPSTREAM__BASE_URL", "http://127.0.0.1:1/v1")
+        .env("LECTERN_UPSTREAM__API_KEY", SERVICE_PASSWORD)
+        .env("LECTERN_LOG__FILTER", "trace")
+        .envs(settings.iter().copied());
+    command
+}
+
+impl Service {
+    async fn start(data: &Path, settings: &[(&str, &str)]) -> Self {
+        let (out, err) = (data.join("stdout"), data.join("stderr"));
+        let process = command(data, &["serve"], settings)
+            .stdout(File::create(&out).unwrap())
+            .stderr(File::create(&err).unwrap())
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        for _ in 0..1_200 {
+            let printed = fs::read_to_string(&out).unwrap();
+            if let Some(line) = printed.lines().next().filter(|_| printed.ends_with('\n')) {
+                let bound: Value = serde_json::from_str(line).unwrap();
+                let url = |name: &str| format!("http://{}", bound[name].as_str().unwrap());
+                return Self { process, url: url("listening"), management: url("management") };
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("the service did not start: {}", fs::read_to_string(err).unwrap());
+    }
+
+    /// Ends it in good order and hands over what it printed.
+    fn stop(mut self, data: &Path, name: &str, search: &mut Search) {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert!(self.process.wait().unwrap().success());
+        for stream in ["stdout", "stderr"] {
+            search.hear(&format!("{stream} of {name}"), fs::read_to_string(data.join(stream)).unwrap());
+        }
+    }
+}
+
+/// Drives one running service, noting every failure's body and headers.
+struct Driver<'a> {
+    client: Client,
+    service: &'a Service,
+    search: &'a mut Search,
+}
+
+impl Driver<'_> {
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.service.url))
+    }
+
+    /// Sends a request; what it is told when it fails is heard.
+    async fn send(&mut self, request: RequestBuilder) -> Reply {
+        let reply = Reply::read(request.send().await.unwrap()).await;
+        self.search.statuses.insert(reply.status.as_u16());
+        if !reply.status.is_success() {
+            let body = String::from_utf8_lossy(&reply.bytes).into_owned();
+            self.search.hear("a failure's answer", format!("{:?} {body}", reply.headers));
+        }
+        reply
+    }
+
+    async fn post(&mut self, path: &str, key: &str, body: Value) -> Reply {
+        let request = self.request(Method::POST, path).bearer_auth(key).json(&body);
+        self.send(request).await
+    }
+
+    /// Without a key.
+    async fn tell(&mut self, path: &str, body: Value) -> u16 {
+        let request = self.request(Method::POST, path).json(&body);
+        self.send(request).await.status.as_u16()
+    }
+
+    async fn raw(&mut self, bytes: String) {
+        let mut connection = Connection::open(&self.service.url).await;
+        connection.send(bytes).await;
+        if let Some(reply) = connection.reply().await {
+            self.search.statuses.insert(reply.status.as_u16());
+            self.search
+                .hear("an answer to what is no request", format!("{:?} {}", reply.headers, reply.json()));
+        }
+    }
+
+    async fn management(&mut self) {
+        for path in ["/metrics", "/readyz", "/healthz", "/nothing"] {
+            let request = self.client.get(format!("{}{path}", self.service.management));
+            let text = request.send().await.unwrap().text().await.unwrap();
+            self.search.hear(path, text);
+        }
+    }
+}
+
+/// Success and failure of everything that takes a secret.
+async fn drive(driver: &mut Driver<'_>, data: &Path, invited: &Value) {
+    let invite = invited["invite_token"].as_str().unwrap();
+    let (live, test) = (invited["live_key"].as_str().unwrap(), invited["test_key"].as_str().unwrap());
+    let (register, login) = ("/v1/saas/auth/register", "/v1/saas/auth/login");
+    // Registering and signing in, in every way that goes wrong and then right.
+    for (email, password, token) in [
+        (EMAIL, WEAK_PASSWORD, invite),
+        (EMAIL, PASSWORD, "no-such-invitation-marker"),
+        (EMAIL, PASSWORD, invite),
+        (EMAIL, PASSWORD, invite),
+    ] {
+        driver.tell(register, json!({ "email": email, "password": password, "invite_token": token })).await;
+    }
+    driver.tell(register, json!({ "email": EMAIL, "password": PASSWORD })).await;
+    driver
+        .tell(register, json!({ "email": [EMAIL], "password": { "p": PASSWORD }, "invite_token": 1 }))
+        .await;
+    assert_eq!(driver.tell(login, json!({ "email": EMAIL, "password": PASSWORD })).await, 403);
+    for (path, tokens) in [("/v1/bff/auth/confirm", mailed(data)), ("/v1/bff/auth/reset", vec![])] {
+        for token in tokens.iter().map(String::as_str).chain(["no-such-token-marker", PASSWORD]) {
+            driver.search.plant(token);
+            driver.tell(path, json!({ "token": token, "password": WRONG_PASSWORD })).await;
+            driver.tell(path, json!({ "token": token })).await;
+        }
+    }
+    driver.tell(login, json!({ "email": EMAIL, "password": WRONG_PASSWORD })).await;
+    let request = driver.request(Method::POST, login).json(&json!({ "email": EMAIL, "password": PASSWORD }));
+    let session = driver.send(request).await.json()["session_token"].as_str().unwrap().to_owned();
+    driver.search.plant(&session);
+    driver.tell("/v1/bff/auth/forgot", json!({ "email": EMAIL })).await;
+    for token in mailed(data) {
+        driver.search.plant(&token);
+        driver.tell("/v1/bff/auth/reset", json!({ "token": token, "password": WEAK_PASSWORD })).await;
+    }
+    // Bodies that cannot be read, with secrets where the mistake is.
+    for body in [
+        format!("{{\"email\": \"{EMAIL}\", \"password\": \"{PASSWORD}\", \"password\": \"{PASSWORD}\"}}"),
+        format!("{{\"email\": {EMAIL}, \"password\": {PASSWORD}}}"),
+        format!("email={EMAIL}&password={PASSWORD}"),
+        format!("{{\"email\": \"{EMAIL}\", \"password\": \"{PASSWORD}"),
+    ] {
+        let request =
+            driver.request(Method::POST, login).header("content-type", "application/json").body(body);
+        driver.send(request).await;
+    }
+    // Keys where they belong, where they do not, and broken.
+    let mangled = format!("{}x", &live[..live.len() - 1]);
+    for key in [live, test, &mangled, &session, PASSWORD] {
+        for path in ["/v1/saas/me", "/v1/saas/credits/balance", "/v1/bff/auth/logout", "/v1/bff/nothing"] {
+            let request = driver.request(Method::GET, path).bearer_auth(key);
+            driver.send(request).await;
+        }
+    }
+    for path in [
+        format!("/v1/saas/me?api_key={live}"),
+        format!("/v1/saas/keys/{live}"),
+        format!("/v1/saas/ereaders/{live}/sample"),
+        format!("/media/{live}"),
+        format!("/{live}"),
+    ] {
+        let request = driver.request(Method::GET, &path).basic_auth(EMAIL, Some(PASSWORD));
+        driver.send(request).await;
+        let request = driver.request(Method::DELETE, &path).bearer_auth(live);
+        driver.send(request).await;
+    }
+    let made = driver.post("/v1/saas/keys", live, json!({ "name": "Another key", "scopes": ["read"] })).await;
+    let made = made.json();
+    let made = made["key"].as_str().unwrap().to_owned();
+    driver.search.plant(&made);
+    // Speaking, and failing to.
+    let ereaders = driver.request(Method::GET, "/v1/saas/ereaders").bearer_auth(live);
+    let ereaders = driver.send(ereaders).await.json();
+    for ereader in ereaders["data"].as_array().unwrap() {
+        for (key, extra) in [
+            (test, json!({})),
+            (live, json!({ "format": "wav" })),
+            (&made, json!({})),
+            (test, json!({ "format": "aac", "language": "tlh", "speed": 9 })),
+        ] {
+            let mut body = json!({ "text": TEXT, "ereader_id": ereader["id"] });
+            for (name, value) in extra.as_object().unwrap() {
+                body[name] = value.clone();
+            }
+            driver.post("/v1/saas/tts:synthesize", key, body).await;
+        }
+    }
+    // A key used for two texts, until the credits are spent.
+    let heart =
+        ereaders["data"].as_array().unwrap().iter().find(|ereader| ereader["slug"] == "heart").unwrap();
+    for text in [TEXT.to_owned(), TEXT.to_lowercase(), TEXT.repeat(3)] {
+        let body = json!({ "text": text, "ereader_id": heart["id"] });
+        driver.post("/v1/saas/tts:synthesize", live, body.clone()).await;
+        let request = driver.request(Method::POST, "/v1/saas/tts:synthesize").bearer_auth(test).json(&body);
+        driver.send(request.header("idempotency-key", "one-for-all")).await;
+    }
+    let long = TEXT.repeat(400);
+    for body in [
+        json!({ "text": long, "ereader_id": "x" }),
+        json!({ "text": [TEXT], "ereader_id": TEXT, "format": TEXT, "language": TEXT, "timestamps": TEXT }),
+        json!({ "text": TEXT, "ereader_id": EMAIL }),
+    ] {
+        driver.post("/v1/saas/tts:synthesize", test, body).await;
+    }
+    // What is no request, what never ends, and who goes away.
+    driver.raw(format!("{TEXT} {live}\r\n\r\n")).await;
+    driver
+        .raw(format!("GET /{live} HTTP/1.1\r\nAuthorization: Bearer {live}\r\nBad {PASSWORD}: x\r\n\r\n"))
+        .await;
+    driver
+        .raw(format!("GET / HTTP/1.1\r\nAuthorization: Bearer {live}\r\nX: {}\r\n\r\n", long.repeat(4)))
+        .await;
+    driver.raw(format!("GET / HTTP/1.1\r\nAuthorization: Bearer {live}\r\nX-Half: {PASSWORD}")).await;
+    let head =
+        format!("POST /v1/saas/tts:synthesize HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {live}\r\n");
+    let mut leaving = Connection::open(&driver.service.url).await;
+    leaving.send(format!("{head}Content-Length: 5000\r\n\r\n{{\"text\": \"{TEXT}")).await;
+    assert!(leaving.is_silent_for(Duration::from_millis(50)).await);
+    drop(leaving);
+    driver.management().await;
+}
+
+/// The tokens of the links in the mails that were written.
+fn mailed(data: &Path) -> Vec<String> {
+    let Ok(folder) = fs::read_dir(data.join("data/outbox")) else { return Vec::new() };
+    let texts = folder.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let tokens = texts.filter_map(|text| {
+        let (_, rest) = text.split_once("token=")?;
+        let end =
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+        Some(rest[..end].to_owned())
+    });
+    tokens.collect()
+}
+
+// Negative control: seen to fail, in both forms of the log, with a `tracing::trace!` of the address in the handler of the
+// sign-in.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(clippy::disallowed_methods, reason = "a test's own client")]
+async fn nothing_secret_and_nothing_spoken_gets_out() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
+    let mut search = Search::default();
+    for marker in [EMAIL, PASSWORD, WRONG_PASSWORD, WEAK_PASSWORD, TEXT, MASTER_KEY, SERVICE_PASSWORD] {
+        search.plant(marker);
+    }
+    search.plant("no-such-invitation-marker");
+    let smtp = format!("smtp://postman:{SERVICE_PASSWORD}@127.0.0.1:1");
+    let redis = format!("redis://:{SERVICE_PASSWORD}@127.0.0.1:1");
+    let runs: [(&str, &[(&str, &str)]); 2] = [
+        ("the JSON log", &[("LECTERN_LOG__FORMAT", "json")]),
+        ("the text log", &[("LECTERN_LOG__FORMAT", "text")]),
+    ];
+    for (name, settings) in runs {
+        let data = tempfile::tempdir().unwrap();
+        let data = data.path();
+        let mut admin = |arguments: &[&str]| {
+            let output = command(data, arguments, settings).output().unwrap();
+            let logged = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.success(), "{arguments:?}: {logged}");
+            // What a command prints is for the operator; what it logs is not.
+            search.hear("a command's log", logged);
+            serde_json::from_slice::<Value>(&output.stdout).unwrap()
+        };
+        let invited = admin(&["admin", "invite", "create", "--email", EMAIL, "--credits", "100", "--json"]);
+        let upstream = ["--engine", "upstream", "--voice", "alloy", "--tier", "free", "--price", "1"];
+        let add = ["admin", "voices", "add", "--slug", "far", "--name", "Far", "--language", "en", "--json"];
+        admin(&[&add[..], &upstream[..]].concat());
+        for secret in ["invite_token", "live_key", "test_key"] {
+            search.plant(invited[secret].as_str().unwrap());
+        }
+        let service = Service::start(data, settings).await;
+        let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
+        drive(&mut driver, data, &invited).await;
+        service.stop(data, name, &mut search);
+
+        // Once more, with a mail server and a Redis that are not there.
+        let broken = [settings, &[("LECTERN_MAIL__URL", smtp.as_str())]].concat();
+        let service = Service::start(data, &broken).await;
+        let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
+        driver.tell("/v1/bff/auth/forgot", json!({ "email": EMAIL })).await;
+        driver.management().await;
+        service.stop(data, &format!("{name} without a mail server"), &mut search);
+        let broken = [settings, &[("LECTERN_RATE_LIMIT__REDIS_URL", redis.as_str())]].concat();
+        let service = Service::start(data, &broken).await;
+        let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
+        let login = json!({ "email": EMAIL, "password": PASSWORD });
+        assert_eq!(driver.tell("/v1/saas/auth/login", login).await, 503);
+        driver.management().await;
+        service.stop(data, &format!("{name} without Redis"), &mut search);
+
+        // Settings that are refused.
+        let database = format!("postgres://lectern:{SERVICE_PASSWORD}@127.0.0.1:1/lectern");
+        for (key, value) in [
+            ("LECTERN_MAIL__URL", smtp.replace("smtp", "snail")),
+            ("LECTERN_MAIL__URL", format!("{smtp}x")),
+            ("LECTERN_RATE_LIMIT__REDIS_URL", redis.replace("redis", "rediss")),
+            ("LECTERN_DATABASE__URL", database),
+            ("LECTERN_SECRETS__MASTER_KEY", format!("another-{MASTER_KEY}")),
+        ] {
+            let output =
+                command(data, &["serve"], &[settings, &[(key, value.as_str())]].concat()).output().unwrap();
+            assert!(!output.status.success(), "{key}");
+            let said = [output.stdout, output.stderr].concat();
+            search.hear(&format!("the refusal of {key}"), String::from_utf8(said).unwrap());
+        }
+    }
+    let logged: usize = search.heard.iter().map(|(_, text)| text.len()).sum();
+    assert!(logged > 50_000, "only {logged} bytes were heard: the most verbose setting is not on");
+    let met = BTreeSet::from([200, 201, 400, 401, 402, 403, 404, 405, 408, 409, 422, 431, 502, 503]);
+    assert!(search.statuses.is_superset(&met), "only these were met: {:?}", search.statuses);
+    let found = search.find();
+    assert!(found.is_empty(), "{} got out:\n{}", found.len(), found.join("\n"));
+}
