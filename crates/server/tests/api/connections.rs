@@ -133,7 +133,6 @@ async fn a_refused_request_is_answered_without_asking_for_its_body() {
     app.finish().await;
 }
 
-// Negative control: with `Connection` closing at once instead of lingering, the answer is lost to a reset.
 #[tokio::test]
 async fn a_client_that_goes_on_sending_still_gets_the_answer() {
     let app = TestApp::start().await;

@@ -75,8 +75,7 @@ mod tests {
         client(peer.parse().unwrap(), &headers, &trusted).to_string()
     }
 
-    // Negative control: without the look at the peer, the first line's made-up address is believed; with `split` for
-    // `rsplit`, the made-up ones of the others are.
+    // Negative control: without the look at the peer, the made-up address of the first line is believed.
     #[test]
     fn only_trusted_proxies_are_believed_and_only_about_whom_they_saw() {
         assert_eq!(seen("192.0.2.1", &["203.0.113.9"]), "192.0.2.1");
