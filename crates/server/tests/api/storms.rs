@@ -34,7 +34,7 @@ async fn ledger_rows(app: &TestApp, account: &Account) -> i64 {
 }
 
 on_both! {
-    // Negative control: with the claim's `ON CONFLICT … WHERE` made always true the engine speaks more than once.
+    // Negative control: with the claim's `ON CONFLICT … WHERE` made always true the answers are no longer one.
     async fn of_200_identical_calls_one_speaks_and_is_charged_and_199_are_its_replays(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
@@ -104,7 +104,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the renewal's ticks taken out, the sweep releases the hold and the call fails.
+    // Negative control: with the renewal taken out the first call is answered 503: its hold is gone.
     async fn a_request_that_outlasts_its_lease_keeps_it(setup: Setup) {
         let app = setup.running_clock().set("LECTERN_JOBS__LEASE_SECONDS", "2").start().await;
         let account = app.account(1_000).await;
@@ -129,7 +129,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the clock's condition taken out of `services::idempotency::follow` the duplicate waits on.
+    // Negative control: with the clock's condition taken out of `services::idempotency::follow` the
+    // duplicate is not sent away before the runtime's own timer, and the time-out here ends the test.
     async fn a_duplicate_that_has_waited_for_30_seconds_is_sent_away_with_retry_after(setup: Setup) {
         let app = setup.set("LECTERN_JOBS__LEASE_SECONDS", "600").start().await;
         let account = app.account(1_000).await;
@@ -143,7 +144,7 @@ on_both! {
         tokio::time::sleep(Duration::from_millis(500)).await;
         assert!(!duplicate.is_finished(), "it did not wait for 30 seconds");
         app.clock.advance_seconds(2);
-        let sent_away = duplicate.await.unwrap();
+        let sent_away = tokio::time::timeout(Duration::from_secs(10), duplicate).await.unwrap().unwrap();
         assert_eq!(sent_away.refusal(), "service_unavailable");
         app.engine.set(Mood::Speaking);
         assert_eq!(first.await.unwrap().status, 200);
