@@ -44,7 +44,10 @@ on_both! {
         app.until("one call reaching the engine", async || app.engine.asked() > 0).await;
         app.engine.set(Mood::Speaking);
         let replies = replies(calls).await;
-        assert!(replies.iter().all(|reply| reply.status == 200 && reply.bytes == replies[0].bytes));
+        for reply in &replies {
+            let said = String::from_utf8_lossy(&reply.bytes);
+            assert!(reply.status == 200 && reply.bytes == replies[0].bytes, "{}: {said}", reply.status);
+        }
         let replayed = replies.iter().filter(|reply| reply.header("idempotent-replayed") == "true").count();
         assert_eq!(replayed, 199);
         let mut ids: Vec<_> = replies.iter().map(|reply| reply.header("x-request-id")).collect();
@@ -74,7 +77,7 @@ on_both! {
             if n % 2 == won {
                 assert_eq!((reply.status.as_u16(), &reply.bytes), (200, &replies[won].bytes));
             } else {
-                assert_eq!(reply.refusal(), "idempotency_key_reuse");
+                assert_eq!(reply.refusal(), "idempotency_key_reuse", "{}", String::from_utf8_lossy(&reply.bytes));
             }
         }
         assert_eq!(app.engine.asked(), 1);
