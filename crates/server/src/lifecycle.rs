@@ -52,7 +52,7 @@ impl Listeners {
     ///
     /// # Errors
     /// [`StartError::Listen`] with the address.
-    pub async fn bind(config: &Config) -> Result<Self, StartError> {
+    pub fn bind(config: &Config) -> Result<Self, StartError> {
         let bind = |address: SocketAddr| {
             let failed = |source| StartError::Listen { address, source };
             let listener = listen(address).map_err(failed)?;

@@ -77,7 +77,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         keys.extend(made.map(|(_, keys)| keys.live.expose_secret().to_owned()));
     }
     let heart = ereaders::find_by_slug(&base.store, "heart").await?.ok_or("there is no e-reader")?;
-    let listeners = Listeners::bind(&config).await?;
+    let listeners = Listeners::bind(&config)?;
     println!(
         "{}",
         json!({

@@ -169,7 +169,7 @@ impl TestApp {
             }],
         };
         let speech = Speaker::new(Pool::start(vec![lane]).expect("threads start"));
-        let listeners = Listeners::bind(&config).await.expect("ports are free");
+        let listeners = Listeners::bind(&config).expect("ports are free");
         let url = format!("http://{}", listeners.listening);
         let management = format!("http://{}", listeners.managing);
         let app = lifecycle::assemble(base, speech, &listeners).expect("good settings");

@@ -44,7 +44,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     };
     let base = Base::open(Arc::clone(&config), Clock::system()).await?;
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
-    let listeners = Listeners::bind(&config).await?;
+    let listeners = Listeners::bind(&config)?;
     if config.http.listen.port() == 0 || config.management.listen.port() == 0 {
         let bound = json!({
             "listening": listeners.listening.to_string(),

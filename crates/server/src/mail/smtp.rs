@@ -19,7 +19,7 @@ use crate::config::{ConfigError, SmtpTls, SmtpUrl};
 const STEP: Duration = Duration::from_secs(20);
 
 /// How long a whole mail may take.
-const WHOLE: Duration = Duration::from_secs(60);
+const WHOLE: Duration = Duration::from_mins(1);
 
 /// Connections kept open at most.
 const CONNECTIONS: u32 = 4;
@@ -74,8 +74,9 @@ impl Refusal {
 fn is_of_tls(error: &smtp::Error) -> bool {
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
-        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        if inner.is_some_and(|inner| inner.is::<rustls::Error>()) {
+        if let Some(inner) = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref)
+            && inner.is::<rustls::Error>()
+        {
             return true;
         }
         cause = error.source();

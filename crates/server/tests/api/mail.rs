@@ -182,10 +182,10 @@ async fn without_trusted_tls_no_mail_and_no_password_leaves_where_tls_is_require
     assert!(error.to_string().contains("TLS"), "{error}");
     assert!(sink.delivered_to("private@untrusted.example.com").is_empty());
 
-    let bare = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-    let url = format!("smtp://u:hunter2@127.0.0.1:{}?tls=required", bare.local_addr().unwrap().port());
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+    let url = format!("smtp://u:hunter2@127.0.0.1:{}?tls=required", listener.local_addr().unwrap().port());
     let heard = tokio::spawn(async move {
-        let (stream, _) = bare.accept().await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
         let mut stream = BufReader::new(stream);
         stream.write_all(b"220 bare\r\n").await.unwrap();
         let mut heard = String::new();

@@ -10,6 +10,7 @@ mod commands;
 mod connections;
 mod crash;
 mod credits;
+mod departures;
 mod document;
 mod ereaders;
 mod freshness;

@@ -1,18 +1,15 @@
 //! What must not get out: keys, passwords, tokens, addresses and text to be spoken are planted everywhere, the real
 //! binary is driven through success and failure at its most verbose, and every output is searched.
 
-use std::{
-    collections::BTreeSet,
-    fs::{self, File},
-    path::Path,
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+mod harness;
 
-use lectern_speech::pack::Pack;
-use lectern_testkit::{Connection, Reply};
-use reqwest::{Client, Method, RequestBuilder};
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
+
+use lectern_testkit::Connection;
+use reqwest::{Client, Method};
 use serde_json::{Value, json};
+
+use self::harness::{Driver, Search, Service, command};
 
 const EMAIL: &str = "quillfeather@marker-example.com";
 const PASSWORD: &str = "Gnarled-Zeppelin-47-Umbra";
@@ -22,164 +19,9 @@ const TEXT: &str = "Seventeen velvet ibises whisper.";
 const MASTER_KEY: &str = "master-key-marker-of-this-very-test-0123456789";
 const SERVICE_PASSWORD: &str = "hollyhock-service-password";
 
-/// Everything that is planted, and everything that was heard.
-#[derive(Default)]
-struct Search {
-    markers: Vec<String>,
-    heard: Vec<(String, String)>,
-    statuses: BTreeSet<u16>,
-}
-
-impl Search {
-    fn plant(&mut self, marker: &str) {
-        assert!(marker.len() > 8, "{marker} could be found by accident");
-        self.markers.push(marker.to_owned());
-        self.markers.push(marker.replace('@', "%40"));
-    }
-
-    fn hear(&mut self, place: &str, text: impl Into<String>) {
-        self.heard.push((place.to_owned(), text.into()));
-    }
-
-    fn find(&self) -> Vec<String> {
-        let hits = self.heard.iter().flat_map(|(place, text)| {
-            self.markers.iter().filter_map(move |marker| {
-                let at = text.find(marker.as_str())?;
-                let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
-                Some(format!("{marker} in {place}: {}", text[start..].lines().next().unwrap_or_default()))
-            })
-        });
-        hits.collect()
-    }
-}
-
-/// The real binary, its output going to files.
-struct Service {
-    process: Child,
-    url: String,
-    management: String,
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
-fn command(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
-        .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
-    command
-        .args(arguments)
-        .current_dir(data)
-        .env_clear()
-        .env("RUST_BACKTRACE", "full")
-        .env("LECTERN_SPEECH__VOICES_DIR", voices)
-        .env("LECTERN_DATA_DIR", data.join("data"))
-        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_HTTP__HEADER_SECONDS", "1")
-        .env("LECTERN_HTTP__SHUTDOWN_SECONDS", "5")
-        .env("LECTERN_SECRETS__MASTER_KEY", MASTER_KEY)
-        .env("LECTERN_UPSTREAM__BASE_URL", "http://127.0.0.1:1/v1")
-        .env("LECTERN_UPSTREAM__API_KEY", SERVICE_PASSWORD)
-        .env("LECTERN_LOG__FILTER", "trace")
-        .envs(settings.iter().copied());
-    command
-}
-
-impl Service {
-    async fn start(data: &Path, settings: &[(&str, &str)]) -> Self {
-        let (out, err) = (data.join("stdout"), data.join("stderr"));
-        let process = command(data, &["serve"], settings)
-            .stdout(File::create(&out).unwrap())
-            .stderr(File::create(&err).unwrap())
-            .stdin(Stdio::null())
-            .spawn()
-            .unwrap();
-        for _ in 0..1_200 {
-            let printed = fs::read_to_string(&out).unwrap();
-            if let Some(line) = printed.lines().next().filter(|_| printed.ends_with('\n')) {
-                let bound: Value = serde_json::from_str(line).unwrap();
-                let url = |name: &str| format!("http://{}", bound[name].as_str().unwrap());
-                return Self { process, url: url("listening"), management: url("management") };
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("the service did not start: {}", fs::read_to_string(err).unwrap());
-    }
-
-    /// Ends it in good order and hands over what it printed.
-    fn stop(mut self, data: &Path, name: &str, search: &mut Search) {
-        let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-        assert!(self.process.wait().unwrap().success());
-        for stream in ["stdout", "stderr"] {
-            search.hear(&format!("{stream} of {name}"), fs::read_to_string(data.join(stream)).unwrap());
-        }
-    }
-}
-
-/// Drives one running service, noting every failure's body and headers.
-struct Driver<'a> {
-    client: Client,
-    service: &'a Service,
-    search: &'a mut Search,
-}
-
-impl Driver<'_> {
-    fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.service.url))
-    }
-
-    /// Sends a request; what it is told when it fails is heard.
-    async fn send(&mut self, request: RequestBuilder) -> Reply {
-        let reply = Reply::read(request.send().await.unwrap()).await;
-        self.search.statuses.insert(reply.status.as_u16());
-        if !reply.status.is_success() {
-            let body = String::from_utf8_lossy(&reply.bytes).into_owned();
-            self.search.hear("a failure's answer", format!("{:?} {body}", reply.headers));
-        }
-        reply
-    }
-
-    async fn post(&mut self, path: &str, key: &str, body: Value) -> Reply {
-        let request = self.request(Method::POST, path).bearer_auth(key).json(&body);
-        self.send(request).await
-    }
-
-    /// Without a key.
-    async fn tell(&mut self, path: &str, body: Value) -> u16 {
-        let request = self.request(Method::POST, path).json(&body);
-        self.send(request).await.status.as_u16()
-    }
-
-    async fn raw(&mut self, bytes: String) {
-        let mut connection = Connection::open(&self.service.url).await;
-        connection.send(bytes).await;
-        if let Some(reply) = connection.reply().await {
-            self.search.statuses.insert(reply.status.as_u16());
-            self.search
-                .hear("an answer to what is no request", format!("{:?} {}", reply.headers, reply.json()));
-        }
-    }
-
-    async fn management(&mut self) {
-        for path in ["/metrics", "/readyz", "/healthz", "/nothing"] {
-            let request = self.client.get(format!("{}{path}", self.service.management));
-            let text = request.send().await.unwrap().text().await.unwrap();
-            self.search.hear(path, text);
-        }
-    }
-}
-
-/// Success and failure of everything that takes a secret.
-async fn drive(driver: &mut Driver<'_>, data: &Path, invited: &Value) {
+/// Registering, signing in and the mails of both, in every way that goes wrong and then right; the session's token.
+async fn sign_in(driver: &mut Driver<'_>, data: &Path, invited: &Value) -> String {
     let invite = invited["invite_token"].as_str().unwrap();
-    let (live, test) = (invited["live_key"].as_str().unwrap(), invited["test_key"].as_str().unwrap());
     let (register, login) = ("/v1/saas/auth/register", "/v1/saas/auth/login");
     // Registering and signing in, in every way that goes wrong and then right.
     for (email, password, token) in [
@@ -222,9 +64,14 @@ async fn drive(driver: &mut Driver<'_>, data: &Path, invited: &Value) {
             driver.request(Method::POST, login).header("content-type", "application/json").body(body);
         driver.send(request).await;
     }
-    // Keys where they belong, where they do not, and broken.
+    session
+}
+
+/// Keys where they belong, where they do not, and broken; texts that are spoken and refused.
+async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
+    let (live, test) = (invited["live_key"].as_str().unwrap(), invited["test_key"].as_str().unwrap());
     let mangled = format!("{}x", &live[..live.len() - 1]);
-    for key in [live, test, &mangled, &session, PASSWORD] {
+    for key in [live, test, &mangled, session, PASSWORD] {
         for path in ["/v1/saas/me", "/v1/saas/credits/balance", "/v1/bff/auth/logout", "/v1/bff/nothing"] {
             let request = driver.request(Method::GET, path).bearer_auth(key);
             driver.send(request).await;
@@ -280,14 +127,16 @@ async fn drive(driver: &mut Driver<'_>, data: &Path, invited: &Value) {
     ] {
         driver.post("/v1/saas/tts:synthesize", test, body).await;
     }
-    // What is no request, what never ends, and who goes away.
+}
+
+/// What is no request, what never ends, and who goes away.
+async fn break_off(driver: &mut Driver<'_>, live: &str) {
+    let long = TEXT.repeat(1_600);
     driver.raw(format!("{TEXT} {live}\r\n\r\n")).await;
     driver
         .raw(format!("GET /{live} HTTP/1.1\r\nAuthorization: Bearer {live}\r\nBad {PASSWORD}: x\r\n\r\n"))
         .await;
-    driver
-        .raw(format!("GET / HTTP/1.1\r\nAuthorization: Bearer {live}\r\nX: {}\r\n\r\n", long.repeat(4)))
-        .await;
+    driver.raw(format!("GET / HTTP/1.1\r\nAuthorization: Bearer {live}\r\nX: {long}\r\n\r\n")).await;
     driver.raw(format!("GET / HTTP/1.1\r\nAuthorization: Bearer {live}\r\nX-Half: {PASSWORD}")).await;
     let head =
         format!("POST /v1/saas/tts:synthesize HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {live}\r\n");
@@ -314,10 +163,9 @@ fn mailed(data: &Path) -> Vec<String> {
 // Negative control: seen to fail, in both forms of the log, with a `tracing::trace!` of the address in the handler of the
 // sign-in.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::disallowed_methods, reason = "a test's own client")]
 async fn nothing_secret_and_nothing_spoken_gets_out() {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = Client::builder().no_proxy().timeout(Duration::from_secs(60)).build().unwrap();
+    let client = Client::builder().no_proxy().timeout(Duration::from_mins(1)).build().unwrap();
     let mut search = Search::default();
     for marker in [EMAIL, PASSWORD, WRONG_PASSWORD, WEAK_PASSWORD, TEXT, MASTER_KEY, SERVICE_PASSWORD] {
         search.plant(marker);
@@ -349,7 +197,9 @@ async fn nothing_secret_and_nothing_spoken_gets_out() {
         }
         let service = Service::start(data, settings).await;
         let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
-        drive(&mut driver, data, &invited).await;
+        let session = sign_in(&mut driver, data, &invited).await;
+        speak(&mut driver, &invited, &session).await;
+        break_off(&mut driver, invited["live_key"].as_str().unwrap()).await;
         service.stop(data, name, &mut search);
 
         // Once more, with a mail server and a Redis that are not there.

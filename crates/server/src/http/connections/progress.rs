@@ -56,7 +56,8 @@ pub(super) struct Progress {
     phase: AtomicU8,
     /// When the phase, or the first of the requests in progress, began. Milliseconds after `opened`, as all times here.
     since: AtomicU64,
-    in_progress: AtomicUsize,
+    /// Requests that are being answered.
+    requests: AtomicUsize,
     /// Request bodies whose next bytes are waited for.
     bodies_awaited: AtomicUsize,
     /// When the client stopped taking bytes; 0: it takes them.
@@ -81,7 +82,7 @@ impl Progress {
             opened: Instant::now(),
             phase: AtomicU8::new(Phase::Fresh as u8),
             since: AtomicU64::new(0),
-            in_progress: AtomicUsize::new(0),
+            requests: AtomicUsize::new(0),
             bodies_awaited: AtomicUsize::new(0),
             stalled: AtomicU64::new(0),
             stopping: AtomicU64::new(0),
@@ -113,12 +114,12 @@ impl Progress {
 
     /// Whether a request is being answered.
     pub(super) fn is_busy(&self) -> bool {
-        self.in_progress.load(SeqCst) > 0
+        self.requests.load(SeqCst) > 0
     }
 
     /// A request begins; it ends when the answer's guard is dropped.
     pub(super) fn begin(self: &Arc<Self>) -> InProgress {
-        if self.in_progress.fetch_add(1, SeqCst) == 0 {
+        if self.requests.fetch_add(1, SeqCst) == 0 {
             self.since.store(self.now(), SeqCst);
         }
         InProgress(Arc::clone(self))
@@ -196,7 +197,7 @@ impl Progress {
     /// Since when this connection does nothing but wait for its client, and whether a request of it would be lost: the
     /// lowest yields first. `None`: it is being worked for.
     pub(super) fn waiting_since(&self) -> Option<(bool, Instant)> {
-        let (busy, awaited) = (self.in_progress.load(SeqCst), self.bodies_awaited.load(SeqCst));
+        let (busy, awaited) = (self.requests.load(SeqCst), self.bodies_awaited.load(SeqCst));
         let waits = busy == 0 || awaited >= busy || self.stalled.load(SeqCst) > 0;
         let since = self.opened + Duration::from_millis(self.since.load(SeqCst));
         (waits && !self.yielding.load(SeqCst)).then_some((busy > 0, since))
@@ -270,7 +271,7 @@ pub(super) struct InProgress(Arc<Progress>);
 
 impl Drop for InProgress {
     fn drop(&mut self) {
-        if self.0.in_progress.fetch_sub(1, SeqCst) == 1 {
+        if self.0.requests.fetch_sub(1, SeqCst) == 1 {
             self.0.enter(Phase::Idle);
             self.0.told.store(0, SeqCst);
             self.0.since.store(self.0.now(), SeqCst);

@@ -28,10 +28,13 @@ const BARE_BYTES: usize = 256;
 
 /// The socket, when the library has let go of it, and what is still to be said on it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Returned(Arc<Mutex<Option<(TcpStream, Vec<u8>)>>>);
+pub(super) struct Returned(Arc<Mutex<Option<Rest>>>);
+
+/// A socket, and what is still to be said on it.
+type Rest = (TcpStream, Vec<u8>);
 
 impl Returned {
-    pub(super) fn take(&self) -> Option<(TcpStream, Vec<u8>)> {
+    pub(super) fn take(&self) -> Option<Rest> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

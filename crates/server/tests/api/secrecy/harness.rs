@@ -1,0 +1,173 @@
+//! The binary with its output going to files, requests to it, and the search of everything that was heard.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use lectern_speech::pack::Pack;
+use lectern_testkit::{Connection, Reply};
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::Value;
+
+use super::{MASTER_KEY, SERVICE_PASSWORD};
+
+/// Everything that is planted, and everything that was heard.
+#[derive(Default)]
+pub(super) struct Search {
+    pub(super) markers: Vec<String>,
+    pub(super) heard: Vec<(String, String)>,
+    pub(super) statuses: BTreeSet<u16>,
+}
+
+impl Search {
+    pub(super) fn plant(&mut self, marker: &str) {
+        assert!(marker.len() > 8, "{marker} could be found by accident");
+        self.markers.push(marker.to_owned());
+        self.markers.push(marker.replace('@', "%40"));
+    }
+
+    pub(super) fn hear(&mut self, place: &str, text: impl Into<String>) {
+        self.heard.push((place.to_owned(), text.into()));
+    }
+
+    pub(super) fn find(&self) -> Vec<String> {
+        let hits = self.heard.iter().flat_map(|(place, text)| {
+            self.markers.iter().filter_map(move |marker| {
+                let at = text.find(marker.as_str())?;
+                let start = text[..at].rfind('\n').map_or(0, |line| line + 1);
+                Some(format!("{marker} in {place}: {}", text[start..].lines().next().unwrap_or_default()))
+            })
+        });
+        hits.collect()
+    }
+}
+
+/// The real binary, its output going to files.
+pub(super) struct Service {
+    process: Child,
+    pub(super) url: String,
+    pub(super) management: String,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
+pub(super) fn command(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+    let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
+        .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
+    command
+        .args(arguments)
+        .current_dir(data)
+        .env_clear()
+        .env("RUST_BACKTRACE", "full")
+        .env("LECTERN_SPEECH__VOICES_DIR", voices)
+        .env("LECTERN_DATA_DIR", data.join("data"))
+        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_HTTP__HEADER_SECONDS", "1")
+        .env("LECTERN_HTTP__SHUTDOWN_SECONDS", "5")
+        .env("LECTERN_SECRETS__MASTER_KEY", MASTER_KEY)
+        .env("LECTERN_UPSTREAM__BASE_URL", "http://127.0.0.1:1/v1")
+        .env("LECTERN_UPSTREAM__API_KEY", SERVICE_PASSWORD)
+        .env("LECTERN_LOG__FILTER", "trace")
+        .envs(settings.iter().copied());
+    command
+}
+
+impl Service {
+    pub(super) async fn start(data: &Path, settings: &[(&str, &str)]) -> Self {
+        let (out, err) = (data.join("stdout"), data.join("stderr"));
+        let process = command(data, &["serve"], settings)
+            .stdout(File::create(&out).unwrap())
+            .stderr(File::create(&err).unwrap())
+            .stdin(Stdio::null())
+            .spawn()
+            .unwrap();
+        // From here on its end is seen to, whatever happens.
+        let mut service = Self { process, url: String::new(), management: String::new() };
+        for _ in 0..1_200 {
+            let printed = fs::read_to_string(&out).unwrap();
+            if let Some(line) = printed.lines().next().filter(|_| printed.ends_with('\n')) {
+                let bound: Value = serde_json::from_str(line).unwrap();
+                let url = |name: &str| format!("http://{}", bound[name].as_str().unwrap());
+                (service.url, service.management) = (url("listening"), url("management"));
+                return service;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("the service did not start: {}", fs::read_to_string(err).unwrap());
+    }
+
+    /// Ends it in good order and hands over what it printed.
+    pub(super) fn stop(mut self, data: &Path, name: &str, search: &mut Search) {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert!(self.process.wait().unwrap().success());
+        for stream in ["stdout", "stderr"] {
+            search.hear(&format!("{stream} of {name}"), fs::read_to_string(data.join(stream)).unwrap());
+        }
+    }
+}
+
+/// Drives one running service, noting every failure's body and headers.
+pub(super) struct Driver<'a> {
+    pub(super) client: Client,
+    pub(super) service: &'a Service,
+    pub(super) search: &'a mut Search,
+}
+
+impl Driver<'_> {
+    pub(super) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.service.url))
+    }
+
+    /// Sends a request; what it is told when it fails is heard.
+    pub(super) async fn send(&mut self, request: RequestBuilder) -> Reply {
+        let reply = Reply::read(request.send().await.unwrap()).await;
+        self.search.statuses.insert(reply.status.as_u16());
+        if !reply.status.is_success() {
+            let body = String::from_utf8_lossy(&reply.bytes).into_owned();
+            self.search.hear("a failure's answer", format!("{:?} {body}", reply.headers));
+        }
+        reply
+    }
+
+    pub(super) async fn post(&mut self, path: &str, key: &str, body: Value) -> Reply {
+        let request = self.request(Method::POST, path).bearer_auth(key).json(&body);
+        self.send(request).await
+    }
+
+    /// Without a key.
+    pub(super) async fn tell(&mut self, path: &str, body: Value) -> u16 {
+        let request = self.request(Method::POST, path).json(&body);
+        self.send(request).await.status.as_u16()
+    }
+
+    pub(super) async fn raw(&mut self, bytes: String) {
+        let mut connection = Connection::open(&self.service.url).await;
+        connection.send(bytes).await;
+        if let Some(reply) = connection.reply().await {
+            self.search.statuses.insert(reply.status.as_u16());
+            self.search
+                .hear("an answer to what is no request", format!("{:?} {}", reply.headers, reply.json()));
+        }
+    }
+
+    pub(super) async fn management(&mut self) {
+        for path in ["/metrics", "/readyz", "/healthz", "/nothing"] {
+            let request = self.client.get(format!("{}{path}", self.service.management));
+            let text = request.send().await.unwrap().text().await.unwrap();
+            self.search.hear(path, text);
+        }
+    }
+}
