@@ -6,7 +6,6 @@ use std::{ops::Deref, sync::Arc, time::Duration};
 
 use lectern_store::{SchemaState, Store, StoreOptions};
 use lectern_types::{Timestamp, TransactionId};
-use secrecy::ExposeSecret as _;
 use sha2::{Digest as _, Sha256};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -100,11 +99,7 @@ impl Base {
     /// [`StartError`].
     pub async fn open_unmigrated(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
         let secrets = Secrets::open(config.secrets.master_key.as_ref(), &config.data_dir)?;
-        let url = match &config.database.url {
-            DatabaseUrl::Sqlite(path) => format!("sqlite://{}", path.display()),
-            DatabaseUrl::Postgres(url) => url.expose_secret().to_owned(),
-        };
-        let store = Store::open(&StoreOptions::new(url)).await?;
+        let store = Store::open(&StoreOptions::new(config.database.url.text())).await?;
         let objects = match &config.storage.url {
             StorageUrl::Directory(path) => Objects::in_directory(path)?,
             StorageUrl::S3 { .. } => {

@@ -2,6 +2,7 @@
 
 pub mod authentication;
 pub mod catalogue;
+mod claims;
 pub mod confirmation;
 pub mod gcra;
 pub mod idempotency;

@@ -48,6 +48,13 @@ pub struct Claim {
     idempotency: Option<RowKey>,
 }
 
+impl Claim {
+    /// Whether the store holds something for it, a hold or an idempotency row, that its end takes away.
+    pub fn is_kept(&self) -> bool {
+        self.hold.is_some() || self.idempotency.is_some()
+    }
+}
+
 /// How beginning ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BeginOutcome {

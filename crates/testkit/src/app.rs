@@ -10,14 +10,14 @@ use lectern_server::{
     services::{catalogue, invitations, speaking::Speaker},
 };
 use lectern_speech::pool::{EngineEntry, LaneSettings, Pool};
-use lectern_store::{Tier, ledger};
+use lectern_store::{Store, StoreOptions, Tier, ledger};
 use lectern_types::{AccountId, Credits, Timestamp};
 use reqwest::{Method, RequestBuilder};
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{Database, FakeEngine, Kind, Reply};
+use crate::{Database, FakeEngine, FaultyStore, Kind, Reply};
 
 /// When tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
@@ -30,6 +30,8 @@ pub struct Setup {
     queue: usize,
     kind: Kind,
     clock: Clock,
+    /// Whether its store's transactions can be cut off.
+    faulty: bool,
     /// The place of another application, which this one shares.
     place: Option<Arc<Place>>,
 }
@@ -42,6 +44,7 @@ impl Default for Setup {
             queue: 64,
             kind: Kind::Sqlite,
             clock: Clock::standing_at(START),
+            faulty: false,
             place: None,
         }
     }
@@ -88,6 +91,13 @@ impl Setup {
         self
     }
 
+    /// Lets [`TestApp::faults`] cut off transactions of the service.
+    #[must_use]
+    pub fn faulty(mut self) -> Self {
+        self.faulty = true;
+        self
+    }
+
     /// Starts the application.
     pub async fn start(self) -> TestApp {
         TestApp::start_with(self).await
@@ -104,6 +114,8 @@ pub struct TestApp {
     pub clock: Clock,
     /// The hand on the engine.
     pub engine: FakeEngine,
+    /// The hand on the store's transactions, after [`Setup::faulty`].
+    pub faults: FaultyStore,
     /// The running service.
     pub app: App,
     client: reqwest::Client,
@@ -154,9 +166,17 @@ impl TestApp {
         let config = Config::load(&Sources { environment, ..Sources::default() }).expect("good settings");
         let config = Arc::new(config);
         let clock = setup.clock;
-        let base = Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
+        let mut base =
+            Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
         base.migrate().await.expect("the store's schema is made");
         base.prepare().await.expect("the store takes this master key");
+        let faults = FaultyStore::default();
+        if setup.faulty {
+            base.store.close().await;
+            let options =
+                StoreOptions { faults: Some(faults.hook()), ..StoreOptions::new(config.database.url.text()) };
+            base.store = Store::open(&options).await.expect("the store opens once more");
+        }
         let engine = FakeEngine::default();
         let hand = engine.clone();
         let lane = LaneSettings {
@@ -185,6 +205,7 @@ impl TestApp {
             management,
             clock,
             engine,
+            faults,
             app,
             client,
             serving: Some(serving),

@@ -10,6 +10,7 @@ mod cluster;
 mod connection;
 mod database;
 mod engine;
+mod faults;
 mod reply;
 mod servers;
 
@@ -17,5 +18,6 @@ pub use app::{Account, Setup, TestApp};
 pub use connection::Connection;
 pub use database::{Database, Kind, Lock};
 pub use engine::{FakeEngine, Mood};
+pub use faults::FaultyStore;
 pub use reply::Reply;
 pub use servers::{Delivered, Redis, SmtpSink};

@@ -14,7 +14,6 @@ use lectern_speech::{
     pack::{MENDING_COMMAND, Pack},
 };
 use lectern_store::{SchemaState, Store, StoreOptions};
-use secrecy::ExposeSecret as _;
 use serde::Serialize;
 
 use super::{CommandError, output};
@@ -232,8 +231,7 @@ async fn database(config: &Config) -> Finding {
                 format!("{} is not there yet; the first start makes it", path.display()),
             );
         }
-        DatabaseUrl::Sqlite(path) => format!("sqlite://{}", path.display()),
-        DatabaseUrl::Postgres(url) => url.expose_secret().to_owned(),
+        url => url.text(),
     };
     let state = match Store::open(&StoreOptions::new(url)).await {
         Ok(store) => store.schema_state().await,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 /// The database.
@@ -20,6 +20,16 @@ pub enum DatabaseUrl {
     Sqlite(PathBuf),
     /// A server; the URL may hold a password.
     Postgres(SecretString),
+}
+
+impl DatabaseUrl {
+    /// The URL as the store takes it, with its password.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Sqlite(path) => format!("sqlite://{}", path.display()),
+            Self::Postgres(url) => url.expose_secret().to_owned(),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for DatabaseUrl {

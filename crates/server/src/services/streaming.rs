@@ -27,9 +27,10 @@ pub use outlet::Pieces;
 use outlet::{Outlet, Reached};
 
 use super::{
+    claims::{self, Claimed},
     idempotency::Guarded,
     speaking::{self, Live, LiveFormat},
-    synthesis::{self, Claimed, KEPT_SECONDS, Plan, Wanted},
+    synthesis::{self, KEPT_SECONDS, Plan, Wanted},
 };
 use crate::{
     app::App,
@@ -129,7 +130,7 @@ enum Spoken {
 
 impl Narrator {
     async fn run(self, start: Start) {
-        let claim = match synthesis::claim(&self.app, &self.plan).await {
+        let claim = match claims::claim(&self.app, &self.plan).await {
             Ok(Claimed::Mine(claim)) => claim,
             Ok(Claimed::Replay(kept)) => {
                 let _ = start.send(Stream::replay(&kept));
@@ -141,7 +142,7 @@ impl Narrator {
             }
         };
         let mut outlet = Outlet::new(start, self.head(&claim));
-        let renewal = synthesis::renew(&self.app, &claim);
+        let renewal = claims::renew(&self.app, &claim);
         let outcome = tokio::select! {
             // First, so that a renewal that sees the row just finished does not hide the success.
             biased;
@@ -178,12 +179,8 @@ impl Narrator {
             media_type: self.format.media_type().to_owned(),
             characters: self.plan.characters,
             credits: self.plan.price,
-            object: self.plan.guarded.is_some().then(|| self.object(synthesis)),
+            object: self.plan.guarded.is_some().then(|| claims::object(claim, self.format.name())),
         }
-    }
-
-    fn object(&self, synthesis: SynthesisId) -> String {
-        format!("syntheses/{synthesis}.{}", self.format.name())
     }
 
     /// Speaks, delivers, and captures the whole price; false when the listener left.
@@ -212,14 +209,8 @@ impl Narrator {
         let finished = Finished { synthesis: &row, event: None, response: &response };
         let ids = || self.app.transaction_id();
         let booking = Booking { now: row.created_at, ids: &ids };
-        let committed = syntheses::commit(&self.app.store, claim, &finished, booking).await;
-        if !matches!(committed, Ok(true))
-            && let Some(object) = kept
-            && let Err(error) = self.app.objects.delete(&object).await
-        {
-            tracing::warn!(error = %error, object.key = object, "orphaned audio was not deleted");
-        }
-        if committed? { Ok(true) } else { Err(synthesis::lost()) }
+        claims::finish(&self.app, claim, &finished, booking, kept.as_deref()).await?;
+        Ok(true)
     }
 
     /// Speaks and delivers.
@@ -270,7 +261,7 @@ impl Narrator {
     async fn settle(&self, claim: &Claim, outlet: &Outlet) {
         let taken = outlet.taken();
         if taken.characters == 0 {
-            return synthesis::abort(&self.app, claim).await;
+            return claims::abort(&self.app, claim).await;
         }
         let mut part = self.row(claim, taken, self.plan.ereader.sample_rate_hz);
         part.credits_charged = match self.plan.caller.key.environment {
@@ -303,7 +294,7 @@ impl Narrator {
             format: self.format.name().to_owned(),
             sample_rate_hz,
             duration_ms: u32::try_from(said.duration_ms).unwrap_or(u32::MAX),
-            object_key: self.object(claim.synthesis),
+            object_key: claims::object(claim, self.format.name()),
             bytes: u32::try_from(said.bytes).unwrap_or(u32::MAX),
             etag: String::new(),
             created_at: now,

@@ -11,23 +11,21 @@ use lectern_store::{
     Environment, Tier, ereaders,
     idempotency::Response,
     keys::Authenticated,
-    ledger::{Booking, Lease},
+    ledger::Booking,
     sandbox,
-    syntheses::{self, Begin, BeginOutcome, Claim, Finished},
+    syntheses::{self, Claim, Finished},
 };
-use lectern_types::{
-    AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, SynthesisId, Timestamps,
-};
+use lectern_types::{AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, Timestamps};
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    idempotency::{self, Answer, Guarded},
+    claims::{self, Claimed},
+    idempotency::{Answer, Guarded},
     speaking::{Passage, Priority},
 };
 use crate::{
     app::App,
-    clock,
     error::{Error, FieldErrors, Result},
 };
 
@@ -148,11 +146,11 @@ fn language(ereader: &ereaders::Ereader, asked: Option<&str>) -> Option<String> 
 }
 
 async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<Answer> {
-    let claim = match claim(app, plan).await? {
+    let claim = match claims::claim(app, plan).await? {
         Claimed::Mine(claim) => claim,
         Claimed::Replay(response) => return Ok(Answer { response, replayed: true }),
     };
-    let renewal = renew(app, &claim);
+    let renewal = claims::renew(app, &claim);
     let outcome = tokio::select! {
         // First, so that a renewal that sees the row just finished does not hide the success.
         biased;
@@ -160,79 +158,9 @@ async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<An
         lost = renewal => Err(lost),
     };
     if outcome.is_err() {
-        abort(app, &claim).await;
+        claims::abort(app, &claim).await;
     }
     outcome
-}
-
-/// How a request came to its turn.
-pub(super) enum Claimed {
-    /// It may work: its price is held.
-    Mine(Claim),
-    /// It ran before.
-    Replay(Response),
-}
-
-/// Holds the price, or waits for whoever works under the same `Idempotency-Key`.
-pub(super) async fn claim(app: &App, plan: &Plan) -> Result<Claimed> {
-    let fresh: SynthesisId = app.ids.make();
-    loop {
-        match begin(app, plan, fresh).await? {
-            BeginOutcome::Begun(claim) => return Ok(Claimed::Mine(claim)),
-            BeginOutcome::Insufficient { .. } => return Err(ErrorCode::InsufficientBalance.into()),
-            BeginOutcome::Replay(replay) => {
-                let Some(guarded) = &plan.guarded else {
-                    return Err(Error::Internal("a replay without an Idempotency-Key".to_owned()));
-                };
-                if let Some(response) = idempotency::follow(app, guarded, replay).await? {
-                    return Ok(Claimed::Replay(response));
-                }
-            }
-        }
-    }
-}
-
-async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
-    let now = app.clock.now();
-    let lease = Lease { owner: hex::encode(clock::random::<16>()), until: app.lease_end() };
-    let begin = Begin {
-        synthesis: id,
-        price: plan.price,
-        lease: &lease,
-        idempotency: plan.guarded.as_ref().map(Guarded::request),
-    };
-    let ids = || app.transaction_id();
-    let booking = Booking { now, ids: &ids };
-    let (account, environment) = (plan.caller.account, plan.caller.key.environment);
-    Ok(syntheses::begin(&app.store, account, environment, &begin, booking).await?)
-}
-
-/// Keeps the lease alive until the work is done; ends only when the claim was lost.
-pub(super) async fn renew(app: &App, claim: &Claim) -> Error {
-    let mut ticks = tokio::time::interval(app.lease() / 3);
-    ticks.tick().await;
-    loop {
-        ticks.tick().await;
-        match syntheses::renew(&app.store, claim, app.lease_end()).await {
-            Ok(true) => {}
-            Ok(false) => return lost(),
-            // The lease still stands for a while, and the next tick tries again.
-            Err(error) => tracing::warn!(error = %error, "a lease was not renewed"),
-        }
-    }
-}
-
-pub(super) fn lost() -> Error {
-    Error::Unavailable { what: "another process took this request over", retry_after_seconds: 1 }
-}
-
-/// Gives the hold back and forgets the `Idempotency-Key`.
-pub(super) async fn abort(app: &App, claim: &Claim) {
-    let ids = || app.transaction_id();
-    let booking = Booking { now: app.clock.now(), ids: &ids };
-    if let Err(error) = syntheses::abort(&app.store, claim, booking).await {
-        tracing::error!(error = %error, "a hold was not released; it ends with its lease");
-    }
 }
 
 async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationToken) -> Result<Answer> {
@@ -245,7 +173,7 @@ async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationTok
         Timestamps::None => None,
         Timestamps::Word => Some(recording.timestamps(&plan.wanted.text)),
     };
-    let object = format!("syntheses/{id}.{}", plan.wanted.format.as_str());
+    let object = claims::object(claim, plan.wanted.format.as_str());
     let started = Instant::now();
     let stored = app.objects.put(&object, recording.bytes).await?;
     phase("store", started.elapsed().as_secs_f64());
@@ -289,16 +217,8 @@ async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationTok
     };
     let finished = Finished { synthesis: &row, event: None, response: &response };
     let ids = || app.transaction_id();
-    match syntheses::commit(&app.store, claim, &finished, Booking { now, ids: &ids }).await {
-        Ok(true) => Ok(Answer { response, replayed: false }),
-        outcome => {
-            // Nobody will ever name this object; when it cannot be deleted now, only space is lost.
-            if let Err(error) = app.objects.delete(&object).await {
-                tracing::warn!(error = %error, object.key = object, "orphaned audio was not deleted");
-            }
-            Err(outcome.map_or_else(Error::from, |_| lost()))
-        }
-    }
+    claims::finish(app, claim, &finished, Booking { now, ids: &ids }, Some(&object)).await?;
+    Ok(Answer { response, replayed: false })
 }
 
 /// Counts a test key's characters of the day (UTC).

@@ -12,6 +12,7 @@ mod crash;
 mod credits;
 mod departures;
 mod document;
+mod doubt;
 mod ereaders;
 mod freshness;
 mod idempotency;

@@ -62,9 +62,7 @@ on_both! {
 async fn what_all_accounts_share_is_the_same_to_all() {
     let app = TestApp::start().await;
     let (one, other) = (app.account(0).await, app.account(0).await);
-    for route in
-        ROUTES.iter().filter(|route| matches!(route.names, Names::Shared(_)) && route.is_keyed())
-    {
+    for route in ROUTES.iter().filter(|route| matches!(route.names, Names::Shared(_)) && route.is_keyed()) {
         let mut answers = Vec::new();
         for key in [&one.live, &one.test, &other.live, &other.test] {
             let reply = app.send(route.request(&app).bearer_auth(key)).await;
