@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Drives a real server with schemathesis: every operation of openapi.json, every check, thousands of cases.
 
-usage: fuzz_api.py LECTERN [--seconds N] [--seed N]
+usage: fuzz_api.py LECTERN [--postgres URL] [--seconds N] [--seed N]
 
-Starts LECTERN on free ports with a store of its own, makes an account with a key of each scope, one with all of them and a
+Starts LECTERN on free ports with a store of its own (on SQLite, or in a database that it makes on the PostgreSQL of URL by
+psql and drops at the end), makes an account with a key of each scope, one with all of them and a
 session, and lets schemathesis try each in turn. Needs the packages of scripts/test_requirements.txt; exits 1 when
 a check fails, and prints what schemathesis says of it.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -16,16 +18,36 @@ import subprocess
 import sys
 import tempfile
 import threading
+import urllib.parse
 import urllib.request
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 CREDITS = 100_000_000
 
 
+@contextlib.contextmanager
+def database_on(server):
+    """The settings for a database of its own on this PostgreSQL, which is dropped when the block ends."""
+    name = f"lectern_fuzz_{os.getpid()}"
+
+    def psql(sql):
+        subprocess.run(["psql", "--no-psqlrc", "--quiet", "--command", sql, server], check=True)
+
+    psql(f"CREATE DATABASE {name}")
+    try:
+        yield {
+            "LECTERN_DATABASE__URL": urllib.parse.urlsplit(server)._replace(path=f"/{name}").geturl(),
+            # Only SQLite's store makes one by itself.
+            "LECTERN_SECRETS__MASTER_KEY": "a master key that only tests know, of 32 characters and more",
+        }
+    finally:
+        psql(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 class Server:
     """The service with a store in a folder of its own; ended when the block ends."""
 
-    def __init__(self, binary, folder):
+    def __init__(self, binary, folder, database):
         self.binary = binary
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -39,10 +61,11 @@ class Server:
             "LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE": "100000000",
             "LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE": "100000000",
             "LECTERN_LOG__FILTER": "warn",
-        }
+        } | database
         self.log = folder / "server.log"
 
     def __enter__(self):
+        subprocess.run([self.binary, "migrate"], env=self.environment, stdout=subprocess.DEVNULL, check=True)
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [self.binary, "serve"], env=self.environment, stdout=subprocess.PIPE, stderr=log
@@ -133,12 +156,14 @@ def trial(server, folder, name, token, routes, seconds, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary", type=pathlib.Path)
+    parser.add_argument("--postgres", metavar="URL", help="of a server; without it the store is SQLite")
     parser.add_argument("--seconds", type=int, default=40, help="for each key")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="lectern-fuzz.") as folder:
+    store = database_on(arguments.postgres) if arguments.postgres else contextlib.nullcontext({})
+    with tempfile.TemporaryDirectory(prefix="lectern-fuzz.") as folder, store as database:
         folder = pathlib.Path(folder)
-        with Server(arguments.binary.resolve(), folder) as server:
+        with Server(arguments.binary.resolve(), folder, database) as server:
             server.admin("voices", "samples")
             held = [
                 trial(server, folder, *credential, arguments.seconds, arguments.seed)

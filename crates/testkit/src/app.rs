@@ -57,12 +57,14 @@ struct Place {
     database: Database,
 }
 
-impl Setup {
-    /// The defaults, on PostgreSQL.
-    pub fn on_postgres() -> Self {
-        Self { kind: Kind::Postgres, ..Self::default() }
+/// The defaults, on a database of this kind.
+impl From<Kind> for Setup {
+    fn from(kind: Kind) -> Self {
+        Self { kind, ..Self::default() }
     }
+}
 
+impl Setup {
     /// The defaults for another process beside `app`: the same database, objects, master key and clock, an engine of
     /// its own.
     pub fn beside(app: &TestApp) -> Self {

@@ -124,24 +124,24 @@ impl Lock {
 }
 
 /// Writes tests that hold on both databases: each becomes two, `…::sqlite` and `…::postgres`, and is handed a
-/// [`Setup`](crate::Setup) for its database.
+/// [`Setup`](crate::Setup) for its database or, where it starts no application, the [`Kind`].
 #[macro_export]
 macro_rules! on_both {
-    ($($(#[$meta:meta])* async fn $rule:ident($setup:ident: Setup) $body:block)*) => { $(
+    ($($(#[$meta:meta])* async fn $rule:ident($given:ident: $what:ident) $body:block)*) => { $(
         $(#[$meta])*
         mod $rule {
             use super::*;
 
-            async fn rule($setup: $crate::Setup) $body
+            async fn rule($given: $crate::$what) $body
 
             #[tokio::test]
             async fn sqlite() {
-                rule($crate::Setup::default()).await;
+                rule($crate::Kind::Sqlite.into()).await;
             }
 
             #[tokio::test]
             async fn postgres() {
-                rule($crate::Setup::on_postgres()).await;
+                rule($crate::Kind::Postgres.into()).await;
             }
         }
     )* };

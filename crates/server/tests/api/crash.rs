@@ -7,7 +7,7 @@ use std::{
 };
 
 use lectern_speech::pack::Pack;
-use lectern_testkit::{Database, Kind};
+use lectern_testkit::{Database, Kind, on_both};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -149,28 +149,7 @@ impl Place {
     }
 }
 
-macro_rules! on_both_kinds {
-    ($($(#[$meta:meta])* async fn $rule:ident($kind:ident: Kind) $body:block)*) => { $(
-        $(#[$meta])*
-        mod $rule {
-            use super::*;
-
-            async fn rule($kind: Kind) $body
-
-            #[tokio::test]
-            async fn sqlite() {
-                rule(Kind::Sqlite).await;
-            }
-
-            #[tokio::test]
-            async fn postgres() {
-                rule(Kind::Postgres).await;
-            }
-        }
-    )* };
-}
-
-on_both_kinds! {
+on_both! {
     // What it guards against was met by hand before there was this test: with a fresh id instead of the claim's for the
     // row, `ledger verify` exited 1 after the retry.
     async fn killed_twice_between_hold_and_capture_it_charges_once(kind: Kind) {

@@ -1,4 +1,4 @@
-//! The part of OpenAI's interface that speaks. That OpenAI's own SDK can call it is tested in `sdk`.
+//! The part of OpenAI's interface that speaks. That OpenAI's own SDK can call it is tested by `scripts/openai_sdk.py`.
 
 use lectern_store::ereaders;
 use lectern_testkit::{Mood, Reply, TestApp, on_both};

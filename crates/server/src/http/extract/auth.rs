@@ -92,7 +92,7 @@ impl<A: Access> FromRequestParts<App> for Caller<A> {
         let presented = bearer(&parts.headers)?;
         let authenticated = authentication::authenticate(app, presented).await?;
         let presented = SecretString::from(presented);
-        limit(app, parts, &authenticated)?;
+        limit_account(app, parts, authenticated.account)?;
         if !A::CONSENT_EXEMPT {
             authentication::check_consent(&authenticated)?;
         }
@@ -120,10 +120,6 @@ fn bearer(headers: &HeaderMap) -> Result<&str> {
         return Err(ErrorCode::InvalidApiKey.into());
     }
     Ok(token)
-}
-
-fn limit(app: &App, parts: &Parts, caller: &Authenticated) -> Result<()> {
-    limit_account(app, parts, caller.account)
 }
 
 /// Counts a request of the account, and tells the edge of it.

@@ -1,7 +1,7 @@
 //! Accounts that owe consent.
 
 use lectern_store::consent::{self, AcceptedBy, Document};
-use lectern_testkit::{Setup, TestApp};
+use lectern_testkit::{TestApp, on_both};
 use serde_json::json;
 
 use super::routes::{self, Door};
@@ -13,56 +13,56 @@ async fn publish(app: &TestApp) {
     consent::publish(store, Document::Terms, "2026-02-02", "Fair.", now).await.unwrap();
 }
 
-// Negative control: with `check_consent` taken out of the extractor every route answers.
-#[tokio::test]
-async fn an_account_that_owes_consent_is_refused_until_it_accepts() {
-    let app = TestApp::start().await;
-    let account = app.account(100).await;
-    publish(&app).await;
-    for key in [&account.live, &account.test] {
-        for (route, _) in routes::keyed() {
-            let reply = app.send(route.request(&app).bearer_auth(key)).await;
-            if matches!(route.door, Door::KeyOwingConsent(_)) {
-                assert_ne!(reply.refusal(), "consent_required", "{route:?}");
-                continue;
+on_both! {
+    // Negative control: with `check_consent` taken out of the extractor every route answers.
+    async fn an_account_that_owes_consent_is_refused_until_it_accepts(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100).await;
+        publish(&app).await;
+        for key in [&account.live, &account.test] {
+            for (route, _) in routes::keyed() {
+                let reply = app.send(route.request(&app).bearer_auth(key)).await;
+                if matches!(route.door, Door::KeyOwingConsent(_)) {
+                    assert_ne!(reply.refusal(), "consent_required", "{route:?}");
+                    continue;
+                }
+                assert_eq!(reply.refusal(), "consent_required", "{route:?}");
+                assert_eq!(
+                    reply.json()["error"]["details"],
+                    json!({
+                        "owed": ["terms", "privacy"],
+                        "terms_version": "2026-02-02",
+                        "privacy_version": "2026-01-01",
+                    })
+                );
             }
-            assert_eq!(reply.refusal(), "consent_required", "{route:?}");
-            assert_eq!(
-                reply.json()["error"]["details"],
-                json!({
-                    "owed": ["terms", "privacy"],
-                    "terms_version": "2026-02-02",
-                    "privacy_version": "2026-01-01",
-                })
-            );
         }
-    }
-    let now = app.clock.now();
-    consent::accept_current(&app.app.store, account.id, AcceptedBy::Operator, now).await.unwrap();
-    for key in [&account.live, &account.test] {
-        for (route, _) in routes::keyed() {
-            let reply = app.send(route.request(&app).bearer_auth(key)).await;
-            assert!(reply.status.is_success() || reply.refusal() != "consent_required", "{route:?}");
+        let now = app.clock.now();
+        consent::accept_current(&app.app.store, account.id, AcceptedBy::Operator, now).await.unwrap();
+        for key in [&account.live, &account.test] {
+            for (route, _) in routes::keyed() {
+                let reply = app.send(route.request(&app).bearer_auth(key)).await;
+                assert!(reply.status.is_success() || reply.refusal() != "consent_required", "{route:?}");
+            }
         }
+        let me = app.get("/v1/saas/me", &account.live).await;
+        assert_eq!(me.json()["consent"]["terms_accepted_version"], "2026-02-02");
+        app.finish().await;
     }
-    let me = app.get("/v1/saas/me", &account.live).await;
-    assert_eq!(me.json()["consent"]["terms_accepted_version"], "2026-02-02");
-    app.finish().await;
-}
 
-#[tokio::test]
-async fn who_owes_consent_may_revoke_a_key_register_and_sign_in() {
-    let app = Setup::default().start().await;
-    let account = app.account(100).await;
-    publish(&app).await;
-    // The calling key itself, whose id nothing else can tell.
-    let keys =
-        lectern_store::keys::list(&app.app.store, account.id, lectern_store::Environment::Test, None, 1);
-    let test_key = keys.await.unwrap()[0].id;
-    let request = app.request(reqwest::Method::DELETE, &format!("/v1/saas/keys/{test_key}"));
-    let reply = app.send(request.bearer_auth(&account.live)).await;
-    assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &json!("revoked")));
-    accounts::confirmed(&app, "owes@example.com").await;
-    accounts::session(&app, "owes@example.com", accounts::PASSWORD).await;
-    app.finish().await;
+    async fn who_owes_consent_may_revoke_a_key_register_and_sign_in(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100).await;
+        publish(&app).await;
+        // The calling key itself, whose id nothing else can tell.
+        let keys =
+            lectern_store::keys::list(&app.app.store, account.id, lectern_store::Environment::Test, None, 1);
+        let test_key = keys.await.unwrap()[0].id;
+        let request = app.request(reqwest::Method::DELETE, &format!("/v1/saas/keys/{test_key}"));
+        let reply = app.send(request.bearer_auth(&account.live)).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &json!("revoked")));
+        accounts::confirmed(&app, "owes@example.com").await;
+        accounts::session(&app, "owes@example.com", accounts::PASSWORD).await;
+        app.finish().await;
+    }
 }

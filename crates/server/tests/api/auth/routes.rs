@@ -1,7 +1,10 @@
-//! Every route of the document, and whom it lets in.
+//! Every route of the service, and whom it lets in.
 
+use std::collections::BTreeSet;
+
+use lectern_server::http::router;
 use lectern_store::Scope;
-use lectern_testkit::TestApp;
+use lectern_testkit::{TestApp, on_both};
 use reqwest::{Method, RequestBuilder};
 
 /// Whom a route lets in.
@@ -39,7 +42,7 @@ pub(super) struct Route {
     pub(super) names: Names,
 }
 
-/// Every route, in the order of the router.
+/// Every route of the document, in the order of the router.
 pub(super) const ROUTES: &[Route] = &[
     route("GET", "/v1/saas/me", Door::Key(None), Names::Nothing),
     route("POST", "/v1/saas/keys", Door::Key(Some(Scope::Admin)), Names::Nothing),
@@ -65,6 +68,22 @@ pub(super) const ROUTES: &[Route] = &[
     route("GET", "/media/{object}", Door::Open, Names::Shared("syntheses")),
     route("GET", "/openapi.json", Door::Open, Names::Nothing),
 ];
+
+/// The pages outside the document: they take no key, have nothing but `GET`, and answer all alike. The path, what the
+/// router calls it, and the status.
+const PAGES: &[(&str, &str, u16)] = &[
+    ("/docs", "/docs", 200),
+    ("/docs/", "/docs/", 308),
+    ("/docs/reference.js", "/docs/{file}", 200),
+    ("/confirm", "/confirm", 200),
+    ("/reset", "/reset", 200),
+];
+
+/// What else is outside the document: paths of the web application that are none. A path, and what the router calls it.
+const NOWHERE: &[(&str, &str)] =
+    &[("/v1/bff", "/v1/bff"), ("/v1/bff/", "/v1/bff/"), ("/v1/bff/nothing", "/v1/bff/{rest}")];
+
+const METHODS: &[&str] = &["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 const fn route(method: &'static str, path: &'static str, door: Door, names: Names) -> Route {
     Route { method, path, door, names }
@@ -128,4 +147,74 @@ async fn every_route_of_the_document_is_in_the_matrix() {
     listed.sort();
     assert_eq!(documented, listed);
     app.finish().await;
+}
+
+/// The paths that the router itself knows, by what it shows of itself, written as the document does: that has no `{*…}`.
+fn routed(app: &TestApp) -> BTreeSet<String> {
+    let shown = format!("{:?}", router::public(app.app.clone()));
+    let (_, paths) = shown.split_once("node: Node { paths: {").unwrap();
+    let (paths, _) = paths.split_once("} }").unwrap();
+    paths.split('"').skip(1).step_by(2).map(|path| path.replace("{*", "{")).collect()
+}
+
+// Negative control: with `/v1/hidden` merged beside the document's routes this fails and names it.
+#[tokio::test]
+async fn every_path_of_the_router_is_in_the_matrix_or_listed_as_open() {
+    let app = TestApp::start().await;
+    let listed = ROUTES.iter().map(|route| route.path);
+    let listed = listed.chain(PAGES.iter().map(|page| page.1)).chain(NOWHERE.iter().map(|nowhere| nowhere.1));
+    assert_eq!(routed(&app), listed.map(str::to_owned).collect());
+    app.finish().await;
+}
+
+// Negative control: with a `PUT` of `/v1/saas/me` merged beside the document's routes this fails.
+#[tokio::test]
+async fn no_path_answers_to_a_method_that_is_not_listed() {
+    let app = TestApp::start().await;
+    let with = |method: &str, path: &str| app.send(app.request(method.parse().unwrap(), path));
+    for one in ROUTES {
+        for method in METHODS {
+            if ROUTES.iter().any(|route| (route.path, route.method) == (one.path, *method)) {
+                continue;
+            }
+            let unlisted = Route { method, ..*one };
+            let reply = app.send(unlisted.request(&app)).await;
+            assert_eq!(reply.status, 405, "{unlisted:?}");
+            assert_eq!(reply.refusal(), "method_not_allowed", "{unlisted:?}");
+        }
+    }
+    for (path, ..) in PAGES {
+        for method in METHODS.iter().filter(|method| **method != "GET") {
+            assert_eq!(with(method, path).await.refusal(), "method_not_allowed", "{method} {path}");
+        }
+    }
+    app.finish().await;
+}
+
+on_both! {
+    async fn what_is_outside_the_document_says_the_same_to_all(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100).await;
+        for (path, _, status) in PAGES {
+            let open = app.send(app.request(Method::GET, path)).await;
+            assert_eq!(open.status, *status, "{path}");
+            for token in [account.live.as_str(), account.test.as_str(), "nonsense"] {
+                let reply = app.get(path, token).await;
+                assert_eq!((reply.status, &reply.bytes), (open.status, &open.bytes), "{path}");
+                let told = String::from_utf8_lossy(&reply.bytes);
+                assert!(!told.contains(&account.email) && !told.contains(token), "{path}");
+                // Nobody's requests are counted.
+                assert!(!reply.headers.contains_key("ratelimit"), "{path}");
+            }
+        }
+        for (path, _) in NOWHERE {
+            for method in METHODS {
+                let request = || app.request(method.parse().unwrap(), path);
+                assert_eq!(app.send(request()).await.refusal(), "invalid_credentials", "{method} {path}");
+                let keyed = app.send(request().bearer_auth(&account.live)).await;
+                assert_eq!(keyed.refusal(), "api_key_not_allowed_on_bff", "{method} {path}");
+            }
+        }
+        app.finish().await;
+    }
 }

@@ -1,34 +1,35 @@
 //! What a key may do.
 
 use lectern_store::{Scope, Scopes};
-use lectern_testkit::TestApp;
+use lectern_testkit::on_both;
 
 use super::{key_with, routes};
 
-// Negative control: with the scope's comparison taken out of the extractor every key is taken.
-#[tokio::test]
-async fn each_route_needs_its_scope_and_no_other() {
-    let app = TestApp::start().await;
-    let account = app.account(100).await;
-    for (route, needed) in routes::keyed() {
-        for scope in Scope::ALL {
-            let (_, key) = key_with(&app, &account, [*scope].into_iter().collect(), None).await;
-            let request = route.request(&app).bearer_auth(&key).header("content-type", "application/json");
-            let reply = app.send(request).await;
-            let refused = !reply.status.is_success() && reply.refusal() == "insufficient_scope";
-            assert_eq!(refused, needed.is_some_and(|needed| needed != *scope), "{route:?} with {scope}");
-            if refused {
-                let required = needed.map(Scope::as_str);
-                assert_eq!(reply.json()["error"]["details"]["required"].as_str(), required);
+on_both! {
+    // Negative control: with the scope's comparison taken out of the extractor every key is taken.
+    async fn each_route_needs_its_scope_and_no_other(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100).await;
+        for (route, needed) in routes::keyed() {
+            for scope in Scope::ALL {
+                let (_, key) = key_with(&app, &account, [*scope].into_iter().collect(), None).await;
+                let request = route.request(&app).bearer_auth(&key);
+                let reply = app.send(request.header("content-type", "application/json")).await;
+                let refused = !reply.status.is_success() && reply.refusal() == "insufficient_scope";
+                assert_eq!(refused, needed.is_some_and(|needed| needed != *scope), "{route:?} with {scope}");
+                if refused {
+                    let required = needed.map(Scope::as_str);
+                    assert_eq!(reply.json()["error"]["details"]["required"].as_str(), required);
+                }
+            }
+            // All the others together are not enough either.
+            if let Some(needed) = needed {
+                let others: Scopes = Scope::ALL.iter().copied().filter(|scope| *scope != needed).collect();
+                let (_, key) = key_with(&app, &account, others, None).await;
+                let reply = app.send(route.request(&app).bearer_auth(&key)).await;
+                assert_eq!(reply.refusal(), "insufficient_scope", "{route:?} without {needed}");
             }
         }
-        // All the others together are not enough either.
-        if let Some(needed) = needed {
-            let others: Scopes = Scope::ALL.iter().copied().filter(|scope| *scope != needed).collect();
-            let (_, key) = key_with(&app, &account, others, None).await;
-            let reply = app.send(route.request(&app).bearer_auth(&key)).await;
-            assert_eq!(reply.refusal(), "insufficient_scope", "{route:?} without {needed}");
-        }
+        app.finish().await;
     }
-    app.finish().await;
 }

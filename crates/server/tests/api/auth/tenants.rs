@@ -56,21 +56,21 @@ on_both! {
         assert!(seen.iter().all(|key| key.revoked_at.is_none()), "another account's key was revoked");
         app.finish().await;
     }
-}
 
-#[tokio::test]
-async fn what_all_accounts_share_is_the_same_to_all() {
-    let app = TestApp::start().await;
-    let (one, other) = (app.account(0).await, app.account(0).await);
-    for route in ROUTES.iter().filter(|route| matches!(route.names, Names::Shared(_)) && route.is_keyed()) {
-        let mut answers = Vec::new();
-        for key in [&one.live, &one.test, &other.live, &other.test] {
-            let reply = app.send(route.request(&app).bearer_auth(key)).await;
-            let code = if reply.status.is_success() { String::new() } else { reply.refusal() };
-            answers.push((reply.status, code));
+    async fn what_all_accounts_share_is_the_same_to_all(setup: Setup) {
+        let app = setup.start().await;
+        let (one, other) = (app.account(0).await, app.account(0).await);
+        let shared = |route: &&Route| matches!(route.names, Names::Shared(_)) && route.is_keyed();
+        for route in ROUTES.iter().filter(shared) {
+            let mut answers = Vec::new();
+            for key in [&one.live, &one.test, &other.live, &other.test] {
+                let reply = app.send(route.request(&app).bearer_auth(key)).await;
+                let code = if reply.status.is_success() { String::new() } else { reply.refusal() };
+                answers.push((reply.status, code));
+            }
+            answers.dedup();
+            assert_eq!(answers.len(), 1, "{route:?}: {answers:?}");
         }
-        answers.dedup();
-        assert_eq!(answers.len(), 1, "{route:?}: {answers:?}");
+        app.finish().await;
     }
-    app.finish().await;
 }

@@ -1,6 +1,6 @@
 //! Routes that take no key: those that are open, and those of the web application.
 
-use lectern_testkit::Setup;
+use lectern_testkit::on_both;
 
 use super::{
     revoked_key,
@@ -20,58 +20,57 @@ const CREDENTIAL_CODES: &[&str] = &[
     "insufficient_scope",
 ];
 
-#[tokio::test]
-async fn open_routes_ask_for_no_credential_and_mind_none() {
-    let app = Setup::default().start().await;
-    let account = app.account(0).await;
-    let revoked = revoked_key(&app, &account, None).await;
-    for route in ROUTES.iter().filter(|route| matches!(route.door, Door::Open | Door::OpenWeb)) {
-        for credential in [None, Some("nonsense"), Some(account.live.as_str()), Some(revoked.as_str())] {
-            if route.door == Door::OpenWeb && credential.is_some_and(|key| key.starts_with("svc_")) {
-                continue;
+on_both! {
+    async fn open_routes_ask_for_no_credential_and_mind_none(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(0).await;
+        let revoked = revoked_key(&app, &account, None).await;
+        for route in ROUTES.iter().filter(|route| matches!(route.door, Door::Open | Door::OpenWeb)) {
+            for credential in [None, Some("nonsense"), Some(account.live.as_str()), Some(revoked.as_str())] {
+                if route.door == Door::OpenWeb && credential.is_some_and(|key| key.starts_with("svc_")) {
+                    continue;
+                }
+                let request = route.request(&app);
+                let request = match credential {
+                    Some(token) => request.bearer_auth(token),
+                    None => request,
+                };
+                let reply = app.send(request).await;
+                let code = if reply.status.is_success() { String::new() } else { reply.refusal() };
+                assert!(!CREDENTIAL_CODES.contains(&code.as_str()), "{route:?} with {credential:?}: {code}");
             }
-            let request = route.request(&app);
-            let request = match credential {
-                Some(token) => request.bearer_auth(token),
-                None => request,
-            };
-            let reply = app.send(request).await;
-            let code = if reply.status.is_success() { String::new() } else { reply.refusal() };
-            assert!(!CREDENTIAL_CODES.contains(&code.as_str()), "{route:?} with {credential:?}: {code}");
         }
+        app.finish().await;
     }
-    app.finish().await;
-}
 
-// Negative control: with `is_key_on_bff` always false the open ones answer, and this fails.
-#[tokio::test]
-async fn the_web_applications_routes_refuse_every_api_key_before_all_else() {
-    let app = Setup::default().start().await;
-    let account = app.account(0).await;
-    let revoked = revoked_key(&app, &account, None).await;
-    let web = ROUTES.iter().filter(|route| matches!(route.door, Door::OpenWeb | Door::Session));
-    for route in web {
-        for key in [&account.live, &account.test, &revoked, "svc_", "svc_live_mangled"] {
-            let reply = app.send(route.request(&app).bearer_auth(key).body("not JSON")).await;
-            assert_eq!(reply.refusal(), "api_key_not_allowed_on_bff", "{route:?} with {key}");
+    // Negative control: with `is_key_on_bff` always false the open ones answer, and this fails.
+    async fn the_web_applications_routes_refuse_every_api_key_before_all_else(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(0).await;
+        let revoked = revoked_key(&app, &account, None).await;
+        let web = ROUTES.iter().filter(|route| matches!(route.door, Door::OpenWeb | Door::Session));
+        for route in web {
+            for key in [&account.live, &account.test, &revoked, "svc_", "svc_live_mangled"] {
+                let reply = app.send(route.request(&app).bearer_auth(key).body("not JSON")).await;
+                assert_eq!(reply.refusal(), "api_key_not_allowed_on_bff", "{route:?} with {key}");
+            }
         }
+        app.finish().await;
     }
-    app.finish().await;
-}
 
-#[tokio::test]
-async fn a_session_opens_the_web_applications_routes_and_nothing_else_does() {
-    let app = Setup::default().start().await;
-    accounts::confirmed(&app, "signed-in@example.com").await;
-    for route in ROUTES.iter().filter(|route| route.door == Door::Session) {
-        for token in ["nonsense", "eyJhbGciOiJub25lIn0.e30.", "eyJhbGciOiJFZERTQSJ9.e30.c2ln"] {
-            let reply = app.send(route.request(&app).bearer_auth(token)).await;
-            assert_eq!(reply.refusal(), "invalid_credentials", "{route:?} with {token}");
+    async fn a_session_opens_the_web_applications_routes_and_nothing_else_does(setup: Setup) {
+        let app = setup.start().await;
+        accounts::confirmed(&app, "signed-in@example.com").await;
+        for route in ROUTES.iter().filter(|route| route.door == Door::Session) {
+            for token in ["nonsense", "eyJhbGciOiJub25lIn0.e30.", "eyJhbGciOiJFZERTQSJ9.e30.c2ln"] {
+                let reply = app.send(route.request(&app).bearer_auth(token)).await;
+                assert_eq!(reply.refusal(), "invalid_credentials", "{route:?} with {token}");
+            }
+            assert_eq!(app.send(route.request(&app)).await.refusal(), "invalid_credentials", "{route:?}");
+            let session = accounts::session(&app, "signed-in@example.com", accounts::PASSWORD).await;
+            let reply = app.send(route.request(&app).bearer_auth(&session)).await;
+            assert!(reply.status.is_success(), "{route:?}: {}", reply.json());
         }
-        assert_eq!(app.send(route.request(&app)).await.refusal(), "invalid_credentials", "{route:?}");
-        let session = accounts::session(&app, "signed-in@example.com", accounts::PASSWORD).await;
-        let reply = app.send(route.request(&app).bearer_auth(&session)).await;
-        assert!(reply.status.is_success(), "{route:?}: {}", reply.json());
+        app.finish().await;
     }
-    app.finish().await;
 }
