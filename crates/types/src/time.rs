@@ -25,19 +25,44 @@ impl Timestamp {
     }
 
     /// The instant that an RFC 3339 text names, whatever its offset, cut to the milliseconds that are printed; `None`
-    /// for anything else, the wider ISO 8601 included.
+    /// for anything else, the wider ISO 8601 and what is not in the years 0 to 9999 of UTC included.
     pub fn of_rfc_3339(text: &str) -> Option<Self> {
         if !is_rfc_3339(text.as_bytes()) {
             return None;
         }
-        let instant = text.parse::<jiff::Timestamp>().ok()?;
-        Some(Self(instant.as_millisecond() * 1000))
+        // `jiff::Timestamp` ends a day before the year 9999 does; civil times reach its end.
+        let offset = if text.ends_with(['Z', 'z']) { 0 } else { text.len().checked_sub(6)? };
+        let (civil, offset_seconds) = match offset {
+            0 => (&text[..text.len() - 1], 0),
+            at => (&text[..at], offset_seconds(&text[at..])?),
+        };
+        let civil: jiff::civil::DateTime = civil.parse().ok()?;
+        let millis = i64::try_from(civil.duration_since(UNIX_EPOCH).as_millis()).ok()?;
+        let millis = millis.checked_sub(offset_seconds * 1000)?;
+        (FIRST_MILLIS..=LAST_MILLIS).contains(&millis).then_some(Self(millis * 1000))
     }
 
     /// Whole seconds since 1970, rounded down.
     pub fn unix_seconds(self) -> i64 {
         self.0.div_euclid(1_000_000)
     }
+}
+
+/// 1970-01-01T00:00:00 as a civil time.
+const UNIX_EPOCH: jiff::civil::DateTime = jiff::civil::date(1970, 1, 1).at(0, 0, 0, 0);
+
+/// 0000-01-01T00:00:00Z.
+const FIRST_MILLIS: i64 = -62_167_219_200_000;
+
+/// 9999-12-31T23:59:59.999Z.
+const LAST_MILLIS: i64 = 253_402_300_799_999;
+
+/// The seconds that `+00:00` says; `None` for hours and minutes that no clock shows.
+fn offset_seconds(text: &str) -> Option<i64> {
+    let (hours, minutes) = text.get(1..)?.split_once(':')?;
+    let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.parse().ok()?);
+    let seconds = (hours * 60 + minutes) * 60;
+    (hours < 24 && minutes < 60).then_some(if text.starts_with('-') { -seconds } else { seconds })
 }
 
 /// Whether a text has the form of RFC 3339, section 5.6. Which days a month has is not known here.
@@ -66,8 +91,11 @@ impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match jiff::Timestamp::from_microsecond(self.0) {
             Ok(instant) => write!(f, "{instant:.3}"),
-            // Years past 9999 have no RFC 3339 form; nothing the service makes gets there.
-            Err(_) => write!(f, "{}us", self.0),
+            // The last day of 9999, which only civil times reach. Later years have no RFC 3339 form.
+            Err(_) => match UNIX_EPOCH.checked_add(jiff::SignedDuration::from_micros(self.0)) {
+                Ok(civil) => write!(f, "{civil:.3}Z"),
+                Err(_) => write!(f, "{}us", self.0),
+            },
         }
     }
 }
@@ -75,7 +103,8 @@ impl std::fmt::Display for Timestamp {
 impl std::str::FromStr for Timestamp {
     type Err = jiff::Error;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse::<jiff::Timestamp>().map(|instant| Self(instant.as_microsecond()))
+        let wide = text.parse::<jiff::Timestamp>().map(|instant| Self(instant.as_microsecond()));
+        wide.or_else(|error| Self::of_rfc_3339(text).ok_or(error))
     }
 }
 
@@ -144,6 +173,27 @@ mod tests {
             "1795262400",
         ] {
             assert_eq!(Timestamp::of_rfc_3339(bad), None, "{bad} was taken");
+        }
+    }
+
+    #[test]
+    fn the_years_0_to_9999_are_read_to_their_ends_and_printed_back() {
+        for (text, printed) in [
+            ("9999-12-30T22:00:01Z", "9999-12-30T22:00:01.000Z"),
+            ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"),
+            ("9999-12-31T23:59:59.999999999Z", "9999-12-31T23:59:59.999Z"),
+            ("9999-12-31T23:59:59+23:59", "9999-12-31T00:00:59.000Z"),
+            ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"),
+            ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.500Z"),
+            ("2024-02-29T00:00:00-00:00", "2024-02-29T00:00:00.000Z"),
+        ] {
+            let time = Timestamp::of_rfc_3339(text).unwrap();
+            assert_eq!(time.to_string(), printed);
+            assert_eq!(printed.parse::<Timestamp>().ok(), Some(time), "{text}");
+        }
+        for beyond in ["9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01", "2026-11-21T12:00:00+24:00"]
+        {
+            assert_eq!(Timestamp::of_rfc_3339(beyond), None, "{beyond} was taken");
         }
     }
 

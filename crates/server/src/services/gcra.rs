@@ -107,6 +107,16 @@ impl Table {
         }
         Ok(counted)
     }
+
+    /// Takes back one that was counted for a key.
+    pub fn give_back(&self, (key, limit): (u64, Limit), now: Timestamp) {
+        let mut sets = self.sets.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that was forgotten in the meantime has nothing to give back.
+        if let Some(at) = find(&sets, key) {
+            let ahead = (ahead(at, now, limit) - limit.step_micros()).max(0);
+            *slot(&mut sets, key, now) = u64::try_from(now.0.saturating_add(ahead)).unwrap_or(0);
+        }
+    }
 }
 
 /// Microseconds until a key whose instant is `at` has flowed off. Never more than its window: a clock that was set
@@ -162,6 +172,22 @@ mod tests {
             assert_eq!(table.take(&both, NOW).map_err(|r| r.retry_after_micros), Err(20_000_000));
         }
         assert_eq!(table.take(&[(8, HOUR)], NOW).map(|c| c.remaining), Ok(0));
+    }
+
+    #[test]
+    fn what_is_given_back_can_be_taken_again_and_no_more_than_that() {
+        let table = Table::new(64);
+        for _ in 0..3 {
+            table.take(&[(7, MINUTE)], NOW).unwrap();
+        }
+        table.give_back((7, MINUTE), NOW);
+        assert_eq!(table.take(&[(7, MINUTE)], NOW).map(|c| c.remaining), Ok(0));
+        assert!(table.take(&[(7, MINUTE)], NOW).is_err());
+        // Neither an unknown key nor one that has flowed off gets more than its window.
+        for key in [7, 8] {
+            table.give_back((key, MINUTE), later(60));
+            assert_eq!(table.take(&[(key, MINUTE)], later(60)).map(|c| c.remaining), Ok(2), "{key}");
+        }
     }
 
     #[test]

@@ -23,49 +23,29 @@ use crate::{
 const COUNTERS: usize = 1 << 20;
 
 /// What is tried.
-#[derive(Clone, Copy)]
-pub enum Action<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
     /// Signing in to the account of an address.
-    Login {
-        /// The address, as sent.
-        address: &'a str,
-    },
+    Login,
     /// Registering.
     Register,
     /// Asking for the mail that sets a new password.
-    Forgot {
-        /// The address, as sent.
-        address: &'a str,
-    },
+    Forgot,
     /// Setting a new password with the mail's token.
     Reset,
     /// Confirming an address with the mail's token.
     Confirm,
 }
 
-impl std::fmt::Debug for Action<'_> {
-    /// Without the address, which is private.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl<'a> Action<'a> {
+impl Action {
     /// The part of a counter's name that keeps actions apart.
     fn word(self) -> &'static str {
         match self {
-            Self::Login { .. } => "login",
+            Self::Login => "login",
             Self::Register => "register",
-            Self::Forgot { .. } => "forgot",
+            Self::Forgot => "forgot",
             Self::Reset => "reset",
             Self::Confirm => "confirm",
-        }
-    }
-
-    fn address(self) -> Option<&'a str> {
-        match self {
-            Self::Login { address } | Self::Forgot { address } => Some(address),
-            Self::Register | Self::Reset | Self::Confirm => None,
         }
     }
 }
@@ -138,66 +118,90 @@ impl Velocity {
     /// # Errors
     /// [`Error::RateLimited`] with the seconds until it would be allowed; [`Error::Unavailable`] when whoever counts
     /// does not answer: without a count nobody is let through.
-    pub async fn check(&self, action: Action<'_>, ip: IpAddr, now: Timestamp) -> Result<()> {
-        let counters = self.counters(action, ip);
-        let refused = match &self.counters {
-            Counters::Own(table) => take(table, &counters, now),
-            Counters::Shared(shared) => {
-                shared.take(&counters, now).await.map_err(|Silent| Error::Unavailable {
-                    what: "attempts cannot be counted",
-                    retry_after_seconds: SILENCE_SECONDS,
-                })?
-            }
-        };
-        match refused {
+    pub async fn check_client(&self, action: Action, ip: IpAddr, now: Timestamp) -> Result<()> {
+        match self.take(&[self.by_client(action, ip)], now).await? {
             None => Ok(()),
-            Some(micros) => Err(Error::RateLimited {
-                limit: "attempts from this client or for this address",
-                retry_after_seconds: whole_seconds(micros),
-            }),
+            Some(micros) => Err(too_early(micros)),
         }
     }
 
-    fn counters(&self, action: Action<'_>, ip: IpAddr) -> Vec<Counter> {
-        let client = client(ip);
-        let word = action.word();
-        let name = |kind: &str, parts: &[&[u8]]| {
-            // Lengths keep parts from running into each other.
-            let mut all: Vec<Vec<u8>> = Vec::with_capacity(2 + parts.len());
-            for part in [word.as_bytes(), kind.as_bytes()].iter().chain(parts) {
-                all.push([&(part.len() as u64).to_be_bytes(), *part].concat());
-            }
-            let all: Vec<&[u8]> = all.iter().map(Vec::as_slice).collect();
-            let mut name = [0; 16];
-            name.copy_from_slice(&self.key.mac(&all)[..16]);
-            name
+    /// Counts an attempt that [`Self::check_client`] let through for the address that it is about. A refusal takes
+    /// back what was counted for the client.
+    ///
+    /// # Errors
+    /// As [`Self::check_client`].
+    pub async fn check_address(
+        &self,
+        action: Action,
+        address: &str,
+        ip: IpAddr,
+        now: Timestamp,
+    ) -> Result<()> {
+        let Some(micros) = self.take(&self.by_address(action, address, ip), now).await? else {
+            return Ok(());
         };
-        let counter = |name, limit| Counter { name, limit };
-        let by_ip = name("ip", &[&client]);
-        match action.address() {
-            Some(address) => {
-                let address = address.trim().to_lowercase();
-                let address = address.as_bytes();
-                vec![
-                    counter(name("address and ip", &[address, &client]), self.address_and_ip),
-                    counter(name("address", &[address]), self.address),
-                    counter(by_ip, self.ip),
-                ]
-            }
-            None if matches!(action, Action::Register) => vec![counter(by_ip, self.register)],
-            None => vec![counter(by_ip, self.ip)],
+        let by_client = self.by_client(action, ip);
+        match &self.counters {
+            Counters::Own(table) => table.give_back(key(&by_client), now),
+            // One that does not answer now will have forgotten the attempt in a minute.
+            Counters::Shared(shared) => shared.give_back(&by_client, now).await.unwrap_or(()),
         }
+        Err(too_early(micros))
+    }
+
+    /// Counts one for every counter, or for none of them; how many microseconds too early the attempt is, if it is.
+    async fn take(&self, counters: &[Counter], now: Timestamp) -> Result<Option<i64>> {
+        match &self.counters {
+            Counters::Own(table) => {
+                let keys: Vec<_> = counters.iter().map(key).collect();
+                Ok(table.take(&keys, now).err().map(|refused| refused.retry_after_micros))
+            }
+            Counters::Shared(shared) => {
+                shared.take(counters, now).await.map_err(|Silent| Error::Unavailable {
+                    what: "attempts cannot be counted",
+                    retry_after_seconds: SILENCE_SECONDS,
+                })
+            }
+        }
+    }
+
+    fn by_client(&self, action: Action, ip: IpAddr) -> Counter {
+        let limit = if action == Action::Register { self.register } else { self.ip };
+        Counter { name: self.name(action, "ip", &[&client(ip)]), limit }
+    }
+
+    fn by_address(&self, action: Action, address: &str, ip: IpAddr) -> [Counter; 2] {
+        let address = address.trim().to_lowercase();
+        let address = address.as_bytes();
+        let both = self.name(action, "address and ip", &[address, &client(ip)]);
+        let alone = self.name(action, "address", &[address]);
+        [Counter { name: both, limit: self.address_and_ip }, Counter { name: alone, limit: self.address }]
+    }
+
+    fn name(&self, action: Action, kind: &str, parts: &[&[u8]]) -> [u8; 16] {
+        // Lengths keep parts from running into each other.
+        let mut all: Vec<Vec<u8>> = Vec::with_capacity(2 + parts.len());
+        for part in [action.word().as_bytes(), kind.as_bytes()].iter().chain(parts) {
+            all.push([&(part.len() as u64).to_be_bytes(), *part].concat());
+        }
+        let all: Vec<&[u8]> = all.iter().map(Vec::as_slice).collect();
+        let mut name = [0; 16];
+        name.copy_from_slice(&self.key.mac(&all)[..16]);
+        name
     }
 }
 
-/// Counts in this process; how many microseconds too early the attempt is, if it is.
-fn take(table: &Table, counters: &[Counter], now: Timestamp) -> Option<i64> {
-    let key = |counter: &Counter| {
-        let (first, _) = counter.name.split_at(8);
-        (u64::from_le_bytes(first.try_into().unwrap_or_default()), counter.limit)
-    };
-    let keys: Vec<_> = counters.iter().map(key).collect();
-    table.take(&keys, now).err().map(|refused| refused.retry_after_micros)
+fn too_early(micros: i64) -> Error {
+    Error::RateLimited {
+        limit: "attempts from this client or for this address",
+        retry_after_seconds: whole_seconds(micros),
+    }
+}
+
+/// A counter as the table of this process knows it.
+fn key(counter: &Counter) -> (u64, Limit) {
+    let (first, _) = counter.name.split_at(8);
+    (u64::from_le_bytes(first.try_into().unwrap_or_default()), counter.limit)
 }
 
 /// What one client is: an IPv4 address, or the /64 that one IPv6 client may pick addresses from.

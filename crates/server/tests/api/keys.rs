@@ -141,7 +141,7 @@ on_both! {
     async fn an_end_is_in_the_future_and_not_after_the_callers(setup: Setup) {
         let (app, account) = set_up(setup).await;
         let with = |end: &str| json!({ "name": "n", "scopes": ["admin"], "expires_at": end });
-        for bad in ["2026-11-21T07:08:11.524Z", "2020-01-01T00:00:00Z", "2026-11-22", "tomorrow", ""] {
+        for bad in ["2026-11-21T07:08:11.524Z", "2020-01-01T00:00:00Z", "2026-11-22", "tomorrow", "", "9999-12-31T23:59:59-01:00"] {
             assert_eq!(app.post(PATH, &account.live, &with(bad)).await.fields(), ["expires_at"], "{bad}");
         }
         // 07:08:11.524 and a millisecond more, told in another offset.
@@ -151,6 +151,12 @@ on_both! {
         );
         let ending = make(&app, &account.live, with("2026-11-21T09:38:11.525+02:30")).await;
         assert_eq!(ending["expires_at"], "2026-11-21T07:08:11.525Z");
+        let last = make(&app, &account.live, with("9999-12-31T23:59:59Z")).await;
+        assert_eq!(last["expires_at"], "9999-12-31T23:59:59.000Z");
+        let key = last["key"].as_str().unwrap();
+        assert_eq!(app.get("/v1/saas/me", key).await.status, 200);
+        let listed = app.get(PATH, &account.live).await.json();
+        assert_eq!(listed["data"][0]["expires_at"], "9999-12-31T23:59:59.000Z");
         app.finish().await;
     }
 

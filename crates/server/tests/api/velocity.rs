@@ -16,9 +16,20 @@ enum Outcome {
 }
 use Outcome::{Allowed, NotCounted, Refused};
 
-async fn attempt(app: &TestApp, action: Action<'_>, ip: &str) -> Outcome {
+/// What is tried, and about which address.
+type Attempt<'a> = (Action, Option<&'a str>);
+
+async fn attempt(app: &TestApp, (action, address): Attempt<'_>, ip: &str) -> Outcome {
     let ip: IpAddr = ip.parse().unwrap();
-    match app.app.velocity.check(action, ip, app.clock.now()).await {
+    let (velocity, now) = (&app.app.velocity, app.clock.now());
+    let counted = async {
+        velocity.check_client(action, ip, now).await?;
+        match address {
+            Some(address) => velocity.check_address(action, address, ip, now).await,
+            None => Ok(()),
+        }
+    };
+    match counted.await {
         Ok(()) => Allowed,
         Err(Error::RateLimited { retry_after_seconds, .. }) => Refused(retry_after_seconds),
         Err(Error::Unavailable { .. }) => NotCounted,
@@ -26,7 +37,7 @@ async fn attempt(app: &TestApp, action: Action<'_>, ip: &str) -> Outcome {
     }
 }
 
-const ANN: Action<'_> = Action::Login { address: "ann@example.com" };
+const ANN: Attempt<'_> = (Action::Login, Some("ann@example.com"));
 
 /// Every rule, the same wherever counts are kept.
 async fn the_rules(app: &TestApp) {
@@ -35,9 +46,9 @@ async fn the_rules(app: &TestApp) {
         assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
     }
     assert_eq!(attempt(app, ANN, "192.0.2.1").await, Refused(6));
-    assert_eq!(attempt(app, Action::Login { address: " ANN@Example.COM " }, "192.0.2.1").await, Refused(6));
-    assert_eq!(attempt(app, Action::Login { address: "ben@example.com" }, "192.0.2.1").await, Allowed);
-    assert_eq!(attempt(app, Action::Forgot { address: "ann@example.com" }, "192.0.2.1").await, Allowed);
+    assert_eq!(attempt(app, (Action::Login, Some(" ANN@Example.COM ")), "192.0.2.1").await, Refused(6));
+    assert_eq!(attempt(app, (Action::Login, Some("ben@example.com")), "192.0.2.1").await, Allowed);
+    assert_eq!(attempt(app, (Action::Forgot, Some("ann@example.com")), "192.0.2.1").await, Allowed);
     app.clock.advance_seconds(5);
     assert_eq!(attempt(app, ANN, "192.0.2.1").await, Refused(1));
     app.clock.advance_seconds(1);
@@ -54,30 +65,41 @@ async fn the_rules(app: &TestApp) {
     // 60 a minute from a client, whichever the addresses.
     for n in 0..60 {
         let address = format!("reader{n}@example.com");
-        assert_eq!(attempt(app, Action::Login { address: &address }, "192.0.2.9").await, Allowed);
+        assert_eq!(attempt(app, (Action::Login, Some(&address)), "192.0.2.9").await, Allowed);
     }
-    assert_eq!(attempt(app, Action::Login { address: "new@example.com" }, "192.0.2.9").await, Refused(1));
-    assert_eq!(attempt(app, Action::Register, "192.0.2.9").await, Allowed);
+    assert_eq!(attempt(app, (Action::Login, Some("new@example.com")), "192.0.2.9").await, Refused(1));
+    assert_eq!(attempt(app, (Action::Register, None), "192.0.2.9").await, Allowed);
+
+    // What is refused for the address's sake uses up nothing of the client's.
+    for n in 0..80 {
+        let outcome = attempt(app, ANN, "192.0.2.8").await;
+        assert!(matches!(outcome, Refused(_)), "{n}: {outcome:?}");
+    }
+    for n in 0..60 {
+        let address = format!("reader{n}@example.org");
+        assert_eq!(attempt(app, (Action::Login, Some(&address)), "192.0.2.8").await, Allowed, "{n}");
+    }
+    assert_eq!(attempt(app, (Action::Login, Some("z@example.org")), "192.0.2.8").await, Refused(1));
 
     // 10 registrations; tokens by client only, each kind on its own.
     for _ in 0..10 {
-        assert_eq!(attempt(app, Action::Register, "192.0.2.2").await, Allowed);
+        assert_eq!(attempt(app, (Action::Register, None), "192.0.2.2").await, Allowed);
     }
-    assert_eq!(attempt(app, Action::Register, "192.0.2.2").await, Refused(6));
+    assert_eq!(attempt(app, (Action::Register, None), "192.0.2.2").await, Refused(6));
     for action in [Action::Reset, Action::Confirm] {
         for _ in 0..60 {
-            assert_eq!(attempt(app, action, "192.0.2.2").await, Allowed);
+            assert_eq!(attempt(app, (action, None), "192.0.2.2").await, Allowed);
         }
-        assert_eq!(attempt(app, action, "192.0.2.2").await, Refused(1));
+        assert_eq!(attempt(app, (action, None), "192.0.2.2").await, Refused(1));
     }
 
     // An IPv6 client is its /64; an IPv4 client is the same however it is written.
     for n in 0..10 {
-        assert_eq!(attempt(app, Action::Register, &format!("2001:db8::{n:x}")).await, Allowed);
+        assert_eq!(attempt(app, (Action::Register, None), &format!("2001:db8::{n:x}")).await, Allowed);
     }
-    assert_eq!(attempt(app, Action::Register, "2001:db8::ffff:1").await, Refused(6));
-    assert_eq!(attempt(app, Action::Register, "2001:db8:0:1::1").await, Allowed);
-    assert_eq!(attempt(app, Action::Register, "::ffff:192.0.2.2").await, Refused(6));
+    assert_eq!(attempt(app, (Action::Register, None), "2001:db8::ffff:1").await, Refused(6));
+    assert_eq!(attempt(app, (Action::Register, None), "2001:db8:0:1::1").await, Allowed);
+    assert_eq!(attempt(app, (Action::Register, None), "::ffff:192.0.2.2").await, Refused(6));
 
     // All of it flows off.
     app.clock.advance_seconds(3600);
@@ -116,8 +138,62 @@ async fn whoever_raises_one_limit_is_not_stopped_by_the_others_unless_they_say_s
         assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
     }
     assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Refused(1800));
-    assert_eq!(attempt(&app, Action::Login { address: "b@example.com" }, "192.0.2.1").await, Allowed);
-    assert_eq!(attempt(&app, Action::Login { address: "c@example.com" }, "192.0.2.1").await, Refused(20));
+    assert_eq!(attempt(&app, (Action::Login, Some("b@example.com")), "192.0.2.1").await, Allowed);
+    assert_eq!(attempt(&app, (Action::Login, Some("c@example.com")), "192.0.2.1").await, Refused(20));
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_clients_limit_comes_after_the_declared_length_and_before_header_and_body() {
+    let redis = Redis::start();
+    for setup in [Setup::default(), Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url())] {
+        let setup = setup.set("LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE", "3");
+        let app = setup.set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE_PER_IP", "3").start().await;
+        for path in
+            ["saas/auth/register", "saas/auth/login", "bff/auth/confirm", "bff/auth/forgot", "bff/auth/reset"]
+        {
+            let post = |body: &'static str| app.request(Method::POST, &format!("/v1/{path}")).body(body);
+            let bad_key = || post("{}").header("idempotency-key", "a b");
+            assert_eq!(app.send(bad_key()).await.refusal(), "invalid_idempotency_key", "{path}");
+            assert_eq!(app.send(post("{")).await.refusal(), "validation_failed", "{path}");
+            assert_eq!(app.send(post("{}")).await.refusal(), "validation_failed", "{path}");
+            for request in [bad_key(), post("{"), post("{}")] {
+                let reply = app.send(request).await;
+                assert_eq!(
+                    (reply.refusal().as_str(), reply.header("retry-after")),
+                    ("rate_limited", "20"),
+                    "{path}"
+                );
+            }
+            let long = " ".repeat(1_048_577);
+            let long = app.request(Method::POST, &format!("/v1/{path}")).body(long);
+            assert_eq!(app.send(long).await.refusal(), "request_too_large", "{path}");
+        }
+        app.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn an_address_is_counted_only_by_whole_attempts() {
+    let app = Setup::default().start().await;
+    let login = |body: serde_json::Value| app.request(Method::POST, "/v1/saas/auth/login").json(&body);
+    for _ in 0..20 {
+        let reply = app.send(login(json!({ "email": "ann@example.com", "password": 1 }))).await;
+        assert_eq!(reply.fields(), ["password"]);
+    }
+    let whole = json!({ "email": "ann@example.com", "password": "x" });
+    for _ in 0..10 {
+        assert_eq!(app.send(login(whole.clone())).await.refusal(), "invalid_credentials");
+    }
+    for _ in 0..40 {
+        assert_eq!(app.send(login(whole.clone())).await.refusal(), "rate_limited");
+    }
+    // 30 of the client's 60 are left.
+    for n in 0..30 {
+        let body = json!({ "email": format!("reader{n}@example.com"), "password": 1 });
+        assert_eq!(app.send(login(body)).await.fields(), ["password"], "{n}");
+    }
+    assert_eq!(app.send(login(json!({}))).await.refusal(), "rate_limited");
     app.finish().await;
 }
 
@@ -134,7 +210,7 @@ async fn two_processes_share_one_limit_and_the_last_place_is_given_once() {
     let (one, other) = (setup().await, setup().await);
     let attempts = (0..60).map(|n| {
         let app = if n % 2 == 0 { &one } else { &other };
-        attempt(app, Action::Register, "192.0.2.1")
+        attempt(app, (Action::Register, None), "192.0.2.1")
     });
     let outcomes = futures(attempts).await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == Allowed).count(), 10);

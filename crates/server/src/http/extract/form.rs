@@ -1,8 +1,9 @@
 //! The body of a route that takes no API key: registering, signing in, and what mails' links lead to. Its checks come
-//! in the contract's order: declared length, form of the idempotency header, the body itself, unknown parameters.
+//! in the contract's order: declared length, the client's velocity limit, form of the idempotency header, the body
+//! itself, unknown parameters. What is limited by the address in the body is the route's to check.
 //! An `Authorization` header is not looked at.
 
-use std::{net::IpAddr, time::Duration};
+use std::{marker::PhantomData, net::IpAddr, time::Duration};
 
 use axum::extract::{FromRequest, FromRequestParts as _, Request};
 use secrecy::SecretString;
@@ -13,18 +14,51 @@ use super::{
     json::{self, Fields},
     page::Parameters,
 };
-use crate::{app::App, error::Result, http::envelope::Failure, services::passwords::policy};
+use crate::{
+    app::App,
+    error::Result,
+    http::envelope::Failure,
+    services::{passwords::policy, velocity::Action},
+};
+
+/// What a form tries, by which its attempts are limited.
+pub trait Tries: Send + Sync + 'static {
+    /// As the velocity limits know it.
+    const ACTION: Action;
+}
+
+/// Makes a type for what a form tries.
+macro_rules! tries {
+    ($($name:ident $action:ident $about:literal;)+) => {$(
+        #[doc = $about]
+        #[derive(Debug)]
+        pub struct $name;
+
+        impl Tries for $name {
+            const ACTION: Action = Action::$action;
+        }
+    )+};
+}
+
+tries! {
+    ToRegister Register "Registering.";
+    ToSignIn Login "Signing in.";
+    ToConfirm Confirm "Confirming an address.";
+    ToRecover Forgot "Asking for a new password.";
+    ToReset Reset "Setting a new password.";
+}
 
 /// A JSON body, and where it came from.
 #[derive(Debug)]
-pub struct Form {
+pub struct Form<T> {
     /// The body's fields.
     pub fields: Fields,
     /// The client's address.
     pub ip: IpAddr,
+    tries: PhantomData<T>,
 }
 
-impl FromRequest<App> for Form {
+impl<T: Tries> FromRequest<App> for Form<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
@@ -32,11 +66,12 @@ impl FromRequest<App> for Form {
         let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
         json::check_declared_length(&parts.headers, cap)?;
         let Ok(ClientIp(ip)) = ClientIp::from_request_parts(&mut parts, app).await;
+        app.velocity.check_client(T::ACTION, ip, app.clock.now()).await?;
         idempotency::key(&parts.headers)?;
         let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
         let fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
         Parameters::of(&parts.uri).finish()?;
-        Ok(Self { fields, ip })
+        Ok(Self { fields, ip, tries: PhantomData })
     }
 }
 

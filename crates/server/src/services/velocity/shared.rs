@@ -1,6 +1,6 @@
 //! Velocity counters that all processes share, in Redis.
 //!
-//! One script judges all limits of an attempt and counts them together, so that a refused attempt uses up nothing and
+//! One script judges all limits that are asked about at once and counts them together, so that a refused attempt uses up nothing and
 //! two processes cannot both take the last place. It is the arithmetic of [`crate::services::gcra`]. The time is the
 //! caller's, not the server's, so that every process and every test has one clock.
 
@@ -40,10 +40,23 @@ end
 return 0
 ";
 
+/// Takes back what [`SCRIPT`] counted.
+const GIVE_BACK: &str = "
+local now, step = tonumber(ARGV[1]), tonumber(ARGV[2])
+local at = (tonumber(redis.call('GET', KEYS[1]) or now) or now) - step
+if at > now then
+  redis.call('SET', KEYS[1], string.format('%.0f', at), 'PX', math.ceil((at - now) / 1000) + 1000)
+else
+  redis.call('DEL', KEYS[1])
+end
+return 0
+";
+
 /// The shared counters.
 pub(super) struct Shared {
     redis: ConnectionManager,
     script: Script,
+    give_back: Script,
     silent: AtomicBool,
 }
 
@@ -71,7 +84,8 @@ impl Shared {
             .set_connection_timeout(Some(PATIENCE))
             .set_response_timeout(Some(PATIENCE));
         let redis = ConnectionManager::new_lazy_with_config(client, config).map_err(refused)?;
-        Ok(Self { redis, script: Script::new(SCRIPT), silent: AtomicBool::new(false) })
+        let (script, give_back) = (Script::new(SCRIPT), Script::new(GIVE_BACK));
+        Ok(Self { redis, script, give_back, silent: AtomicBool::new(false) })
     }
 
     /// Counts an attempt, or says how many microseconds it is too early and counts nothing.
@@ -79,7 +93,7 @@ impl Shared {
         let mut invocation = self.script.prepare_invoke();
         invocation.arg(now.0);
         for Counter { name, limit } in counters {
-            invocation.key(format!("lectern:velocity:{}", hex::encode(name)));
+            invocation.key(key(name));
             invocation.arg(limit.step_micros()).arg(limit.window_micros());
         }
         let attempt = || async {
@@ -88,6 +102,17 @@ impl Shared {
         };
         let wait = self.answer(attempt).await?;
         Ok((wait > 0).then_some(wait))
+    }
+
+    /// Takes back one that was counted.
+    pub(super) async fn give_back(&self, counter: &Counter, now: Timestamp) -> Result<(), Silent> {
+        let mut invocation = self.give_back.prepare_invoke();
+        invocation.key(key(&counter.name)).arg(now.0).arg(counter.limit.step_micros());
+        let attempt = || async {
+            let mut redis = self.redis.clone();
+            invocation.invoke_async::<i64>(&mut redis).await
+        };
+        self.answer(attempt).await.map(|_| ())
     }
 
     /// Whether the server answers.
@@ -126,4 +151,9 @@ impl Shared {
         }
         Err(Silent)
     }
+}
+
+/// The key of a counter.
+fn key(name: &[u8; 16]) -> String {
+    format!("lectern:velocity:{}", hex::encode(name))
 }

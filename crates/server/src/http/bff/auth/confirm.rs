@@ -6,8 +6,11 @@ use lectern_types::{ConfirmRequest, Confirmed, ConfirmedStatus, ErrorCode, Error
 use crate::{
     app::App,
     error::Error,
-    http::{envelope::Failure, extract::form::Form},
-    services::{confirmation, velocity::Action},
+    http::{
+        envelope::Failure,
+        extract::form::{Form, ToConfirm},
+    },
+    services::confirmation,
 };
 
 /// The failures of this route.
@@ -34,13 +37,12 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn confirm(
     State(app): State<App>,
-    Form { mut fields, ip }: Form,
+    Form { mut fields, .. }: Form<ToConfirm>,
 ) -> Result<Json<Confirmed>, Failure> {
     let token = fields.text("token");
     fields.finish()?;
     let token =
         token.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
-    app.velocity.check(Action::Confirm, ip, app.clock.now()).await?;
     let account = confirmation::confirm(&app, &token).await?;
     Ok(Json(Confirmed { status: ConfirmedStatus::Confirmed, email: account.email }))
 }

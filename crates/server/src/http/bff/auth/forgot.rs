@@ -6,7 +6,10 @@ use lectern_types::{ErrorCode, ErrorCode as Code, ForgotRequest, Forgotten, Forg
 use crate::{
     app::App,
     error::Error,
-    http::{envelope::Failure, extract::form::Form},
+    http::{
+        envelope::Failure,
+        extract::form::{Form, ToRecover},
+    },
     services::{invitations::is_address, recovery, velocity::Action},
 };
 
@@ -35,7 +38,7 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn forgot(
     State(app): State<App>,
-    Form { mut fields, ip }: Form,
+    Form { mut fields, ip, .. }: Form<ToRecover>,
 ) -> Result<Json<Forgotten>, Failure> {
     let email = fields.text("email").map(|email| email.trim().to_owned());
     let email = email.and_then(|email| {
@@ -44,7 +47,7 @@ pub async fn forgot(
     fields.finish()?;
     let email =
         email.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
-    app.velocity.check(Action::Forgot { address: &email }, ip, app.clock.now()).await?;
+    app.velocity.check_address(Action::Forgot, &email, ip, app.clock.now()).await?;
     recovery::forgot(&app, email);
     Ok(Json(Forgotten { status: ForgottenStatus::Accepted }))
 }

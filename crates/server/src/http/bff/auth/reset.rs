@@ -8,9 +8,9 @@ use crate::{
     error::Error,
     http::{
         envelope::Failure,
-        extract::form::{self, Form},
+        extract::form::{self, Form, ToReset},
     },
-    services::{recovery, velocity::Action},
+    services::recovery,
 };
 
 /// The failures of this route.
@@ -39,14 +39,13 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn reset(
     State(app): State<App>,
-    Form { mut fields, ip }: Form,
+    Form { mut fields, .. }: Form<ToReset>,
 ) -> Result<Json<PasswordReset>, Failure> {
     let (token, password) = (fields.text("token"), form::new_password(&mut fields));
     fields.finish()?;
     let (Some(token), Some(password)) = (token, password) else {
         return Err(Error::Internal("a required field was absent and not noted".to_owned()).into());
     };
-    app.velocity.check(Action::Reset, ip, app.clock.now()).await?;
     let account = recovery::reset(&app, &token, password).await?;
     Ok(Json(PasswordReset { status: PasswordResetStatus::PasswordChanged, email: account.email }))
 }

@@ -11,7 +11,11 @@ use secrecy::ExposeSecret as _;
 use crate::{
     app::App,
     error::Error,
-    http::{envelope::Failure, extract::form::Form, shapes},
+    http::{
+        envelope::Failure,
+        extract::form::{Form, ToSignIn},
+        shapes,
+    },
     services::{login, velocity::Action},
 };
 
@@ -54,14 +58,14 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn login(
     State(app): State<App>,
-    Form { mut fields, ip }: Form,
+    Form { mut fields, ip, .. }: Form<ToSignIn>,
 ) -> Result<([(HeaderName, &'static str); 1], Json<Login>), Failure> {
     let (email, password) = (fields.text("email"), fields.text("password"));
     fields.finish()?;
     let (Some(email), Some(password)) = (email, password) else {
         return Err(Error::Internal("a required field was absent and not noted".to_owned()).into());
     };
-    app.velocity.check(Action::Login { address: &email }, ip, app.clock.now()).await?;
+    app.velocity.check_address(Action::Login, &email, ip, app.clock.now()).await?;
     let signed_in = login::login(&app, &email, password.into()).await?;
     let login = Login {
         session_token: signed_in.session.token.expose_secret().to_owned(),

@@ -8,13 +8,10 @@ use crate::{
     error::Error,
     http::{
         envelope::Failure,
-        extract::form::{self, Form},
+        extract::form::{self, Form, ToRegister},
         shapes,
     },
-    services::{
-        registration::{self, Wanted},
-        velocity::Action,
-    },
+    services::registration::{self, Wanted},
 };
 
 /// The failures of this route.
@@ -56,7 +53,7 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn register(
     State(app): State<App>,
-    Form { mut fields, ip }: Form,
+    Form { mut fields, .. }: Form<ToRegister>,
 ) -> Result<(StatusCode, Json<Registration>), Failure> {
     let password = form::new_password(&mut fields);
     let invite_token = fields.optional_text("invite_token");
@@ -68,7 +65,6 @@ pub async fn register(
     fields.finish()?;
     let password =
         password.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
-    app.velocity.check(Action::Register, ip, app.clock.now()).await?;
     let wanted = Wanted { email, password, invite_token: invite_token.map(Into::into) };
     let account = registration::register(&app, wanted).await?;
     let registration =

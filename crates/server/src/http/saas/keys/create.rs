@@ -101,7 +101,8 @@ fn wanted(object: Map<String, Value>) -> Result<Wanted> {
     let scopes = scopes(&mut fields);
     let environment = fields.word("environment", "test, live", |word| word.parse::<Environment>().ok());
     let expires_at = fields.optional_text("expires_at").and_then(|text| {
-        let sentence = "must be a time in RFC 3339, such as 2026-11-21T07:08:11.524Z";
+        let sentence =
+            "must be a time in RFC 3339, not after the year 9999 of UTC, such as 2026-11-21T07:08:11.524Z";
         Timestamp::of_rfc_3339(&text).or_else(|| fields.wrong("expires_at", sentence))
     });
     fields.finish()?;
