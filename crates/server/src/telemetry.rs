@@ -25,7 +25,10 @@ pub fn start_logs(log: &Log) {
         LogFormat::Text => false,
         LogFormat::Auto => !std::io::stderr().is_terminal(),
     };
-    let filter = EnvFilter::try_new(&log.filter).unwrap_or_default().and(FilterFn::new(may_be_shown));
+    let names_sqlx = log.filter.contains("sqlx");
+    let may_be_shown =
+        FilterFn::new(move |about: &Metadata<'_>| may_be_shown(about.target(), *about.level(), names_sqlx));
+    let filter = EnvFilter::try_new(&log.filter).unwrap_or_default().and(may_be_shown);
     let lines = fmt::layer().with_writer(std::io::stderr);
     let lines = if as_json {
         lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed()
@@ -38,10 +41,14 @@ pub fn start_logs(log: &Log) {
 }
 
 /// Whatever the filter says, other people's crates are not heard below `info`: their finer lines show what passes
-/// through them, and that is headers, passwords, mails and text.
-fn may_be_shown(metadata: &Metadata<'_>) -> bool {
-    let target = metadata.target();
-    *metadata.level() <= Level::INFO || target == "lectern" || target.starts_with("lectern_")
+/// through them, and that is headers, passwords, mails and text. The database client repeats the server's notices at
+/// `info`, of what is as it should be: they are for who names it.
+fn may_be_shown(target: &str, level: Level, names_sqlx: bool) -> bool {
+    match target.split("::").next() {
+        Some("sqlx") if !names_sqlx => level <= Level::WARN,
+        Some(root) if root == "lectern" || root.starts_with("lectern_") => true,
+        _ => level <= Level::INFO,
+    }
 }
 
 /// The process's metrics; the recorder is installed at the first call.
@@ -96,4 +103,26 @@ pub fn resident_bytes_of(process: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Level, may_be_shown};
+
+    #[test]
+    fn other_crates_are_heard_from_info_on_and_the_database_client_from_warnings_on() {
+        for (target, level, shown) in [
+            ("lectern_server::http", Level::TRACE, true),
+            ("lectern", Level::DEBUG, true),
+            ("lecternx", Level::DEBUG, false),
+            ("hyper::proto", Level::INFO, true),
+            ("hyper::proto", Level::DEBUG, false),
+            ("sqlx::postgres::notice", Level::INFO, false),
+            ("sqlx::query", Level::WARN, true),
+        ] {
+            assert_eq!(may_be_shown(target, level, false), shown, "{target} {level}");
+        }
+        assert!(may_be_shown("sqlx::postgres::notice", Level::INFO, true));
+        assert!(!may_be_shown("sqlx::query", Level::DEBUG, true));
+    }
 }

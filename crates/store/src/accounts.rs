@@ -62,6 +62,8 @@ pub struct NewInvite<'a> {
     pub keys: &'a [NewKey<'a>],
     /// Credits given with it, booked as a purchase; zero for none.
     pub credits: Credits,
+    /// Refuse an address that was invited before, instead of replacing its token.
+    pub first_only: bool,
 }
 
 /// How an invitation ended.
@@ -72,6 +74,8 @@ pub enum InviteOutcome {
     /// The address was invited before: the token is replaced; no keys and no credits are added, and the
     /// account keeps its tier.
     ReplacedInvite(Account),
+    /// The address was invited before and the invitation was to be a first one; nothing was changed.
+    AlreadyInvited,
     /// The address is registered already; nothing was changed.
     AlreadyRegistered,
 }
@@ -92,6 +96,9 @@ pub async fn invite(store: &Store, invite: &NewInvite<'_>, booking: Booking<'_>)
     let account = read_by_email(&mut tx, invite.email).await?;
     if account.state == AccountState::Registered {
         return Ok(InviteOutcome::AlreadyRegistered);
+    }
+    if !created && invite.first_only {
+        return Ok(InviteOutcome::AlreadyInvited);
     }
     tx.run(sql!(
         "INSERT INTO invites (account_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4)
@@ -288,24 +295,6 @@ pub async fn credentials(store: &Store, email: &str) -> Result<Option<Credential
         Ok(Credentials { account: read(&mut columns)?, password_hash: columns.maybe()? })
     })
     .transpose()
-}
-
-/// Sets the account's password; whether there is such an account.
-pub async fn set_password(
-    store: &Store,
-    account: AccountId,
-    password_hash: &str,
-    now: Timestamp,
-) -> Result<bool> {
-    let set = store
-        .run(sql!(
-            "UPDATE accounts SET password_hash = $2, updated_at = $3 WHERE id = $1",
-            account,
-            password_hash,
-            now
-        ))
-        .await?;
-    Ok(set == 1)
 }
 
 /// Whether the store holds no account at all.

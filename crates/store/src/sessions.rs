@@ -109,11 +109,6 @@ pub async fn revoke(store: &Store, account: AccountId, session: SessionId, now: 
     Ok(revoked == 1)
 }
 
-/// Ends every session of the account; how many were live.
-pub async fn revoke_all(store: &Store, account: AccountId, now: Timestamp) -> Result<u64> {
-    store.run(revocation_of_all(account, now)).await
-}
-
 /// The statement that ends every session of an account.
 pub(crate) fn revocation_of_all(account: AccountId, now: Timestamp) -> Statement {
     sql!(

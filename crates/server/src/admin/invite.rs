@@ -19,12 +19,12 @@ pub(super) enum Invite {
         /// The address.
         #[arg(long)]
         email: String,
-        /// free, standard or premium.
-        #[arg(long, default_value = "free", value_parser = tier)]
-        tier: Tier,
-        /// Credits that the account begins with, as a purchase.
-        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..=MOST_CREDITS))]
-        credits: i64,
+        /// free, standard or premium; free when it is not said. Not for an address that was invited before.
+        #[arg(long, value_parser = tier)]
+        tier: Option<Tier>,
+        /// Credits that the account begins with, as a purchase. Not for an address that was invited before.
+        #[arg(long, value_parser = clap::value_parser!(i64).range(0..=MOST_CREDITS))]
+        credits: Option<i64>,
     },
 }
 
@@ -38,7 +38,7 @@ pub(super) fn tier(word: &str) -> Result<Tier, String> {
 
 pub(super) async fn run(operator: &Operator, command: Invite) -> Result<(), CommandError> {
     let Invite::Create { email, tier, credits } = command;
-    let invited = invitations::invite(&operator.base, &email, tier, Credits(credits)).await;
+    let invited = invitations::invite(&operator.base, &email, tier, credits.map(Credits)).await;
     let invited = invited.map_err(|error| match error {
         InviteError::Store(error) => CommandError::Store(error),
         refused => CommandError::Refused(refused.to_string()),

@@ -101,6 +101,8 @@ impl Edge {
         let handled = async {
             let response = if has_large_headers(&request) {
                 Failure::from(ErrorCode::HeadersTooLarge).into_response()
+            } else if !has_its_hosts(&request) {
+                Failure::from(ErrorCode::BadRequest).into_response()
             } else if is_key_on_bff(&request) {
                 Failure::from(ErrorCode::ApiKeyNotAllowedOnBff).into_response()
             } else {
@@ -179,6 +181,17 @@ fn has_large_headers(request: &Request) -> bool {
     let length = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
     request.version() == axum::http::Version::HTTP_2
         && request.headers().iter().map(length).sum::<usize>() > connections::HEADER_BYTES
+}
+
+/// Whether as many `Host` headers were sent as may be: exactly one over HTTP/1.1 (RFC 9112 section 3.2), whatever the
+/// form of the target; at most one before it. HTTP/2 has `:authority` instead.
+fn has_its_hosts(request: &Request) -> bool {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    match request.version() {
+        axum::http::Version::HTTP_2 => true,
+        axum::http::Version::HTTP_11 => hosts == 1,
+        _ => hosts <= 1,
+    }
 }
 
 /// Whether an API key was sent to the web application's routes, whichever they are.

@@ -39,8 +39,13 @@ pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/docs", get(page))
         // The page's links are relative to the path without the slash.
-        .route("/docs/", get(async || Redirect::permanent("../docs")))
+        .route("/docs/", get(with_slash))
         .route("/docs/{file}", get(file))
+}
+
+async fn with_slash(headers: HeaderMap) -> Result<Redirect, Failure> {
+    idempotency::key(&headers)?;
+    Ok(Redirect::permanent("../docs"))
 }
 
 async fn page(headers: HeaderMap) -> Result<Response, Failure> {

@@ -50,7 +50,7 @@ async fn send(app: &TestApp, path: &str, body: &Value) -> Reply {
 
 /// The token of an invitation.
 async fn invite(app: &TestApp, email: &str) -> String {
-    let invited = invitations::invite(&app.app, email, Tier::Free, Credits::ZERO).await.unwrap();
+    let invited = invitations::invite(&app.app, email, None, None).await.unwrap();
     invited.token.expose_secret().to_owned()
 }
 
@@ -113,7 +113,7 @@ on_both! {
     async fn from_the_invitation_to_signing_out(setup: Setup) {
         let app = unlimited(setup).start().await;
         let invited =
-            invitations::invite(&app.app, "Ada@example.com", Tier::Standard, Credits(500)).await.unwrap();
+            invitations::invite(&app.app, "Ada@example.com", Some(Tier::Standard), Some(Credits(500))).await.unwrap();
         let keys = invited.keys.unwrap();
         let (live, token) = (keys.live.expose_secret(), invited.token.expose_secret());
         assert_eq!(app.get("/v1/saas/me", live).await.status, 200, "the first keys work before registration");

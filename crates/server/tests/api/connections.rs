@@ -47,6 +47,26 @@ async fn what_is_no_request_gets_an_envelope_and_the_connection_ends() {
 }
 
 #[tokio::test]
+async fn every_request_of_http_1_1_names_one_host() {
+    let app = TestApp::start().await;
+    for (head, code) in [
+        ("GET /nothing HTTP/1.1\r\n", "bad_request"),
+        ("GET http://x/nothing HTTP/1.1\r\n", "bad_request"),
+        ("GET /nothing HTTP/1.1\r\nHost: x\r\nHost: x\r\n", "bad_request"),
+        ("GET /nothing HTTP/1.0\r\nHost: x\r\nHost: x\r\n", "bad_request"),
+        ("GET /nothing HTTP/1.1\r\nHost: x\r\n", "not_found"),
+        ("GET http://x/nothing HTTP/1.1\r\nHost: x\r\n", "not_found"),
+        ("GET /nothing HTTP/1.1\r\nHost:\r\n", "not_found"),
+        ("GET /nothing HTTP/1.0\r\n", "not_found"),
+    ] {
+        let mut connection = Connection::open(&app.url).await;
+        connection.send(format!("{head}\r\n")).await;
+        assert_eq!(connection.reply().await.unwrap().refusal(), code, "{head}");
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn the_management_listener_answers_what_is_no_request_in_the_same_way() {
     let app = TestApp::start().await;
     let metrics = format!("{}/metrics", app.management);

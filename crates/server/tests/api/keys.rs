@@ -241,9 +241,11 @@ async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked() {
     let body = json!({ "name": "n", "scopes": ["admin"] });
     let first = make_under(&app, &account.live, "only-once-0001", &body).await;
     assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (201, ""));
+    assert_eq!(first.header("cache-control"), "no-store");
     app.clock.advance_seconds(60);
     let again = make_under(&app, &account.live, "only-once-0001", &body).await;
     assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (201, "true"));
+    assert_eq!(again.header("cache-control"), "no-store");
     assert_eq!(first.bytes, again.bytes);
     let other_body = json!({ "name": "m", "scopes": ["admin"] });
     let reused = make_under(&app, &account.live, "only-once-0001", &other_body).await;

@@ -93,12 +93,18 @@ on_both! {
         let app = setup.speech(1, 8).start().await;
         let account = app.account(1_000).await;
         app.engine.set_for("Second", Mood::Waiting);
-        let body = json!({ "model": "lectern", "input": "First one. Second one.", "voice": "heart" });
+        let body = json!({
+            "model": "lectern",
+            "input": "First one. Second one.",
+            "voice": "heart",
+            "instructions": "Whisper.",
+        });
         let request = || {
             let request = app.request(Method::POST, SPEECH).bearer_auth(&account.live).json(&body);
             request.header("idempotency-key", "stainless-python-retry-7b1f2a40-1111-4222-8333-444455556666")
         };
         let mut response = request().send().await.unwrap();
+        assert_eq!(response.headers()["lectern-ignored"], "instructions");
         let mut whole = response.chunk().await.unwrap().unwrap().to_vec();
         app.engine.set_for("Second", Mood::Speaking);
         while let Some(chunk) = response.chunk().await.unwrap() {
@@ -106,6 +112,7 @@ on_both! {
         }
         let again = Reply::read(request().send().await.unwrap()).await;
         assert_eq!((again.header("idempotent-replayed"), &again.bytes), ("true", &whole));
+        assert_eq!(again.header("lectern-ignored"), "instructions");
         assert_eq!(app.balance(&account).await, (978, 0));
         app.finish().await;
     }

@@ -134,10 +134,16 @@ async fn break_off(driver: &mut Driver<'_>, live: &str) {
     let long = TEXT.repeat(1_600);
     driver.raw(format!("{TEXT} {live}\r\n\r\n")).await;
     driver
-        .raw(format!("GET /{live} HTTP/1.1\r\nAuthorization: Bearer {live}\r\nBad {PASSWORD}: x\r\n\r\n"))
+        .raw(format!(
+            "GET /{live} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {live}\r\nBad {PASSWORD}: x\r\n\r\n"
+        ))
         .await;
-    driver.raw(format!("GET / HTTP/1.1\r\nAuthorization: Bearer {live}\r\nX: {long}\r\n\r\n")).await;
-    driver.raw(format!("GET / HTTP/1.1\r\nAuthorization: Bearer {live}\r\nX-Half: {PASSWORD}")).await;
+    driver
+        .raw(format!("GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {live}\r\nX: {long}\r\n\r\n"))
+        .await;
+    driver
+        .raw(format!("GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {live}\r\nX-Half: {PASSWORD}"))
+        .await;
     let head =
         format!("POST /v1/saas/tts:synthesize HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {live}\r\n");
     let mut leaving = Connection::open(&driver.service.url).await;

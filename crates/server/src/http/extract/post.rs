@@ -6,7 +6,10 @@ use std::time::Duration;
 use axum::{
     body::Body,
     extract::Request,
-    http::{HeaderName, HeaderValue, StatusCode, header::CONTENT_TYPE},
+    http::{
+        HeaderName, HeaderValue, StatusCode,
+        header::{CACHE_CONTROL, CONTENT_TYPE},
+    },
     response::Response,
 };
 use lectern_store::idempotency::Response as Stored;
@@ -37,8 +40,8 @@ pub enum Kept {
 pub enum Received {
     /// It is to run: the body's fields, and what to record the response under.
     Fresh(Map<String, Value>, Option<Guarded>),
-    /// It ran before.
-    Replay(Stored),
+    /// It ran before: what it answered, and the body's fields.
+    Replay(Stored, Map<String, Value>),
 }
 
 /// Reads a request and settles what its `Idempotency-Key` means.
@@ -61,7 +64,7 @@ pub async fn receive<A>(app: &App, caller: &Caller<A>, request: Request, kept: K
     if let Some(guarded) = &guarded
         && let Some(response) = idempotency::settle(app, guarded).await?
     {
-        return Ok(Received::Replay(response));
+        return Ok(Received::Replay(response, object));
     }
     Parameters::of(&parts.uri).finish()?;
     Ok(Received::Fresh(object, guarded))
@@ -80,9 +83,13 @@ pub async fn answer<A>(
 ) -> Result<Response, Failure> {
     let answer = match receive(app, caller, request, kept).await? {
         Received::Fresh(object, guarded) => run(object, guarded).await?,
-        Received::Replay(response) => Answer { response, replayed: true },
+        Received::Replay(response, _) => Answer { response, replayed: true },
     };
-    Ok(render(answer)?)
+    let mut response = render(answer)?;
+    if kept == Kept::Sealed {
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    Ok(response)
 }
 
 /// The answer as a response.

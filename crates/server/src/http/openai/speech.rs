@@ -80,12 +80,15 @@ pub async fn create_speech(
     caller: Caller<Write>,
     incoming: Request,
 ) -> Result<Response, Failure> {
-    let mut ignored = false;
+    let ignored;
     let stream = match post::receive(&app, &caller, incoming, Kept::Plain).await? {
-        Received::Replay(kept) => Stream::replay(&kept)?,
+        Received::Replay(kept, object) => {
+            ignored = has_instructions(&object);
+            Stream::replay(&kept)?
+        }
         Received::Fresh(object, guarded) => {
+            ignored = has_instructions(&object);
             let asked = asked(object)?;
-            ignored = asked.has_instructions;
             let ereader = catalogue::voice(&app, &asked.voice).await?.ok_or(ErrorCode::EreaderNotFound)?;
             let format = asked.format;
             let wanted = Wanted {
@@ -122,13 +125,17 @@ struct Asked {
     voice: String,
     format: Format,
     speed: f64,
-    has_instructions: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Format {
     File(AudioFormat),
     Pcm,
+}
+
+/// Whether there are instructions that are not followed.
+fn has_instructions(object: &Map<String, Value>) -> bool {
+    object.get("instructions").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
 }
 
 fn asked(object: Map<String, Value>) -> Result<Asked> {
@@ -163,7 +170,6 @@ fn asked(object: Map<String, Value>) -> Result<Asked> {
         voice,
         format: format.unwrap_or(Format::File(AudioFormat::Mp3)),
         speed: speed.unwrap_or(1.0),
-        has_instructions: instructions.is_some_and(|text| !text.is_empty()),
     })
 }
 

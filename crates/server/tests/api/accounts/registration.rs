@@ -1,7 +1,7 @@
 //! `POST /v1/saas/auth/register`.
 
 use lectern_server::services::invitations::{self, InviteError};
-use lectern_store::{Tier, accounts, ledger};
+use lectern_store::{accounts, ledger};
 use lectern_testkit::{Setup, on_both};
 use lectern_types::Credits;
 use reqwest::Method;
@@ -80,7 +80,7 @@ async fn an_invitation_ends_after_14_days_and_a_new_one_takes_its_place() {
     assert_eq!(send(&app, REGISTER, &with(&second)).await.refusal(), "invite_invalid", "it was replaced");
     let reply = send(&app, REGISTER, &with(&third)).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["account"]["email"]), (201, &json!("ada@example.com")));
-    let again = invitations::invite(&app.app, "Ada@Example.com", Tier::Free, Credits::ZERO).await;
+    let again = invitations::invite(&app.app, "Ada@Example.com", None, None).await;
     assert!(matches!(again, Err(InviteError::AlreadyRegistered(_))), "{again:?}");
     app.finish().await;
 }
@@ -204,11 +204,7 @@ async fn registrations_from_one_client_are_limited() {
     let token = invite(&app, "ada@example.com").await;
     let body = json!({ "password": PASSWORD, "invite_token": token });
     assert_eq!(send(&app, REGISTER, &body).await.refusal(), "rate_limited");
-    assert_eq!(
-        send(&app, REGISTER, &json!({})).await.refusal(),
-        "validation_failed",
-        "what is no attempt is not counted"
-    );
+    assert_eq!(send(&app, REGISTER, &json!({})).await.refusal(), "rate_limited", "before the body is read");
     app.clock.advance_seconds(6);
     assert_eq!(send(&app, REGISTER, &body).await.status, 201);
     app.finish().await;

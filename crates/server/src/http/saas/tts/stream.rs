@@ -58,7 +58,7 @@ pub async fn stream(
     incoming: Request,
 ) -> Result<Response, Failure> {
     let stream = match post::receive(&app, &caller, incoming, Kept::Plain).await? {
-        Received::Replay(kept) => Stream::replay(&kept)?,
+        Received::Replay(kept, _) => Stream::replay(&kept)?,
         Received::Fresh(object, guarded) => {
             let wanted = request::live(object)?;
             let format = LiveFormat::File(file_format(wanted.format));
