@@ -62,8 +62,6 @@ pub struct NewInvite<'a> {
     pub keys: &'a [NewKey<'a>],
     /// Credits given with it, booked as a purchase; zero for none.
     pub credits: Credits,
-    /// Refuse an address that was invited before, instead of replacing its token.
-    pub first_only: bool,
 }
 
 /// How an invitation ended.
@@ -74,8 +72,6 @@ pub enum InviteOutcome {
     /// The address was invited before: the token is replaced; no keys and no credits are added, and the
     /// account keeps its tier.
     ReplacedInvite(Account),
-    /// The address was invited before and the invitation was to be a first one; nothing was changed.
-    AlreadyInvited,
     /// The address is registered already; nothing was changed.
     AlreadyRegistered,
 }
@@ -96,9 +92,6 @@ pub async fn invite(store: &Store, invite: &NewInvite<'_>, booking: Booking<'_>)
     let account = read_by_email(&mut tx, invite.email).await?;
     if account.state == AccountState::Registered {
         return Ok(InviteOutcome::AlreadyRegistered);
-    }
-    if !created && invite.first_only {
-        return Ok(InviteOutcome::AlreadyInvited);
     }
     tx.run(sql!(
         "INSERT INTO invites (account_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4)

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::Operator;
 use crate::{
-    commands::CommandError,
+    commands::{CommandError, output},
     services::invitations::{self, InviteError},
 };
 
@@ -19,10 +19,10 @@ pub(super) enum Invite {
         /// The address.
         #[arg(long)]
         email: String,
-        /// free, standard or premium; free when it is not said. Not for an address that was invited before.
+        /// free, standard or premium; free when it is not said. An address that was invited before keeps its own.
         #[arg(long, value_parser = tier)]
         tier: Option<Tier>,
-        /// Credits that the account begins with, as a purchase. Not for an address that was invited before.
+        /// Credits that the account begins with, as a purchase. An address that was invited before gets none.
         #[arg(long, value_parser = clap::value_parser!(i64).range(0..=MOST_CREDITS))]
         credits: Option<i64>,
     },
@@ -38,11 +38,19 @@ pub(super) fn tier(word: &str) -> Result<Tier, String> {
 
 pub(super) async fn run(operator: &Operator, command: Invite) -> Result<(), CommandError> {
     let Invite::Create { email, tier, credits } = command;
+    let named = tier.is_some() || credits.is_some();
     let invited = invitations::invite(&operator.base, &email, tier, credits.map(Credits)).await;
     let invited = invited.map_err(|error| match error {
         InviteError::Store(error) => CommandError::Store(error),
         refused => CommandError::Refused(refused.to_string()),
     })?;
+    if named && invited.keys.is_none() {
+        output::note(&format!(
+            "{} was invited before: it got a new token, and neither tier nor credits. See: lectern admin account \
+             set-tier, lectern admin credits grant",
+            invited.email
+        ));
+    }
     operator.print(&json!({
         "account_id": invited.account,
         "email": invited.email,

@@ -22,6 +22,11 @@ pub fn result(result: &impl Serialize, as_json: bool) {
     }
 }
 
+/// Prints what is worth knowing of a command that did what it was asked, on standard error.
+pub fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "lectern: note: {text}");
+}
+
 /// Prints what went wrong, with its causes, on standard error.
 pub fn complain(error: &dyn Error) {
     let _ = writeln!(std::io::stderr().lock(), "lectern: {}", chain(error));

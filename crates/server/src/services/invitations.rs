@@ -45,12 +45,6 @@ pub enum InviteError {
     /// It is not an address.
     #[error("{0:?} is not an e-mail address")]
     NotAnAddress(String),
-    /// It was invited before, and what was asked for is given to new accounts only.
-    #[error(
-        "{0} is invited already: nothing was changed; without credits and a tier the invitation's token is \
-         replaced, and `admin credits grant` and `admin account set-tier` change the account"
-    )]
-    AlreadyInvited(String),
     /// It is registered already.
     #[error("{0} is registered already")]
     AlreadyRegistered(String),
@@ -60,7 +54,7 @@ pub enum InviteError {
 }
 
 /// Invites `email`, to the free tier and without credits unless it is said otherwise. An address invited before gets a
-/// new token and no keys, and is refused when a tier or credits were named, for it would get neither.
+/// new token and no keys, and keeps its tier and credits.
 ///
 /// # Errors
 /// [`InviteError`].
@@ -86,14 +80,12 @@ pub async fn invite(
         expires_at,
         keys: &first.rows(),
         credits: credits.unwrap_or(Credits::ZERO),
-        first_only: tier.is_some() || credits.is_some(),
     };
     let ids = || base.transaction_id();
     let booking = Booking { now, ids: &ids };
     let (account, is_new) = match accounts::invite(&base.store, &new, booking).await? {
         InviteOutcome::Created(account) => (account, true),
         InviteOutcome::ReplacedInvite(account) => (account, false),
-        InviteOutcome::AlreadyInvited => return Err(InviteError::AlreadyInvited(email.to_owned())),
         InviteOutcome::AlreadyRegistered => return Err(InviteError::AlreadyRegistered(email.to_owned())),
     };
     let keys = is_new.then(|| first.into_keys());

@@ -19,7 +19,6 @@ fn invitation<'a>(email: &'a str, token: &'a [u8], keys: &'a [keys::NewKey<'a>])
         expires_at: NOON.plus_seconds(14 * 86_400),
         keys,
         credits: Credits(500),
-        first_only: false,
     }
 }
 

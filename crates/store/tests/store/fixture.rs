@@ -197,7 +197,6 @@ impl Fixture {
             expires_at: NOON.plus_seconds(14 * 86_400),
             keys: &[parts.key(Environment::Live, Scopes::ALL)],
             credits: Credits::ZERO,
-            first_only: false,
         };
         let outcome = accounts::invite(&self.store, &invite, at(NOON)).await.expect("it invites");
         assert!(matches!(outcome, InviteOutcome::Created(_)), "{outcome:?}");

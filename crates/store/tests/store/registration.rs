@@ -50,7 +50,6 @@ async fn invite(f: &Fixture, email: &str, token: &[u8], keys: &[keys::NewKey<'_>
         expires_at: NOON.plus_seconds(14 * 86_400),
         keys,
         credits: Credits(500),
-        first_only: false,
     };
     let Ok(InviteOutcome::Created(account)) = accounts::invite(f, &invite, at(NOON)).await else {
         panic!("{email} was not invited")
