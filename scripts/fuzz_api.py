@@ -47,7 +47,7 @@ def database_on(server):
 class Server:
     """The service with a store in a folder of its own; ended when the block ends."""
 
-    def __init__(self, binary, folder, database):
+    def __init__(self, binary, folder, database=None):
         self.binary = binary
         self.environment = {
             "PATH": os.environ["PATH"],
@@ -61,7 +61,7 @@ class Server:
             "LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE": "100000000",
             "LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE": "100000000",
             "LECTERN_LOG__FILTER": "warn",
-        } | database
+        } | (database or {})
         self.log = folder / "server.log"
 
     def __enter__(self):
