@@ -1,7 +1,7 @@
 //! A commit whose answer is lost: what was paid for is there, and what failed costs nothing, whichever of the two it was.
 
 use lectern_store::Edge;
-use lectern_testkit::{Mood, Reply, TestApp, on_both};
+use lectern_testkit::{Mood, Reply, Setup, TestApp, on_both};
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 
@@ -68,6 +68,29 @@ on_both! {
         let kept = std::fs::read_dir(app.data().join("objects/syntheses")).map_or(0, Iterator::count);
         assert_eq!(kept, 0, "audio that nobody is told of");
         assert_eq!(app.send(asked(&app, "synthesize", &account.live).await).await.status, 200);
+        app.finish().await;
+    }
+
+    // Negative control: with one name for the audio of all attempts, the URL that was answered is 404 in the end.
+    async fn an_attempt_that_was_taken_over_cannot_delete_the_audio_of_the_next(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100).await;
+        app.engine.set(Mood::Waiting);
+        let request = asked(&app, "synthesize", &account.live).await;
+        let stalled = tokio::spawn(async move { Reply::read(request.send().await.unwrap()).await });
+        app.until("the engine being asked", async || app.engine.asked() > 0).await;
+        // Before the lease ends: a sweep after it releases the hold, and the next attempt gets another id.
+        let other = Setup::beside(&app).start().await;
+        assert_eq!(other.get("/v1/saas/me", &account.live).await.status, 200);
+        app.clock.advance_seconds(31);
+        let next = other.send(asked(&other, "synthesize", &account.live).await).await;
+        assert_eq!(next.status, 200, "{}", String::from_utf8_lossy(&next.bytes));
+        app.engine.set(Mood::Speaking);
+        assert_eq!(stalled.await.unwrap().refusal(), "service_unavailable");
+        let url = next.json()["audio_url"].as_str().unwrap().to_owned();
+        assert_eq!(other.send(other.request(Method::GET, &url)).await.status, 200);
+        assert_eq!(app.balance(&account).await, (90, 0));
+        other.finish().await;
         app.finish().await;
     }
 }
