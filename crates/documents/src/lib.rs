@@ -1,5 +1,66 @@
 //! Bytes to text to chunks: what kind of document this is (by content, never by name), its text with title and
-//! chapters, and the chunks that are converted one by one. Pure and deterministic.
+//! chapters, and the chunks that are converted one by one. Pure and deterministic: the same bytes give the same
+//! chunks on every machine, so that a conversion can be taken up anywhere.
 //!
-//! Empty until the issue that brings materials; the crate stands here so that its place in the direction of
-//! imports is fixed: it may know `lectern-types` and nothing else of ours.
+//! Every kind of document ends in the same [`Document`]: text in paragraphs that a blank line parts, with what
+//! nobody wants to hear (navigation, running heads, notes) left out. Hostile documents are expected: every reader
+//! walks without recursion and gives up with an [`Unreadable`] that says why, in words for whoever sent the file.
+//! Limits on time and memory as a whole belong to the process that runs this.
+
+use serde::{Deserialize, Serialize};
+
+mod archive;
+mod builder;
+mod chapters;
+mod characters;
+mod chunks;
+mod contents;
+mod decoding;
+mod detection;
+mod document;
+mod docx;
+mod epub;
+mod html;
+mod kind;
+mod limits;
+mod markdown;
+mod paragraphs;
+pub mod pauses;
+mod pdf;
+mod plain;
+mod unreadable;
+mod xml;
+
+pub use chunks::{Break, CHUNK_CHARACTERS, Chunk, chunks};
+pub use detection::detect;
+pub use document::{Chapter, Cover, Document, Heading};
+pub use kind::{Kind, UnknownKind};
+pub use limits::Limits;
+pub use unreadable::{Reason, Unreadable};
+
+/// Reads the text of a document whose kind [`detect`] found.
+///
+/// # Errors
+/// [`Unreadable`] when nothing can be read aloud: the file is empty, damaged, encrypted, too large or has no text.
+pub fn read(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    if bytes.is_empty() {
+        return Err(Unreadable::empty());
+    }
+    match kind {
+        Kind::PlainText => plain::read(bytes, limits),
+        Kind::Markdown => markdown::read(bytes, limits),
+        Kind::Html => html::read(bytes, limits),
+        Kind::Epub => epub::read(bytes, limits),
+        Kind::Pdf => pdf::read(bytes, limits),
+        Kind::Docx => docx::read(bytes, limits),
+    }
+}
+
+/// What crosses the pipe between the process that reads hostile files and the one that keeps the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extracted {
+    /// The document that was read.
+    pub document: Document,
+    /// Its chunks, in order; joined, their ranges are the whole text.
+    pub chunks: Vec<Chunk>,
+}

@@ -106,7 +106,9 @@ impl ErrorCode {
     /// What `error.details` holds, in Markdown; `None` when it is absent.
     pub const fn details(self) -> Option<&'static str> {
         Some(match self {
-            Self::ChunkNotReady => "`indexes`: the chunks that are missing, where a whole book was asked for",
+            Self::ChunkNotReady => {
+                "`indexes`: the chunks that are missing, the first 100 of them, and `count`: how many they are; where a whole book was asked for"
+            }
             Self::ConsentRequired => {
                 "`owed`: `[\"terms\"]`, `[\"privacy\"]` or both; `terms_version`, `privacy_version`: the versions in force, or null"
             }
@@ -115,7 +117,9 @@ impl ErrorCode {
             Self::InsufficientScope => "`required`: the scope that the endpoint needs",
             Self::InvalidEventType => "`allowed`: the event types there are, sorted",
             Self::MaterialNotReady => "`status`: the material's status",
-            Self::MaterialUnreadable => "`reason`: what is wrong with the file",
+            Self::MaterialUnreadable => {
+                "`reason`: what is wrong with the file, one of `empty`, `unknown_kind`, `encrypted`, `image_only`, `damaged`, `too_large`, `no_text`"
+            }
             Self::RangeNotSatisfiable => "`length`: the size of the audio in bytes",
             Self::RequestTooLarge => "`max_bytes`: the largest body taken",
             Self::ScopeEscalation => {

@@ -107,6 +107,8 @@ kinds! {
     Synthesis SynthesisId "syn";
     /// A material: a book or another long text.
     Material MaterialId "mat";
+    /// A piece of work in the queue.
+    Job JobId "job";
     /// A webhook endpoint.
     Webhook WebhookId "whk";
     /// An event.

@@ -7,9 +7,11 @@ mod credits;
 mod envelope;
 mod ereader;
 mod error_code;
+mod event;
 mod ids;
 mod key;
 mod ledger;
+mod material;
 mod openai;
 mod page;
 mod sign_in;
@@ -22,13 +24,19 @@ pub use credits::Credits;
 pub use envelope::{ErrorBody, ErrorEnvelope};
 pub use ereader::Ereader;
 pub use error_code::{ErrorCode, Retry};
+pub use event::{ChunkCompleted, ChunkFailed, EventType, MaterialChanged};
 pub use ids::{
-    AccountId, DeliveryId, EreaderId, EventId, KeyId, MailId, MaterialId, RequestId, SessionId, SynthesisId,
-    TransactionId, WebhookId,
+    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, RequestId, SessionId,
+    SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
 pub use ledger::{Balance, Transaction, TransactionKind};
+pub use material::{
+    AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkStatus, ChunkText, ChunkTimestamps, Conversion,
+    ConvertRequest, CreateMaterialRequest, MAX_TITLE, Material, MaterialFailure, MaterialSource,
+    MaterialStatus, UploadMaterialForm,
+};
 pub use openai::{
     Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice, SpeechVoiceId,
     Voice, Voices,

@@ -27,7 +27,7 @@ pub struct UsageSum {
     pub characters: i64,
     /// Credits charged; 0 in the test environment.
     pub credits: Credits,
-    /// Syntheses, streams included.
+    /// Syntheses, streams included, and converted chunks.
     pub requests: i64,
 }
 

@@ -1,0 +1,145 @@
+//! Where a document is cut into chunks, each of which is converted, stored and charged by itself, and how long the
+//! voice rests inside and between them. Greedy: a chunk takes as many whole paragraphs of its chapter as fit.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Document, characters, pauses};
+
+mod blocks;
+mod cut;
+
+use blocks::{Block, Blocks};
+
+/// The most characters a chunk has.
+pub const CHUNK_CHARACTERS: usize = 5_000;
+
+/// A part of a document that is converted by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chunk {
+    /// Its bytes in the document's text. Chunks lie one behind the other and cover all of it.
+    pub range: Range<usize>,
+    /// Its characters (Unicode scalar values).
+    pub characters: u32,
+    /// The title of the chapter it belongs to.
+    pub title: Option<String>,
+    /// Whether a chapter starts with it.
+    pub starts_chapter: bool,
+    /// The rests inside it, ascending.
+    pub breaks: Vec<Break>,
+    /// The rest between it and the next chunk, in milliseconds; 0 for the last.
+    pub pause_after_ms: u32,
+}
+
+/// A rest inside a chunk, longer than the one a voice makes between sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// Where in the chunk's text it comes: the byte behind the last character that is said before it.
+    pub at: usize,
+    /// Its length in milliseconds, at least.
+    pub pause_ms: u32,
+}
+
+/// Cuts a document into chunks of at most `cap` characters: at the start of a chapter always, then where it must at the
+/// end of a paragraph, else of a sentence, else of a clause or a word, and inside a word only where nothing else is.
+/// White space belongs to the chunk before it; joined, the chunks are the text.
+pub fn chunks(document: &Document, cap: usize) -> Vec<Chunk> {
+    let cap = cap.max(1);
+    let text = &document.text;
+    let blocks = Blocks::of(text, &document.headings);
+    let language = document.language.as_deref().and_then(|tag| tag.split('-').next()).unwrap_or("en");
+    let mut pieces: Vec<Piece> = Vec::new();
+    for (index, chapter) in document.chapters.iter().enumerate() {
+        let end = document.chapters.get(index + 1).map_or(text.len(), |next| next.start);
+        let mut start = chapter.start;
+        while start < end {
+            let (stop, cut) = cut::next(text, start..end, cap, &blocks, language);
+            let cut = if stop == end { Cut::Chapter } else { cut };
+            pieces.push(Piece::new(text, start..stop, index, start == chapter.start, cut));
+            start = stop;
+        }
+    }
+    join_silent(text, &mut pieces, cap);
+    let last = pieces.len().saturating_sub(1);
+    let mut walk = blocks.walk();
+    let finished = pieces.into_iter().enumerate().map(|(index, piece)| {
+        let rests = walk.rests(text, &piece.range);
+        let pause_after_ms = match piece.cut {
+            _ if index == last => 0,
+            Cut::Chapter => pauses::CHAPTER_MS,
+            Cut::Paragraph => rests.behind,
+            Cut::Sentence => pauses::SENTENCE_MS,
+            Cut::Word => pauses::NONE_MS,
+        };
+        Chunk {
+            characters: u32::try_from(piece.characters).unwrap_or(u32::MAX),
+            title: document.chapters[piece.chapter].title.clone(),
+            starts_chapter: piece.starts_chapter,
+            breaks: rests.inside,
+            pause_after_ms,
+            range: piece.range,
+        }
+    });
+    finished.collect()
+}
+
+/// What a chunk ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    Chapter,
+    Paragraph,
+    Sentence,
+    /// Somewhere inside a sentence.
+    Word,
+}
+
+struct Piece {
+    range: Range<usize>,
+    characters: usize,
+    chapter: usize,
+    starts_chapter: bool,
+    cut: Cut,
+    speaks: bool,
+}
+
+impl Piece {
+    fn new(text: &str, range: Range<usize>, chapter: usize, starts_chapter: bool, cut: Cut) -> Self {
+        let own = &text[range.clone()];
+        let (characters, speaks) = (own.chars().count(), characters::is_speakable(own));
+        Self { range, characters, chapter, starts_chapter, cut, speaks }
+    }
+}
+
+/// A piece without anything to say (an ornament, a row of dots) joins a neighbour of its chapter that has room.
+fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize) {
+    let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces.drain(..) {
+        if let Some(before) = joined.last_mut()
+            && (!piece.speaks || !before.speaks)
+            && !piece.starts_chapter
+            && before.characters + piece.characters <= cap
+        {
+            let range = before.range.start..piece.range.end;
+            *before = Piece::new(text, range, before.chapter, before.starts_chapter, piece.cut);
+        } else {
+            joined.push(piece);
+        }
+    }
+    *pieces = joined;
+}
+
+/// The rest between two blocks of a chapter; ornaments between them make it a change of scene.
+fn rest_between(before: &Block, behind: &Block, scene: bool) -> u32 {
+    let mut rest = pauses::PARAGRAPH_MS;
+    if before.heading {
+        rest = rest.max(pauses::AFTER_HEADING_MS);
+    }
+    if behind.heading {
+        rest = rest.max(pauses::BEFORE_HEADING_MS);
+    }
+    if scene {
+        rest = rest.max(pauses::SCENE_MS);
+    }
+    rest
+}

@@ -1,0 +1,208 @@
+//! The end of the next chunk.
+
+use std::ops::Range;
+
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
+
+use super::{Cut, blocks::Blocks};
+
+/// So many bytes before the end are searched for a sentence's end first: all of a chunk seldom has to be.
+const SENTENCE_WINDOW: usize = 1_200;
+
+/// Where a chunk of `rest.start` on, a chapter's rest, ends: at most `cap` characters further.
+pub(super) fn next(
+    text: &str,
+    rest: Range<usize>,
+    cap: usize,
+    blocks: &Blocks,
+    language: &str,
+) -> (usize, Cut) {
+    let own = &text[rest.clone()];
+    let Some((limit, _)) = own.char_indices().nth(cap) else { return (rest.end, Cut::Chapter) };
+    // Both what is cut off and what is left must hold more than white space.
+    let first = own.len() - own.trim_start().len();
+    let last = own.trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
+    let room = Room { text: own, first, most: limit.min(last) };
+    if room.most <= first {
+        return (rest.start + limit, Cut::Word);
+    }
+    let most = rest.start + room.most;
+    // A mark that belongs to the space before it, in broken text, would be cut off from it.
+    let whole = |end: &usize| room.is_whole(end - rest.start);
+    if let Some(end) = blocks.ends(rest.start + first, most).find(whole) {
+        return (end, Cut::Paragraph);
+    }
+    if let Some(end) = room.sentence(language) {
+        return (rest.start + end, Cut::Sentence);
+    }
+    (rest.start + room.word(), Cut::Word)
+}
+
+/// Where a cut may fall: behind `first`, up to `most`.
+struct Room<'a> {
+    text: &'a str,
+    first: usize,
+    most: usize,
+}
+
+impl Room<'_> {
+    /// Whether a cut at a byte leaves letters whole.
+    fn is_whole(&self, at: usize) -> bool {
+        at > self.first
+            && at <= self.most
+            && GraphemeCursor::new(at, self.text.len(), true).is_boundary(self.text, 0).unwrap_or(false)
+    }
+
+    /// The last end of a sentence, white space behind it included; better one that is sure than the very last.
+    fn sentence(&self, language: &str) -> Option<usize> {
+        let near = self.text.floor_char_boundary(self.most.saturating_sub(SENTENCE_WINDOW));
+        // From the start of a word on, so that no sentence seems to start inside one.
+        let near = self.text[near..self.most].find(char::is_whitespace).map_or(near, |space| near + space);
+        self.sentence_from(near.max(self.first), language)
+            .or_else(|| (near > self.first).then(|| self.sentence_from(self.first, language)).flatten())
+    }
+
+    fn sentence_from(&self, start: usize, language: &str) -> Option<usize> {
+        // A little of what follows, so that the end of a sentence at the very end of the room is seen.
+        let window = &self.text[start..self.text.ceil_char_boundary((self.most + 64).min(self.text.len()))];
+        let mut unsure = None;
+        let mut ends: Vec<usize> = sentencex::get_sentence_boundaries(language, window)
+            .into_iter()
+            .map(|sentence| self.behind_space(start + sentence.end_byte.min(window.len())))
+            .chain(self.full_width_stops(start))
+            .filter(|&end| self.is_whole(end) && self.is_apart(end))
+            .collect();
+        ends.sort_unstable();
+        ends.dedup();
+        for end in ends.into_iter().rev() {
+            if self.is_sure(end) {
+                return Some(end);
+            }
+            unsure = unsure.or_else(|| self.is_stopped(end).then_some(end));
+        }
+        unsure
+    }
+
+    /// Ends of sentences in scripts that write no spaces, whatever the language of the document.
+    fn full_width_stops(&self, start: usize) -> impl Iterator<Item = usize> {
+        let window = &self.text[start..self.most];
+        window.char_indices().filter(|(_, c)| is_full_width_stop(*c)).map(move |(at, c)| {
+            let mut end = start + at + c.len_utf8();
+            while let Some(closing) =
+                self.text[end..].chars().next().filter(|&c| is_closing(c) || is_full_width_stop(c))
+            {
+                end += closing.len_utf8();
+            }
+            self.behind_space(end)
+        })
+    }
+
+    fn behind_space(&self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        at + (rest.len() - rest.trim_start().len())
+    }
+
+    /// Whether a place is behind white space, or in a script that needs none: "example.Com" holds no sentence's end.
+    fn is_apart(&self, at: usize) -> bool {
+        let before = &self.text[..at];
+        before.ends_with(char::is_whitespace)
+            || before.trim_end_matches(is_closing).ends_with(is_full_width_stop)
+    }
+
+    /// Whether the text before a place ends with a stop.
+    fn is_stopped(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end().trim_end_matches(is_closing);
+        before.ends_with(|c: char| is_stop(c) || is_full_width_stop(c))
+    }
+
+    /// Whether a sentence surely ends before a place: not behind "10 a.m.", "J." or "Co.", not before a small letter.
+    fn is_sure(&self, at: usize) -> bool {
+        if !self.is_stopped(at) || self.text[at..].starts_with(char::is_lowercase) {
+            return false;
+        }
+        let before = self.text[..at].trim_end().trim_end_matches(is_closing);
+        let Some(before) = before.strip_suffix('.') else { return true };
+        let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let letters = word.chars().filter(|c| c.is_alphanumeric()).count();
+        let named = letters < 4 && word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase);
+        letters >= 2 && !named && !word.contains('.')
+    }
+
+    /// The last end of a clause, if that is not far from the end, else of a word, else of a letter.
+    fn word(&self) -> usize {
+        let near = self.most - (self.most - self.first) / 3;
+        let (mut clause, mut word) = (None, None);
+        let mut behind = self.text[self.most..].chars().next();
+        for (at, c) in self.text[self.first..self.most].char_indices().rev() {
+            let at = self.first + at + c.len_utf8();
+            if c.is_whitespace() && behind.is_some_and(|behind| !behind.is_whitespace()) && self.is_whole(at)
+            {
+                word = word.or(Some(at));
+                let before = self.text[..at].trim_end().trim_end_matches(is_closing);
+                if before.ends_with([',', ';', ':', '—', '–', '…']) {
+                    clause = Some(at);
+                }
+            }
+            if clause.is_some() || (word.is_some() && at < near) {
+                break;
+            }
+            behind = Some(c);
+        }
+        clause.filter(|&at| at >= near).or(word).unwrap_or_else(|| self.inside_a_word())
+    }
+
+    /// Where there is no space: behind a mark, between what Unicode calls words, or between letters.
+    fn inside_a_word(&self) -> usize {
+        let window = &self.text[self.first..self.most];
+        let space = self.text[self.most..].starts_with(char::is_whitespace);
+        if space && self.is_whole(self.most) {
+            // A stretch of white space that is longer than what is left of the chunk.
+            return self.most;
+        }
+        let marks = window.char_indices().rev().find(|(at, c)| {
+            matches!(c, '，' | '、' | '；' | '：' | '—' | '・')
+                && self.is_whole(self.first + at + c.len_utf8())
+        });
+        if let Some((at, c)) = marks {
+            return self.first + at + c.len_utf8();
+        }
+        let words = || self.text[self.first..].split_word_bound_indices().map(|(at, _)| self.first + at);
+        let letters = || self.text[self.first..].grapheme_indices(true).map(|(at, _)| self.first + at);
+        words()
+            .take_while(|&at| at <= self.most)
+            .filter(|&at| self.is_whole(at))
+            .last()
+            .or_else(|| letters().take_while(|&at| at <= self.most).filter(|&at| at > self.first).last())
+            .unwrap_or(self.most)
+    }
+}
+
+fn is_stop(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | '…' | '؟' | '۔' | '।' | '॥' | '։' | '።')
+}
+
+fn is_full_width_stop(c: char) -> bool {
+    matches!(c, '。' | '！' | '？' | '．' | '｡')
+}
+
+/// What closes a sentence behind its stop.
+fn is_closing(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\''
+            | '”'
+            | '’'
+            | '»'
+            | '›'
+            | ')'
+            | ']'
+            | '}'
+            | '」'
+            | '』'
+            | '）'
+            | '】'
+            | '》'
+            | '*'
+            | '_'
+    )
+}

@@ -1,0 +1,101 @@
+//! What is in a ZIP container or a compound file: EPUB and DOCX are the one, encrypted and old Word documents the
+//! other. Only the ends of the file are at hand, so directories are read as far as they reach into them.
+
+use crate::{Kind, Reason, Unreadable};
+
+const ENTRY: &[u8] = b"PK\x03\x04";
+const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
+const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
+pub(super) fn is_zip(head: &[u8]) -> bool {
+    head.starts_with(ENTRY) || head.starts_with(b"PK\x05\x06") || head.starts_with(b"PK\x07\x08")
+}
+
+pub(super) fn is_compound(head: &[u8]) -> bool {
+    head.starts_with(COMPOUND)
+}
+
+/// The kind of a ZIP container, by the names of its entries.
+pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
+    match media_type(head) {
+        Some(b"application/epub+zip") => return Ok(Kind::Epub),
+        Some(other) if other.starts_with(b"application/vnd.oasis.opendocument") => {
+            return Err(super::unknown("an OpenDocument file; save it as DOCX"));
+        }
+        _ => {}
+    }
+    let names: Vec<&[u8]> = names(tail, DIRECTORY_ENTRY, 28, 46).chain(names(head, ENTRY, 26, 30)).collect();
+    let has = |name: &[u8]| names.contains(&name);
+    let has_folder = |folder: &[u8]| names.iter().any(|name| name.starts_with(folder));
+    if has(b"META-INF/container.xml") {
+        return Ok(Kind::Epub);
+    }
+    if has(b"word/document.xml") || (has(b"[Content_Types].xml") && has_folder(b"word/")) {
+        return Ok(Kind::Docx);
+    }
+    let what = if has_folder(b"xl/") {
+        "an Excel workbook"
+    } else if has_folder(b"ppt/") {
+        "a PowerPoint presentation"
+    } else if has(b"META-INF/MANIFEST.MF") {
+        "a Java program"
+    } else if has_folder(b"Index/") {
+        "an iWork document; export it as EPUB or DOCX"
+    } else if names.is_empty() {
+        return Err(Unreadable::new(
+            Reason::Damaged,
+            "The file is damaged: its ZIP container has no entries.",
+        ));
+    } else {
+        "a ZIP archive; send the documents in it one by one"
+    };
+    Err(super::unknown(what))
+}
+
+/// The media type that the first entry holds, stored as it is, in the files of EPUB and `OpenDocument`.
+fn media_type(head: &[u8]) -> Option<&[u8]> {
+    let number = |at: usize| Some(usize::from(u16::from_le_bytes([*head.get(at)?, *head.get(at + 1)?])));
+    let (name, extra) = (number(26)?, number(28)?);
+    if head.get(30..30 + name)? != b"mimetype" {
+        return None;
+    }
+    let content = head.get(30 + name + extra..)?;
+    // Up to the next entry, or to its descriptor.
+    let end = content.windows(2).take(100).position(|window| window == b"PK")?;
+    Some(content[..end].trim_ascii())
+}
+
+/// The names in all headers of one form: `length_at` is where the name's length stands, `name_at` where it starts.
+fn names<'a>(
+    bytes: &'a [u8],
+    signature: &'static [u8],
+    length_at: usize,
+    name_at: usize,
+) -> impl Iterator<Item = &'a [u8]> {
+    let starts = (0..bytes.len()).filter(move |&at| bytes[at] == b'P' && bytes[at..].starts_with(signature));
+    starts.filter_map(move |at| {
+        let length = bytes.get(at + length_at..at + length_at + 2)?;
+        let length = usize::from(u16::from_le_bytes([length[0], length[1]]));
+        bytes.get(at + name_at..at + name_at + length)
+    })
+}
+
+/// Why a compound file cannot be read: an encrypted DOCX is one, and so are the documents of old Office.
+pub(super) fn in_compound(head: &[u8], tail: &[u8]) -> Unreadable {
+    let holds = |name: &str| {
+        let wide: Vec<u8> = name.bytes().flat_map(|byte| [byte, 0]).collect();
+        [head, tail].iter().any(|part| part.windows(wide.len()).any(|window| window == wide))
+    };
+    if holds("EncryptedPackage") {
+        let message = "The document is protected with a password. Save it without one and send it again.";
+        Unreadable::new(Reason::Encrypted, message)
+    } else if holds("WordDocument") {
+        super::unknown("an old Word (DOC) document; save it as DOCX")
+    } else if holds("Workbook") {
+        super::unknown("an old Excel workbook")
+    } else if holds("PowerPoint Document") {
+        super::unknown("an old PowerPoint presentation")
+    } else {
+        super::unknown("an old Office document; save it as DOCX")
+    }
+}

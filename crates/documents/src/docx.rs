@@ -1,0 +1,56 @@
+//! DOCX: the body of the document as its author sees it with all changes accepted. Headings come from styles; notes,
+//! comments, running heads and tables of contents are in other parts, or are left out.
+//!
+//! Parts are read as a stream of XML, without a tree and without entities of the document's own.
+
+use crate::{
+    Document, Limits, Reason, Unreadable,
+    archive::Archive,
+    builder::{Builder, ChaptersFrom},
+    decoding,
+};
+
+mod body;
+mod paragraph;
+mod properties;
+mod styles;
+mod xml;
+
+use styles::Styles;
+
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    let mut archive = Archive::open(bytes, limits)?;
+    let main = match archive.read("_rels/.rels")? {
+        Some(relations) => xml::target_of(&text(relations), "/officeDocument", limits.depth)?,
+        None => None,
+    };
+    let main = main.filter(|name| archive.has(name)).unwrap_or_else(|| "word/document.xml".to_owned());
+    let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let styles = match archive.read(&format!("{folder}/styles.xml"))? {
+        Some(part) => Styles::read(&text(part), limits.depth)?,
+        None => Styles::default(),
+    };
+    let mut about = match archive.read("docProps/core.xml")? {
+        Some(part) => properties::read(&text(part), limits.depth)?,
+        None => crate::builder::About::default(),
+    };
+    let Some(part) = archive.read(&main)? else {
+        return Err(Unreadable::new(
+            Reason::Damaged,
+            "The DOCX file is damaged: the document in it is missing.",
+        ));
+    };
+    let mut builder = Builder::new(limits);
+    let title = body::read(&text(part), &styles, limits.depth, &mut builder)?;
+    // The title on the page is the author's; the one in the properties is often a template's.
+    about.title = title.or(about.title);
+    about.language = about.language.or_else(|| styles.language().map(str::to_owned));
+    builder.finish(about, ChaptersFrom::Headings)
+}
+
+fn text(part: Vec<u8>) -> String {
+    match String::from_utf8(part) {
+        Ok(text) => text,
+        Err(error) => decoding::markup(error.as_bytes()),
+    }
+}

@@ -1,0 +1,97 @@
+//! HTML: a page of the web, of which the main text is read and not what surrounds it, or a page of a book (EPUB), of
+//! which all is read but notes and page numbers.
+//!
+//! Pages are read token by token: no tree is built, whose depth and repairs a hostile page could blow up. The little
+//! that must be known about what is open is kept on a stack of bounded height. A page of the web is gone through
+//! twice: first to see where its main text is, then to read it.
+
+use std::collections::HashSet;
+
+use crate::{
+    Document, Limits, Reason, Unreadable,
+    builder::{About, Builder, ChaptersFrom},
+    decoding,
+};
+
+mod elements;
+mod marks;
+mod survey;
+mod tokens;
+mod writer;
+
+use survey::{Plan, Survey};
+use writer::Writer;
+
+/// How a page is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// HTML: `<p/>` opens a paragraph.
+    Html,
+    /// XHTML: `<p/>` is an empty paragraph, CDATA sections are text.
+    Xhtml,
+}
+
+/// Writes the text of a whole page of a book, but what nobody wants to hear, into a builder. Gives the places (offsets
+/// of the builder) of the elements whose `id`, or `name` of an `a`, is in `watched`, in the order of the page.
+///
+/// # Errors
+/// [`Unreadable`] when the page is made to harm.
+pub(crate) fn walk(
+    source: &str,
+    syntax: Syntax,
+    watched: &HashSet<String>,
+    builder: &mut Builder,
+) -> Result<Vec<(String, usize)>, Unreadable> {
+    refuse_floods(source)?;
+    let writer = Writer::new(builder, Plan::everything(), Some(watched));
+    Ok(tokens::read(source, syntax, writer).finish().places)
+}
+
+/// Reads a page of the web.
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    let source = decoding::markup(bytes);
+    refuse_floods(&source)?;
+    let syntax = if source.trim_start().starts_with("<?xml") { Syntax::Xhtml } else { Syntax::Html };
+    let plan = tokens::read(&source, syntax, Survey::new()).plan();
+    let mut builder = Builder::new(limits);
+    let page = tokens::read(&source, syntax, Writer::new(&mut builder, plan, None)).finish();
+    let about = About { title: page.title, author: page.author, language: page.language, cover: None };
+    builder.finish(about, ChaptersFrom::Headings)
+}
+
+/// Finding an attribute that was given twice costs the square of their number.
+const ATTRIBUTES: usize = 20_000;
+
+/// Refuses a page with more attributes on one element than any has. Counts words inside tags; a script that looks like
+/// a tag of that many words has yet to be written.
+fn refuse_floods(source: &str) -> Result<(), Unreadable> {
+    let mut bytes = source.bytes().peekable();
+    let mut words: Option<usize> = None;
+    let mut quote = None;
+    let mut before = b' ';
+    while let Some(byte) = bytes.next() {
+        match (&mut words, byte) {
+            (None, b'<') if bytes.peek().is_some_and(u8::is_ascii_alphabetic) => words = Some(0),
+            (None, _) => {}
+            (Some(_), _) if quote == Some(byte) => quote = None,
+            (Some(_), _) if quote.is_some() => {}
+            (Some(_), b'"' | b'\'') if before == b'=' => quote = Some(byte),
+            (Some(_), b'>') => words = None,
+            (Some(count), _) => {
+                *count += usize::from(is_gap(before) && !is_gap(byte));
+                if *count > ATTRIBUTES {
+                    let message =
+                        "The page is damaged: one of its elements has more attributes than any could.";
+                    return Err(Unreadable::new(Reason::Damaged, message));
+                }
+            }
+        }
+        before = byte;
+    }
+    Ok(())
+}
+
+/// What parts attributes.
+fn is_gap(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'/' || byte == b'"' || byte == b'\''
+}

@@ -1,0 +1,174 @@
+//! Markdown: the words without the signs. Footnotes and pictures are left out; code is read as it stands.
+
+use std::collections::HashSet;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, MetadataBlockKind, Options, Parser, Tag, TagEnd};
+
+use crate::{
+    Document, Limits, Unreadable,
+    builder::{About, Builder, ChaptersFrom},
+    decoding,
+    html::{self, Syntax},
+};
+
+mod front_matter;
+
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    let source = decoding::plain(bytes);
+    let source = source.trim_start_matches('\u{FEFF}');
+    let mut writer = Writer::new(limits);
+    for event in Parser::new_ext(source, options()) {
+        writer.event(event)?;
+        if writer.builder.is_full() {
+            break;
+        }
+    }
+    writer.builder.finish(writer.about, ChaptersFrom::Headings)
+}
+
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES
+        | Options::ENABLE_DEFINITION_LIST
+        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+        | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
+}
+
+struct Writer {
+    builder: Builder,
+    about: About,
+    /// Elements open that are not read: notes and pictures.
+    silent: usize,
+    /// For each list that is open, the number of its next item, if it has one.
+    lists: Vec<Option<u32>>,
+    code: bool,
+    /// Front matter, or a block of HTML, while it is being gathered.
+    gathered: Option<String>,
+}
+
+impl Writer {
+    fn new(limits: &Limits) -> Self {
+        Self {
+            builder: Builder::new(limits),
+            about: About::default(),
+            silent: 0,
+            lists: Vec::new(),
+            code: false,
+            gathered: None,
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>) -> Result<(), Unreadable> {
+        match event {
+            Event::Start(tag) => self.start(&tag),
+            Event::End(tag) => self.end(tag)?,
+            Event::Text(text) | Event::Html(text) if self.gathered.is_some() => {
+                self.gathered.get_or_insert_default().push_str(&text);
+            }
+            _ if self.silent > 0 => {}
+            Event::Text(text) if self.code => self.code_lines(&text),
+            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+                self.builder.text(&text);
+            }
+            Event::SoftBreak => self.builder.space(),
+            Event::HardBreak => self.builder.line_break(),
+            Event::Rule => self.builder.scene_break(),
+            Event::InlineHtml(tag) if tag.to_ascii_lowercase().starts_with("<br") => {
+                self.builder.line_break();
+            }
+            Event::Html(_)
+            | Event::InlineHtml(_)
+            | Event::FootnoteReference(_)
+            | Event::TaskListMarker(_) => {}
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        match tag {
+            Tag::Heading { level, .. } => self.builder.heading(number(*level)),
+            Tag::List(first) => {
+                self.builder.paragraph();
+                self.lists.push(first.map(|first| u32::try_from(first).unwrap_or(u32::MAX)));
+            }
+            Tag::Item => {
+                let next = self.lists.last_mut().and_then(Option::as_mut);
+                let own = next.map(|next| std::mem::replace(next, next.saturating_add(1)));
+                self.builder.item(own);
+            }
+            Tag::TableCell => self.builder.cell(),
+            Tag::CodeBlock(kind) => {
+                self.builder.paragraph();
+                self.code = matches!(kind, CodeBlockKind::Fenced(_) | CodeBlockKind::Indented);
+            }
+            Tag::FootnoteDefinition(_) | Tag::Image { .. } => self.silent += 1,
+            Tag::MetadataBlock(_) | Tag::HtmlBlock => self.gathered = Some(String::new()),
+            Tag::Emphasis
+            | Tag::Strong
+            | Tag::Strikethrough
+            | Tag::Superscript
+            | Tag::Subscript
+            | Tag::Link { .. } => {}
+            Tag::Paragraph
+            | Tag::BlockQuote(_)
+            | Tag::Table(_)
+            | Tag::TableHead
+            | Tag::TableRow
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition => self.builder.paragraph(),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) -> Result<(), Unreadable> {
+        match tag {
+            TagEnd::FootnoteDefinition | TagEnd::Image => self.silent = self.silent.saturating_sub(1),
+            TagEnd::MetadataBlock(kind) => {
+                let block = self.gathered.take().unwrap_or_default();
+                let separator = if kind == MetadataBlockKind::YamlStyle { ':' } else { '=' };
+                front_matter::read(&block, separator, &mut self.about);
+            }
+            TagEnd::HtmlBlock => {
+                let block = self.gathered.take().unwrap_or_default();
+                if self.silent == 0 {
+                    html::walk(&block, Syntax::Html, &HashSet::new(), &mut self.builder)?;
+                }
+            }
+            TagEnd::CodeBlock => {
+                self.code = false;
+                self.builder.paragraph();
+            }
+            TagEnd::List(_) => {
+                self.lists.pop();
+                self.builder.item(None);
+            }
+            TagEnd::Item => self.builder.item(None),
+            TagEnd::TableCell
+            | TagEnd::Emphasis
+            | TagEnd::Strong
+            | TagEnd::Strikethrough
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::Link => {}
+            _ => self.builder.paragraph(),
+        }
+        Ok(())
+    }
+
+    /// Lines of code stay lines; an empty one ends a paragraph.
+    fn code_lines(&mut self, text: &str) {
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                if line.trim().is_empty() { self.builder.paragraph() } else { self.builder.line_break() }
+            }
+            self.builder.text(line);
+        }
+    }
+}
+
+fn number(level: HeadingLevel) -> u8 {
+    level as u8
+}

@@ -1,0 +1,127 @@
+//! Words that the end of a line cut in two.
+
+use std::collections::HashSet;
+
+/// What hyphens end lines with: the sign of the keyboard, Unicode's own, and the one that only shows there.
+const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
+
+/// Words before a hyphen that is nearly always the writer's own.
+const COMPOUND: [&str; 46] = [
+    "self", "well", "ill", "half", "all", "cross", "ex", "high", "low", "long", "short", "old", "new",
+    "full", "part", "first", "second", "third", "one", "two", "three", "four", "five", "six", "seven",
+    "eight", "nine", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+    "north", "south", "east", "west", "mid", "non", "so", "good", "bad", "great",
+];
+
+/// The words of a document, to know which are whole.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    whole: HashSet<String>,
+    hyphenated: HashSet<String>,
+}
+
+impl Words {
+    /// Learns the words of a line; the last one may be cut, and the first one the rest of one.
+    pub(super) fn learn(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
+        for word in inner {
+            let word = bare(word).to_lowercase();
+            if word.contains('-') {
+                self.hyphenated.insert(word);
+            } else if !word.is_empty() {
+                self.whole.insert(word);
+            }
+        }
+    }
+
+    /// Puts the next line behind `text`.
+    pub(super) fn append(&self, text: &mut String, line: &str) {
+        let line = line.trim();
+        let kept = text.trim_end().len();
+        text.truncate(kept);
+        match text.chars().next_back() {
+            Some(hyphen) if HYPHENS.contains(&hyphen) => {
+                let before = &text[..text.len() - hyphen.len_utf8()];
+                let first = last_word(before);
+                let second = line.split_whitespace().next().unwrap_or_default();
+                let cut = first.chars().next_back().is_some_and(char::is_alphabetic)
+                    && second.chars().next().is_some_and(char::is_lowercase);
+                if cut && (hyphen == '\u{AD}' || self.is_one_word(bare(first), bare(second))) {
+                    text.truncate(text.len() - hyphen.len_utf8());
+                } else if !first.chars().next_back().is_some_and(char::is_alphanumeric) {
+                    // A dash between words.
+                    text.push(' ');
+                } else if hyphen != '-' {
+                    text.truncate(text.len() - hyphen.len_utf8());
+                    text.push('-');
+                }
+            }
+            Some(_) => text.push(' '),
+            None => {}
+        }
+        text.push_str(line);
+    }
+
+    /// Whether two parts of a word were one before the end of the line came between them.
+    fn is_one_word(&self, first: &str, second: &str) -> bool {
+        let (first, second) = (first.to_lowercase(), second.to_lowercase());
+        if self.hyphenated.contains(&format!("{first}-{second}")) {
+            return false;
+        }
+        if self.whole.contains(&format!("{first}{second}")) {
+            return true;
+        }
+        // `mother-in-` goes on as it began.
+        !first.contains('-') && !second.contains('-') && !COMPOUND.contains(&first.as_str())
+    }
+}
+
+fn last_word(text: &str) -> &str {
+    text.rsplit(char::is_whitespace).next().unwrap_or_default()
+}
+
+/// A word without the marks around it, and without what follows an apostrophe or a dash.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Words;
+
+    fn joined(learned: &str, lines: &[&str]) -> String {
+        let mut words = Words::default();
+        words.learn(learned);
+        let mut text = String::new();
+        for line in lines {
+            words.append(&mut text, line);
+        }
+        text
+    }
+
+    #[test]
+    fn a_word_that_the_line_cut_is_whole_again_and_a_compound_stays() {
+        for (lines, whole) in [
+            (["the water was colder under-", "stood the trout"], "the water was colder understood the trout"),
+            (["a well-", "known gauge"], "a well-known gauge"),
+            (["her mother-in-", "law came"], "her mother-in-law came"),
+            (["the North-", "American plate"], "the North-American plate"),
+            (["in 1914-", "18 it was"], "in 1914-18 it was"),
+            (["quite tempera\u{AD}", "ture"], "quite temperature"),
+            (["he said -", "and left"], "he said - and left"),
+            (["plain", "lines"], "plain lines"),
+        ] {
+            assert_eq!(joined("", &lines), whole);
+        }
+    }
+
+    #[test]
+    fn the_rest_of_the_document_knows_best() {
+        let lines = ["a light-", "house stands"];
+        assert_eq!(joined("", &lines), "a lighthouse stands");
+        assert_eq!(joined("no light-house there", &lines), "a light-house stands");
+        let lines = ["a half-", "penny more"];
+        assert_eq!(joined("one halfpenny piece", &lines), "a halfpenny more");
+    }
+}

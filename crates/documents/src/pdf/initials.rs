@@ -1,0 +1,79 @@
+//! The large first letter of a chapter, which stands beside two or three lines and belongs to the first of them.
+
+use super::page::Fragment;
+
+/// An initial is so many times as large as the text beside it.
+const LARGER: f32 = 1.7;
+
+/// Puts initials in front of the words that they begin.
+pub(super) fn attach(fragments: &mut Vec<Fragment>) {
+    let initials: Vec<Fragment> = fragments.iter().filter(|part| is_letter(&part.text)).cloned().collect();
+    for initial in initials {
+        let beside = |part: &Fragment| {
+            part.size * LARGER < initial.size
+                && part.left > initial.right - 0.2 * initial.size
+                && part.left < initial.right + 0.5 * initial.size
+                && part.base > initial.base - 0.3 * part.size
+                && part.base < initial.base + initial.size
+        };
+        let first = fragments.iter().enumerate().filter(|(_, part)| beside(part));
+        let Some((first, _)) = first.max_by(|(_, a), (_, b)| a.base.total_cmp(&b.base)) else { continue };
+        let word = &mut fragments[first];
+        let letter = initial.text.trim();
+        // "A harbour" and "After": where the letter could be a word, the gap tells.
+        let whole = matches!(letter, "A" | "I" | "O") && word.left - initial.right > 0.12 * word.size;
+        word.text = format!("{letter}{}{}", if whole { " " } else { "" }, word.text.trim_start());
+        // The lines beside it begin where it does, for what is judged by their left edge.
+        for part in fragments.iter_mut().filter(|part| beside(part)) {
+            part.left = initial.left;
+        }
+        fragments.retain(|part| *part != initial);
+    }
+}
+
+fn is_letter(text: &str) -> bool {
+    let mut letters = text.trim().chars().filter(|c| !matches!(c, '“' | '"' | '‘' | '\'' | '«' | '„'));
+    letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fragment, attach};
+
+    fn part(text: &str, left: f32, base: f32, size: f32) -> Fragment {
+        let right = left + 0.5 * size * text.len() as f32;
+        Fragment { text: text.to_owned(), left, right, base, size, bold: false }
+    }
+
+    #[test]
+    fn an_initial_joins_the_first_of_the_lines_beside_it() {
+        let mut page = vec![
+            part("H", 40.0, 476.0, 36.0),
+            part("er grandmother kept", 62.0, 500.0, 10.0),
+            part("the tide tables and", 62.0, 488.0, 10.0),
+            part("nothing else.", 62.0, 476.0, 10.0),
+            part("Below, at the edge.", 40.0, 464.0, 10.0),
+        ];
+        attach(&mut page);
+        let told: Vec<(&str, f32)> = page.iter().map(|part| (part.text.as_str(), part.left)).collect();
+        assert_eq!(
+            told,
+            [
+                ("Her grandmother kept", 40.0),
+                ("the tide tables and", 40.0),
+                ("nothing else.", 40.0),
+                ("Below, at the edge.", 40.0)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_letter_that_is_a_word_stays_one_and_a_letter_alone_stays_alone() {
+        let mut page = vec![part("A", 40.0, 488.0, 24.0), part("harbour", 56.0, 500.0, 10.0)];
+        attach(&mut page);
+        assert_eq!(page[0].text, "A harbour");
+        let mut page = vec![part("A", 40.0, 500.0, 24.0), part("The first entry", 40.0, 470.0, 10.0)];
+        attach(&mut page);
+        assert_eq!(page.len(), 2, "the letter of an index");
+    }
+}

@@ -1,0 +1,141 @@
+//! A PDF's bookmarks. They form a linked list of linked lists, which in a hostile file lead around in circles: each
+//! is visited once.
+
+use std::collections::{HashMap, HashSet};
+
+use pdf_oxide::{
+    PdfDocument,
+    object::{Object, ObjectRef},
+    optional_content::decode_pdf_text_string,
+};
+
+use super::flow::Place;
+use crate::contents::Entry;
+
+/// Bookmarks, pages and links of names beyond these numbers are not looked at.
+const BOOKMARKS: usize = 5_000;
+const NODES: usize = 100_000;
+
+/// A bookmark.
+#[derive(Debug)]
+pub(super) struct Bookmark {
+    title: String,
+    depth: usize,
+    /// The page, from 0, and the height on it, when it says so.
+    target: Option<(usize, Option<f32>)>,
+}
+
+/// The bookmarks in order.
+pub(super) fn bookmarks(pdf: &PdfDocument) -> Vec<Bookmark> {
+    let mut bookmarks = Vec::new();
+    let Ok(catalog) = pdf.catalog() else { return bookmarks };
+    let Some(outlines) = member(pdf, &catalog, "Outlines") else { return bookmarks };
+    let Some(first) = link(&outlines, "First") else { return bookmarks };
+    let pages = pages(pdf, &catalog);
+    let mut seen = HashSet::new();
+    let mut next = vec![(first, 0)];
+    while let Some((at, depth)) = next.pop() {
+        if bookmarks.len() >= BOOKMARKS || !seen.insert(at) {
+            continue;
+        }
+        let Ok(item) = pdf.load_object(at) else { continue };
+        // Behind what stands below it.
+        next.extend(link(&item, "Next").map(|sibling| (sibling, depth)));
+        next.extend(link(&item, "First").map(|child| (child, depth + 1)));
+        let title =
+            member(pdf, &item, "Title").and_then(|title| title.as_string().map(decode_pdf_text_string));
+        let target = destination(pdf, &item, &pages);
+        bookmarks.push(Bookmark { title: title.unwrap_or_default(), depth, target });
+    }
+    bookmarks
+}
+
+/// The bookmarks as entries of a table of contents.
+pub(super) fn entries(bookmarks: Vec<Bookmark>, places: &[Place]) -> Vec<Entry> {
+    // The first line of each page.
+    let mut starts: HashMap<usize, usize> = HashMap::new();
+    for (index, place) in places.iter().enumerate() {
+        starts.entry(place.page).or_insert(index);
+    }
+    let entry = |bookmark: Bookmark| {
+        let place = bookmark.target.and_then(|(page, height)| {
+            let start = *starts.get(&page)?;
+            let on_page = || places[start..].iter().take_while(|place| place.page == page);
+            let title = squeezed(&bookmark.title);
+            // The heading itself, else what stands below the place, else the page.
+            let heading =
+                on_page().find(|place| !title.is_empty() && title.starts_with(&squeezed(&place.text)));
+            let below = || on_page().find(|place| height.is_some_and(|height| place.base <= height + 2.0));
+            heading.or_else(below).or_else(|| places.get(start)).map(|place| place.offset)
+        });
+        Entry { title: bookmark.title, depth: bookmark.depth, place }
+    };
+    bookmarks.into_iter().map(entry).collect()
+}
+
+/// A text as titles are compared: letters and figures only, at least three of them.
+fn squeezed(text: &str) -> String {
+    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    if letters.chars().count() < 3 { "\u{0}".to_owned() } else { letters }
+}
+
+fn destination(
+    pdf: &PdfDocument,
+    item: &Object,
+    pages: &HashMap<ObjectRef, usize>,
+) -> Option<(usize, Option<f32>)> {
+    let target = member(pdf, item, "Dest").or_else(|| member(pdf, &member(pdf, item, "A")?, "D"))?;
+    let name = match &target {
+        Object::Name(name) => Some(name.clone()),
+        Object::String(name) => Some(String::from_utf8_lossy(name).into_owned()),
+        _ => None,
+    };
+    if let Some(name) = name {
+        return pdf.resolve_named_destination(&name).ok().flatten().map(|page| (page, None));
+    }
+    let target = target.as_array()?;
+    let page = match target.first()? {
+        Object::Reference(page) => *pages.get(page)?,
+        other => usize::try_from(other.as_integer()?).ok()?,
+    };
+    let height = match target.get(1).and_then(Object::as_name) {
+        Some("XYZ") => target.get(3).and_then(number),
+        Some("FitH" | "FitBH") => target.get(2).and_then(number),
+        _ => None,
+    };
+    Some((page, height))
+}
+
+/// Every page's place among them.
+fn pages(pdf: &PdfDocument, catalog: &Object) -> HashMap<ObjectRef, usize> {
+    let mut pages = HashMap::new();
+    let mut seen = HashSet::new();
+    let mut next: Vec<ObjectRef> = link(catalog, "Pages").into_iter().collect();
+    while let Some(at) = next.pop() {
+        if seen.len() >= NODES || !seen.insert(at) {
+            continue;
+        }
+        let Ok(node) = pdf.load_object(at) else { continue };
+        match member(pdf, &node, "Kids").as_ref().and_then(Object::as_array) {
+            Some(kids) => next.extend(kids.iter().rev().filter_map(Object::as_reference)),
+            None => drop(pages.insert(at, pages.len())),
+        }
+    }
+    pages
+}
+
+/// What a dictionary holds under a name, through references.
+pub(super) fn member(pdf: &PdfDocument, object: &Object, name: &str) -> Option<Object> {
+    match object.as_dict()?.get(name)? {
+        Object::Reference(at) => pdf.load_object(*at).ok(),
+        held => Some(held.clone()),
+    }
+}
+
+fn link(object: &Object, name: &str) -> Option<ObjectRef> {
+    object.as_dict()?.get(name)?.as_reference()
+}
+
+fn number(object: &Object) -> Option<f32> {
+    object.as_real().map(|real| real as f32).or_else(|| object.as_integer().map(|whole| whole as f32))
+}

@@ -1,0 +1,228 @@
+//! EPUB: what is read aloud of a book, and where its chapters start.
+
+use lectern_documents::{Document, Kind, Limits, Reason, detect, read};
+
+use crate::book::Book;
+
+fn opened(book: &Book) -> Document {
+    let bytes = book.epub();
+    assert_eq!(detect(&bytes, &bytes), Ok(Kind::Epub));
+    read(Kind::Epub, &bytes, &Limits::default()).unwrap()
+}
+
+/// The chapters as titles and the beginnings of their texts.
+fn chapters(document: &Document) -> Vec<(Option<&str>, &str)> {
+    let chapters = document.chapters.iter();
+    chapters
+        .map(|chapter| {
+            (chapter.title.as_deref(), document.text[chapter.start..].lines().next().unwrap_or_default())
+        })
+        .collect()
+}
+
+fn nav(items: &str) -> String {
+    format!(
+        "<html xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:epub=\"http://www.idpf.org/2007/ops\"><body>\
+         <nav epub:type=\"toc\"><h1>Contents</h1><ol>{items}</ol></nav></body></html>"
+    )
+}
+
+const NAV_ITEM: &str =
+    "<item id=\"nav\" href=\"nav.xhtml\" properties=\"nav\" media-type=\"application/xhtml+xml\"/>";
+const NCX_ITEM: &str = "<item id=\"ncx\" href=\"toc.ncx\" media-type=\"application/x-dtbncx+xml\"/>";
+
+#[test]
+fn an_epub_3_is_read_in_the_order_of_its_spine_with_the_chapters_of_its_navigation() {
+    let book = Book {
+        metadata: "<dc:title id=\"t2\">A Subtitle</dc:title><dc:title id=\"t1\">The Tide\n Tables &amp; Birds</dc:title>\
+                   <meta refines=\"#t1\" property=\"title-type\">main</meta>\
+                   <meta refines=\"#t2\" property=\"title-type\">subtitle</meta>\
+                   <dc:creator id=\"a\">Ada Marlow</dc:creator><dc:creator id=\"b\">Jonas Perrin</dc:creator>\
+                   <dc:creator id=\"c\">I. Llustrator</dc:creator>\
+                   <meta refines=\"#a\" property=\"role\">aut</meta><meta refines=\"#b\" property=\"role\">aut</meta>\
+                   <meta refines=\"#c\" property=\"role\">ill</meta><dc:language>en-gb</dc:language>"
+            .to_owned(),
+        items: format!(
+            "{NAV_ITEM}<item id=\"cover\" href=\"pictures/cover.png\" properties=\"cover-image\" media-type=\"image/png\"/>"
+        ),
+        spine: Some("<itemref idref=\"nav\"/><itemref idref=\"c2\"/><itemref idref=\"c1\"/>\
+                     <itemref idref=\"c3\" linear=\"no\"/><itemref idref=\"c2\"/>".to_owned()),
+        ..Book::default()
+    }
+    .page("b.xhtml", "<h1>Second</h1><p>The second begins.</p><section id=\"mid\"><h2>Third</h2><p>In the same file.</p></section>")
+    .page("a%20one.xhtml", "<p>Words before any chapter.</p><h1 id=\"first\">First</h1><p>The <em>first</em> begins.</p>")
+    .page("extra.xhtml", "<p>Supplementary.</p>")
+    .member("OEBPS/a one.xhtml", b"<html><head><title/></head><body><p>Words before any chapter.</p>\
+             <h1 id='first'>First</h1><p>The <em>first</em> begins.</p></body></html>")
+    .member("OEBPS/pictures/cover.png", b"\x89PNG\r\n\x1a\nand so on")
+    .member("OEBPS/nav.xhtml", nav(
+        "<li><a href=\"a%20one.xhtml#first\">1. First</a></li><li><a href=\"b.xhtml\">2. <i>Second</i></a>\
+         <ol><li><a href=\"b.xhtml#nowhere\">A section</a></li></ol></li><li><a href=\"b.xhtml#mid\">3. Third</a></li>\
+         <li><a href=\"https://example.org\">Elsewhere</a></li><li><a href=\"extra.xhtml\">Extra</a></li>").as_bytes());
+    let document = opened(&book);
+    assert_eq!(document.title.as_deref(), Some("The Tide Tables & Birds"));
+    assert_eq!(document.author.as_deref(), Some("Ada Marlow, Jonas Perrin"));
+    assert_eq!(document.language.as_deref(), Some("en-GB"));
+    let cover = document.cover.as_ref().unwrap();
+    assert_eq!((cover.media_type.as_str(), cover.bytes.len()), ("image/png", 17));
+    assert_eq!(
+        document.text,
+        "Words before any chapter.\n\nFirst\n\nThe first begins.\n\nSecond\n\nThe second begins.\n\nThird\n\nIn the same file."
+    );
+    assert_eq!(
+        chapters(&document),
+        [
+            (None, "Words before any chapter."),
+            (Some("1. First"), "First"),
+            (Some("2. Second"), "Second"),
+            (Some("3. Third"), "Third")
+        ]
+    );
+}
+
+#[test]
+fn an_epub_2_has_the_chapters_of_its_ncx_and_parts_go_into_titles() {
+    let ncx = "<?xml version=\"1.0\"?><!DOCTYPE ncx PUBLIC \"-//NISO//DTD ncx 2005-1//EN\" \"x\"><ncx><docTitle>\
+        <text>No chapter</text></docTitle><navMap>\
+        <navPoint id=\"p\"><navLabel><text>Part One</text></navLabel><content src=\"part.xhtml\"/>\
+        <navPoint><navLabel><text>Spring &amp; rain</text></navLabel><content src=\"one.xhtml\"/>\
+        <navPoint><navLabel><text>A section</text></navLabel><content src=\"one.xhtml#s\"/></navPoint></navPoint>\
+        <navPoint><navLabel><text>Summer</text></navLabel><content src=\"two.xhtml\"/></navPoint></navPoint></navMap>\
+        <pageList><pageTarget><navLabel><text>7</text></navLabel><content src=\"two.xhtml#p7\"/></pageTarget></pageList></ncx>";
+    let book = Book {
+        metadata: "<dc:title>Seasons</dc:title><dc:creator opf:role=\"aut\">A. Author</dc:creator>"
+            .to_owned(),
+        items: NCX_ITEM.to_owned(),
+        ncx: Some("ncx"),
+        ..Book::default()
+    }
+    .page("part.xhtml", "<h1>Part One</h1>")
+    .page("one.xhtml", "<h2>Spring</h2><p>It rained.</p><h3 id=\"s\">Later</h3><p>It rained more.</p>")
+    .page("two.xhtml", "<h2>Summer</h2><p>It did<a id=\"p7\"/> not.</p>")
+    .member("OEBPS/toc.ncx", ncx.as_bytes());
+    let document = opened(&book);
+    assert_eq!(
+        chapters(&document),
+        [(Some("Part One: Spring & rain"), "Part One"), (Some("Summer"), "Summer")]
+    );
+    assert!(document.text.ends_with("Summer\n\nIt did not."), "{}", document.text);
+}
+
+#[test]
+fn what_nobody_wants_to_hear_is_left_out() {
+    let contents: String =
+        (0..9).map(|n| format!("<p><a href=\"one.xhtml#{n}\">Chapter {n}</a></p>")).collect();
+    let book = Book {
+        guide: "<reference type=\"cover\" href=\"cover.xhtml\"/><reference type=\"toc\" href=\"contents.xhtml\"/>\
+                <reference type=\"notes\" href=\"notes.xhtml\"/>"
+            .to_owned(),
+        ..Book::default()
+    }
+    .page("cover.xhtml", "<p>Cover of the first edition</p><img src=\"c.png\" alt=\"Cover\"/>")
+    .page("title.xhtml", "<div><svg><image href=\"t.png\"/></svg></div>")
+    .page("contents.xhtml", &contents)
+    .page(
+        "one.xhtml",
+        "<p>It was late<a epub:type=\"noteref\" href=\"#n1\">1</a> and<span epub:type=\"pagebreak\" title=\"12\">12</span> \
+         dark.<sup><a href=\"notes.xhtml#n2\">*</a></sup></p><aside epub:type=\"footnote\" id=\"n1\"><p>Quite.</p></aside>\
+         <p hidden=\"hidden\">Unseen.</p><script>alert(1)</script><style>p { }</style><span role=\"doc-pagebreak\">13</span>\
+         <p>Good night.</p><section epub:type=\"rearnotes\"><p>2. Not aloud.</p></section>",
+    )
+    .page("notes.xhtml", "<p id=\"n2\">* Not aloud either.</p>");
+    assert_eq!(opened(&book).text, "It was late and dark.\n\nGood night.");
+}
+
+#[test]
+fn a_book_that_calls_its_text_a_cover_or_a_list_of_contents_is_read_all_the_same() {
+    let guide = "<reference type=\"cover\" href=\"all.xhtml\"/><reference type=\"toc\" href=\"all.xhtml\"/>";
+    let book = Book { guide: guide.to_owned(), ..Book::default() };
+    let document = opened(&book.page("all.xhtml", &"<p>A whole book in one file.</p>".repeat(200)));
+    assert!(document.text.len() > 5_000);
+}
+
+#[test]
+fn a_book_without_a_table_of_contents_has_the_chapters_of_its_headings_or_files() {
+    let book = Book::default()
+        .page("one.xhtml", "<h1>One</h1><p>Text one.</p>")
+        .page("two.xhtml", "<h1>Two</h1><p>Text two.</p>");
+    assert_eq!(chapters(&opened(&book)), [(Some("One"), "One"), (Some("Two"), "Two")]);
+    let book = Book::default().page("one.xhtml", "<p>Text one.</p>").page("two.xhtml", "<p>Text two.</p>");
+    assert_eq!(chapters(&opened(&book)), [(None, "Text one."), (None, "Text two.")]);
+}
+
+#[test]
+fn the_package_is_the_rendition_that_the_container_calls_one() {
+    let container = "<container><rootfiles><rootfile full-path=\"other.pdf\" media-type=\"application/pdf\"/><rootfile \
+        full-path=\"OEBPS/content.opf\" media-type=\"application/oebps-package+xml\"/></rootfiles></container>";
+    let book = Book::default().page("one.xhtml", "<p>One.</p>").container(container);
+    assert_eq!(opened(&book).text, "One.");
+}
+
+#[test]
+fn a_broken_navigation_falls_back_to_the_ncx() {
+    let ncx = "<ncx><navMap><navPoint><navLabel><text>From the NCX</text></navLabel><content src=\"one.xhtml\"/></navPoint>";
+    let book = Book { items: format!("{NAV_ITEM}{NCX_ITEM}"), ncx: Some("ncx"), ..Book::default() }
+        .page("one.xhtml", "<p>Text.</p>")
+        .member("OEBPS/nav.xhtml", b"<html><body><nav epub:type='toc'><ol></ol></nav>")
+        .member("OEBPS/toc.ncx", ncx.as_bytes());
+    assert_eq!(chapters(&opened(&book)), [(Some("From the NCX"), "Text.")]);
+}
+
+#[test]
+fn pages_are_decoded_and_forgiven() {
+    let utf_16 = |text: &str, mark: &[u8], bytes: fn(u16) -> [u8; 2]| {
+        let mut encoded = mark.to_vec();
+        encoded.extend(text.encode_utf16().flat_map(bytes));
+        encoded
+    };
+    let page = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><html><head><title>x</title></head><body><p>Größe</p></body></html>";
+    let book = Book::default()
+        .raw_page("little.xhtml", &utf_16(page, b"\xFF\xFE", u16::to_le_bytes))
+        .raw_page("big.xhtml", &utf_16(page, b"\xFE\xFF", u16::to_be_bytes))
+        .raw_page(
+            "latin.xhtml",
+            b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><html><body><p>caf\xE9</p></body></html>",
+        )
+        .raw_page("empty.xhtml", b"")
+        .raw_page(
+            "broken.xhtml",
+            b"<html><body><p>never <b>closed<p>a & b &nbsp; <br>c</div></p>d &bogus; e<p",
+        )
+        .raw_page("data.xhtml", b"<html><body><p><![CDATA[1 < 2]]></p></body></html>")
+        .raw_page(
+            "prefixed.xhtml",
+            b"<h:html xmlns:h=\"http://www.w3.org/1999/xhtml\"><h:head><h:title>no</h:title></h:head>\
+                  <h:body><h:p>with a prefix</h:p></h:body></h:html>",
+        );
+    let text = opened(&book).text;
+    for part in ["Größe\n\nGröße\n\ncafé\n\n", "never closed", "1 < 2", "with a prefix"] {
+        assert!(text.contains(part), "{part:?} in {text:?}");
+    }
+    assert!(!text.contains("no\n"), "{text}");
+}
+
+#[test]
+fn scrambled_fonts_are_no_lock_and_a_locked_chapter_is() {
+    let encryption = |algorithm: &str, member: &str| {
+        format!(
+            "<encryption xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\" xmlns:enc=\"http://www.w3.org/2001/04/xmlenc#\">\
+             <enc:EncryptedData><enc:EncryptionMethod Algorithm=\"{algorithm}\"/><enc:CipherData>\
+             <enc:CipherReference URI=\"{member}\"/></enc:CipherData></enc:EncryptedData></encryption>"
+        )
+    };
+    let aes = "http://www.w3.org/2001/04/xmlenc#aes256-cbc";
+    for (algorithm, member, reason) in [
+        ("http://www.idpf.org/2008/embedding", "OEBPS/font.otf", None),
+        ("http://ns.adobe.com/pdf/enc#RC", "OEBPS/font.otf", None),
+        (aes, "OEBPS/font.otf", None),
+        (aes, "OEBPS/one.xhtml", Some(Reason::Encrypted)),
+        (aes, "OEBPS/two%2Exhtml", Some(Reason::Encrypted)),
+    ] {
+        let book = Book::default()
+            .page("one.xhtml", "<p>One.</p>")
+            .page("two.xhtml", "<p>Two.</p>")
+            .member("META-INF/encryption.xml", encryption(algorithm, member).as_bytes());
+        let outcome = read(Kind::Epub, &book.epub(), &Limits::default());
+        assert_eq!(outcome.as_ref().err().map(|error| error.reason), reason, "{algorithm} {member}");
+    }
+}

@@ -1,0 +1,123 @@
+//! Documents made to harm: they take little time, no stack, and end as text or as a clear refusal. The times are many
+//! times what an unoptimised build on a busy machine takes, and a small part of what the square of the size would.
+
+use std::time::{Duration, Instant};
+
+use lectern_documents::{CHUNK_CHARACTERS, Kind, Limits, Reason, chunks, read};
+
+#[track_caller]
+fn within<T>(seconds: u64, work: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let done = work();
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(seconds), "took {took:?}");
+    done
+}
+
+fn html(page: &str) -> Result<lectern_documents::Document, lectern_documents::Unreadable> {
+    read(Kind::Html, page.as_bytes(), &Limits::default())
+}
+
+#[test]
+fn a_million_tags_are_read() {
+    let page = "<p>a<b>b</b>".repeat(250_000);
+    assert_eq!(within(60, || html(&page)).unwrap().text.len(), 250_000 * 4 - 2);
+    let page = format!("<html><body>{}lamp", "<b><i>".repeat(500_000));
+    assert_eq!(within(60, || html(&page)).unwrap().text, "lamp");
+}
+
+#[test]
+fn a_hundred_thousand_levels_are_walked() {
+    for tag in
+        ["div", "p", "ul><li", "table><tr><td", "span", "b", "a href='#x'", "sup", "form", "blockquote"]
+    {
+        let close: String =
+            tag.split('>').rev().map(|tag| format!("</{}>", tag.split(' ').next().unwrap())).collect();
+        let page = format!("{}deep{}<p>after", format!("<{tag}>").repeat(100_000), close.repeat(100_000));
+        let text = within(60, || html(&page)).unwrap().text;
+        assert!(text.starts_with("deep") || text.starts_with("1. deep"), "{tag}: {text:?}");
+        assert!(text.ends_with("after"), "{tag}: {text:?}");
+    }
+}
+
+#[test]
+fn stray_end_tags_cost_no_search() {
+    let page = format!("{}{}text", "<div><i>".repeat(4_000), "</b></p></nav>".repeat(200_000));
+    assert_eq!(within(60, || html(&page)).unwrap().text, "text");
+}
+
+#[test]
+fn an_element_with_a_flood_of_attributes_is_refused() {
+    let attributes: String = (0..200_000).map(|n| format!("a{n}=1 ")).collect();
+    let refused = within(20, || html(&format!("<p {attributes}>text"))).unwrap_err();
+    assert_eq!(refused.reason, Reason::Damaged);
+    let style = format!("<p style=\"{}\">text", "color: red; ".repeat(100_000));
+    assert_eq!(html(&style).unwrap().text, "text");
+    let script = format!("<script>if (a <b && c) {{ {} }}</script><p>text", "call(); ".repeat(10_000));
+    assert_eq!(html(&script).unwrap().text, "text");
+}
+
+#[test]
+fn markdown_that_nests_is_walked() {
+    for (what, text) in [
+        ("quotes", format!("# A\n\n{}deep\n", ">".repeat(50_000))),
+        ("lists", format!("# A\n\n{}deep\n", "- ".repeat(50_000))),
+        ("stars", format!("# A\n\n{}deep\n", "*a ".repeat(50_000))),
+        ("brackets", format!("# A\n\n{}deep\n", "[".repeat(50_000))),
+        ("links", format!("# A\n\n{}deep\n", "[a](".repeat(50_000))),
+        ("code", format!("# A\n\n{}deep\n", "`a``".repeat(20_000))),
+    ] {
+        let document = within(60, || read(Kind::Markdown, text.as_bytes(), &Limits::default())).unwrap();
+        assert!(document.text.starts_with("A\n\n"), "{what}");
+    }
+}
+
+#[test]
+fn a_text_without_any_stop_is_cut_quickly() {
+    let words = "lamp ".repeat(40_000);
+    let letters = "x".repeat(200_000);
+    let kanji = "灯".repeat(200_000);
+    for text in [words, letters, kanji] {
+        let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
+        let cut = within(20, || chunks(&document, CHUNK_CHARACTERS));
+        assert_eq!(cut.len(), 40);
+        assert!(cut.iter().all(|chunk| chunk.characters as usize <= CHUNK_CHARACTERS));
+    }
+}
+
+#[test]
+fn five_megabytes_in_one_paragraph_are_cut_quickly() {
+    let text = "The lamp burned, and the sea rose; Dr. Marsh slept. ".repeat(100_000);
+    let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
+    let cut = within(60, || chunks(&document, CHUNK_CHARACTERS));
+    assert!(cut.iter().rev().skip(1).all(|chunk| chunk.characters > 4_900 && chunk.pause_after_ms == 350));
+}
+
+#[test]
+fn the_longest_text_is_read_and_cut_quickly() {
+    let limits = Limits::default();
+    let paragraph =
+        "The lamp burned, and the sea rose. Nobody saw it, for nobody was awake.\nSo it went.\n\n";
+    let text = paragraph.repeat(limits.text_bytes / paragraph.len());
+    let document = within(60, || read(Kind::PlainText, text.as_bytes(), &limits)).unwrap();
+    let cut = within(60, || chunks(&document, CHUNK_CHARACTERS));
+    assert_eq!(cut.iter().map(|chunk| chunk.range.len()).sum::<usize>(), text.len());
+    assert!(cut.len() < 3_450);
+    let page = format!("<h1>A</h1>{}", "<p>The lamp burned, and the sea rose.</p>".repeat(300_000));
+    assert_eq!(within(60, || html(&page)).unwrap().text.len(), 300_000 * 36 + 1);
+}
+
+#[test]
+fn titles_are_cut_short() {
+    let title = "word ".repeat(2_000);
+    for (kind, text) in [
+        (Kind::Html, format!("<title>{title}</title><h1>{title}</h1><p>Text.")),
+        (Kind::Markdown, format!("# {title}\n\nText.\n")),
+    ] {
+        let document = read(kind, text.as_bytes(), &Limits::default()).unwrap();
+        let length = document.title.unwrap().chars().count();
+        assert!((200..=300).contains(&length), "{length}");
+        let length = document.chapters[0].title.as_ref().unwrap().chars().count();
+        assert!((150..=200).contains(&length), "{length}");
+    }
+}

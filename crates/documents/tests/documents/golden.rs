@@ -1,0 +1,43 @@
+//! The same short story (written for these tests) as each kind of document, and what is read of it. A change that
+//! shows here changes what people hear: look at it before accepting it.
+
+use lectern_documents::Kind;
+
+use crate::{
+    cases::{document, page},
+    docx,
+};
+
+#[test]
+fn plain_text() {
+    let document = document(Kind::PlainText, include_bytes!("fixtures/light.txt"));
+    insta::assert_snapshot!(page(Kind::PlainText, &document));
+}
+
+#[test]
+fn markdown() {
+    let document = document(Kind::Markdown, include_bytes!("fixtures/light.md"));
+    insta::assert_snapshot!(page(Kind::Markdown, &document));
+}
+
+#[test]
+fn html() {
+    let document = document(Kind::Html, include_bytes!("fixtures/light.html"));
+    insta::assert_snapshot!(page(Kind::Html, &document));
+}
+
+/// The parts are files of their own; the container is made here.
+#[test]
+fn docx() {
+    let file = docx::zip(&[
+        ("[Content_Types].xml", include_bytes!("fixtures/light.docx/types.xml")),
+        ("_rels/.rels", include_bytes!("fixtures/light.docx/relations.xml")),
+        ("docProps/core.xml", include_bytes!("fixtures/light.docx/core.xml")),
+        ("word/styles.xml", include_bytes!("fixtures/light.docx/styles.xml")),
+        ("word/footnotes.xml", include_bytes!("fixtures/light.docx/footnotes.xml")),
+        ("word/header1.xml", include_bytes!("fixtures/light.docx/header.xml")),
+        ("word/document.xml", include_bytes!("fixtures/light.docx/document.xml")),
+    ]);
+    let document = document(Kind::Docx, file);
+    insta::assert_snapshot!(page(Kind::Docx, &document));
+}

@@ -1,0 +1,114 @@
+//! Pages of the web are read without what surrounds their text.
+
+use lectern_documents::{Kind, Limits, read};
+
+use crate::cases::{document, titles};
+
+fn text(body: &str) -> String {
+    document(Kind::Html, format!("<!DOCTYPE html><html><body>{body}</body></html>")).text
+}
+
+#[test]
+fn the_main_text_is_read_and_not_what_surrounds_it() {
+    let page = r##"<!DOCTYPE html><html lang="en-GB"><head><title>The Lamp | Harbour Tales</title>
+        <meta name="author" content="Ada Marsh"><style>p { color: red }</style><script>var a = "<p>no</p>";</script></head>
+        <body><a class="skip" href="#main">Skip to content</a><header><h1>Harbour Tales</h1></header>
+        <nav><ul><li><a href="/">Home</a></li></ul></nav>
+        <div class="sidebar">Buy our lamps!</div>
+        <ul><li><a href="/1">One</a><li><a href="/2">Two</a><li><a href="/3">Three</a><li><a href="/4">Four</a></ul>
+        <main id="main"><article><header><h1>The Lamp</h1></header><p>He lit it.</p>
+        <p hidden>Not this.</p><p style="display: none">Nor this.</p><div aria-hidden="true">Nor that.</div>
+        <p>It burned for hours &amp; hours&nbsp;&mdash; all night.</p><noscript>Turn scripts on.</noscript>
+        <form><label>Name</label><input><button>Send</button></form></article></main>
+        <aside>Related tales</aside><footer>Copyright</footer></body></html>"##;
+    let document = document(Kind::Html, page);
+    assert_eq!(document.text, "The Lamp\n\nHe lit it.\n\nIt burned for hours & hours — all night.");
+    assert_eq!(document.title.as_deref(), Some("The Lamp"));
+    assert_eq!(document.author.as_deref(), Some("Ada Marsh"));
+    assert_eq!(document.language.as_deref(), Some("en-GB"));
+}
+
+#[test]
+fn a_page_that_is_all_one_form_or_footer_is_read_all_the_same() {
+    let story = "The keeper climbed the stairs. ".repeat(10);
+    assert_eq!(text(&format!("<form><p>{story}</p></form>")), story.trim());
+    assert_eq!(text(&format!("<div class='content menu'><p>{story}</p></div>")), story.trim());
+    assert_eq!(
+        text(&format!("<aside><p>{story}</p></aside><p>Short.</p>")),
+        format!("{}\n\nShort.", story.trim())
+    );
+}
+
+#[test]
+fn every_chapter_of_a_book_is_read() {
+    let chapter =
+        |n: usize| format!("<div class=chapter><h2>Chapter {n}</h2><p>{}</p></div>", "Text. ".repeat(n * 40));
+    let body: String = (1..=5).map(chapter).collect();
+    let document = document(Kind::Html, format!("<html><body><h1>The Book</h1>{body}</body></html>"));
+    assert_eq!(titles(&document), ["Chapter 1", "Chapter 2", "Chapter 3", "Chapter 4", "Chapter 5"]);
+}
+
+#[test]
+fn blocks_lines_lists_and_tables_become_paragraphs() {
+    assert_eq!(text("One<p>two<p>three<div>four</div>five"), "One\n\ntwo\n\nthree\n\nfour\n\nfive");
+    assert_eq!(text("<p>A line<br>and one<br><br>and a paragraph</p>"), "A line\nand one\n\nand a paragraph");
+    assert_eq!(
+        text("<ol start=3><li>Oil<li>Wicks<ul><li>long</ul><li>Flags</ol>"),
+        "3. Oil\n\n4. Wicks\n\nlong\n\n5. Flags"
+    );
+    assert_eq!(
+        text("<table><tr><th>Ship<th>Tons<tr><td>Ada<td>90<tr><td>The Gull.<td></table>"),
+        "Ship, Tons\n\nAda, 90\n\nThe Gull."
+    );
+    assert_eq!(text("<pre>wind NW\n  rain\n\nlog</pre>"), "wind NW\nrain\n\nlog");
+    assert_eq!(text("<p>Before<hr>after"), "Before\n\n* * *\n\nafter");
+    assert_eq!(text("<h2>The <br> Storm</h2><p>It came."), "The Storm\n\nIt came.");
+    assert_eq!(text("<p>He said <q>no</q>.</p>"), "He said “no”.");
+    assert_eq!(text("<p><ruby>海<rp>(</rp><rt>うみ</rt><rp>)</rp></ruby>だ。"), "海だ。");
+    assert_eq!(text("<p>light&shy;house</p>"), "lighthouse");
+    assert_eq!(text("<p><b>bold<p>still</b> here"), "bold\n\nstill here");
+}
+
+#[test]
+fn marks_of_notes_are_not_read_and_powers_are() {
+    for (page, expected) in [
+        ("The lamp<sup><a href='#n1'>1</a></sup> burned.", "The lamp burned."),
+        ("The lamp.<a href='#n1'><sup>12</sup></a> Then", "The lamp. Then"),
+        (
+            "The lamp<sup id=c class=reference><a href='#cite'><span>[</span>3<span>]</span></a></sup>.",
+            "The lamp.",
+        ),
+        ("The lamp<a href='#n'>[4]</a> burned", "The lamp burned"),
+        ("The lamp<a href='#n'>*</a> burned", "The lamp burned"),
+        ("The lamp.<sup>5</sup> Then", "The lamp. Then"),
+        ("The lamp<a epub:type='noteref' href='n.html'>note</a> burned", "The lamp burned"),
+        ("90 m<sup>2</sup> of sail", "90 m² of sail"),
+        ("the 1<sup>st</sup> mate", "the 1st mate"),
+        ("see <a href='#two'>chapter 2</a> below", "see chapter 2 below"),
+        ("see <a href='#years'>1901</a> below", "see 1901 below"),
+    ] {
+        assert_eq!(text(&format!("<p>{page}</p>")), expected, "{page}");
+    }
+}
+
+#[test]
+fn declared_encodings_are_obeyed() {
+    let mut page = b"<html><head><meta charset=\"windows-1251\"></head><body><p>".to_vec();
+    page.extend([0xCC, 0xEE, 0xF0, 0xE5]);
+    assert_eq!(read(Kind::Html, &page, &Limits::default()).unwrap().text, "Море");
+    let mut page = b"<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><html><body><p>M".to_vec();
+    page.extend([0xF6]);
+    page.extend(b"we</p><p/>x</body></html>");
+    assert_eq!(read(Kind::Html, &page, &Limits::default()).unwrap().text, "Möwe\n\nx");
+}
+
+#[test]
+fn the_one_highest_heading_knows_the_title_best() {
+    let page = |head: &str, body: &str| {
+        document(Kind::Html, format!("<html><head>{head}</head><body>{body}<p>Text.</p></body></html>")).title
+    };
+    assert_eq!(page("<title>The Lamp – Tales</title>", "<h1>The Lamp</h1>").as_deref(), Some("The Lamp"));
+    assert_eq!(page("", "<h1>The Lamp</h1>").as_deref(), Some("The Lamp"));
+    assert_eq!(page("<title> Tales\n </title>", "<h1>One</h1><h1>Two</h1>").as_deref(), Some("Tales"));
+    assert_eq!(page("", ""), None);
+}

@@ -1,0 +1,24 @@
+//! Documents as they come, and as they should never have come: what is read of them, and what is refused and why.
+
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+#![expect(
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "test documents are built of pieces, and small"
+)]
+
+mod book;
+mod cases;
+mod chunking;
+mod detection;
+mod docx;
+mod epub;
+mod floods;
+mod golden;
+mod hostile;
+mod html;
+mod markdown;
+mod pdf;
+mod pdf_hostile;
+mod plain;
+mod property;

@@ -1,0 +1,52 @@
+//! Markdown is read as the words it shows.
+
+use lectern_documents::Kind;
+
+use crate::cases::{document, titles};
+
+#[test]
+fn signs_are_not_read() {
+    let text = "# A *Small* Light\n\nThe **keeper** of the [lamp](https://example.org/lamp) and\nhis `log`.\\\nA line.\n\n\
+                > Quoted, ~~not~~ kept.\n\n---\n\n![a drawing](lamp.png)\n\nAfter[^1] the rule.\n\n[^1]: A note.\n";
+    assert_eq!(
+        document(Kind::Markdown, text).text,
+        "A Small Light\n\nThe keeper of the lamp and his log.\nA line.\n\nQuoted, not kept.\n\n* * *\n\nAfter the rule."
+    );
+}
+
+#[test]
+fn lists_and_tables_are_read_in_order() {
+    let text = "# Stores\n\n3. Oil\n4. Wicks\n   - long\n   - short\n\n| Ship | Tons |\n|---|---|\n| Ada | 90 |\n| The Gull! | |\n\n\
+                ```\nlog:\n  wind NW\n\n  rain\n```\n";
+    assert_eq!(
+        document(Kind::Markdown, text).text,
+        "Stores\n\n3. Oil\n\n4. Wicks\n\nlong\n\nshort\n\nShip, Tons\n\nAda, 90\n\nThe Gull!\n\nlog:\nwind NW\n\nrain"
+    );
+}
+
+#[test]
+fn headings_make_chapters() {
+    let text = "# The Book\n\n## One\n\nText.\n\n### Inside\n\nMore.\n\n## Two\n\nText.\n";
+    let document = document(Kind::Markdown, text);
+    assert_eq!(document.title.as_deref(), Some("The Book"));
+    assert_eq!(titles(&document), ["One", "Two"]);
+    assert_eq!(document.chapters[0].start, 0);
+    let levels: Vec<u8> = document.headings.iter().map(|heading| heading.level).collect();
+    assert_eq!(levels, [1, 2, 3, 2]);
+}
+
+#[test]
+fn front_matter_says_what_it_is() {
+    let text = "---\ntitle: \"A Small Light\"\nauthor:\n  - Ada Marsh\n  - Ben Holt\nlang: en_GB\ndate: 1901-01-01\n---\n\nText.\n";
+    let document = document(Kind::Markdown, text);
+    assert_eq!(document.title.as_deref(), Some("A Small Light"));
+    assert_eq!(document.author.as_deref(), Some("Ada Marsh, Ben Holt"));
+    assert_eq!(document.language.as_deref(), Some("en-GB"));
+    assert_eq!(document.text, "Text.");
+}
+
+#[test]
+fn html_inside_is_read_as_html() {
+    let text = "# A\n\n<div align=\"center\"><b>Bold</b> text<script>alert(1)</script></div>\n\nEnd<br>line <i>x</i>.\n";
+    assert_eq!(document(Kind::Markdown, text).text, "A\n\nBold text\n\nEnd\nline x.");
+}

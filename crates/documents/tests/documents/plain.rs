@@ -1,0 +1,96 @@
+//! Plain text is kept as it is, and its chapters are found.
+
+use lectern_documents::{Kind, Limits, Reason, read};
+
+use crate::cases::{document, titles};
+
+#[test]
+fn a_text_stays_as_it_was_sent() {
+    let text = "  The harbour slept.\nThe sea did not,\n\n\n\nand the keeper\tcounted  waves.\n";
+    assert_eq!(document(Kind::PlainText, text).text, text);
+}
+
+#[test]
+fn line_ends_are_line_feeds_and_form_feeds_end_paragraphs() {
+    let text = "One\r\ntwo\rthree\u{C}four\u{85}five\u{2029}six";
+    assert_eq!(document(Kind::PlainText, text).text, "One\ntwo\nthree\n\nfour\nfive\n\nsix");
+}
+
+#[test]
+fn what_has_no_sound_is_dropped() {
+    let text = "\u{FEFF}light\u{AD}house \u{200B}keep\u{2060}er\u{7} \u{202E}na\u{308}ive \u{200D}";
+    assert_eq!(document(Kind::PlainText, text).text, "lighthouse keeper na\u{308}ive \u{200D}");
+}
+
+#[test]
+fn heaps_of_marks_and_of_white_space_are_cut_down() {
+    let text = format!("a{}b{}c", "\u{301}".repeat(9_000), " ".repeat(9_000));
+    let kept = document(Kind::PlainText, text).text;
+    assert_eq!(kept.chars().filter(|c| *c == '\u{301}').count(), 16);
+    assert_eq!(kept.chars().filter(|c| *c == ' ').count(), 400);
+    // A paragraph's end in what was cut away stays one.
+    let text = format!("a{}\n\nb", " ".repeat(9_000));
+    assert!(document(Kind::PlainText, text).text.ends_with(" \n\nb"));
+}
+
+#[test]
+fn chapters_start_at_their_lines() {
+    let text = "A SMALL LIGHT\n\nCONTENTS\n\nCHAPTER I. The Lamp\nCHAPTER II. The Storm\n\n\n\
+                PROLOGUE\n\nIt was dark.\n\nCHAPTER I. The Lamp\n\nHe lit it.\n\n\
+                CHAPTER II.\nThe Storm\n\nIt came.\n\nCHAPTER III.\n\nThe Morning\n\nIt went. Chapter 4 was short.\n\n\
+                Chapter Four\n\nThe end.\n";
+    let document = document(Kind::PlainText, text);
+    assert_eq!(
+        titles(&document),
+        [
+            "-",
+            "PROLOGUE",
+            "CHAPTER I. The Lamp",
+            "CHAPTER II: The Storm",
+            "CHAPTER III: The Morning",
+            "Chapter Four"
+        ]
+    );
+    let starts: Vec<&str> =
+        document.chapters.iter().map(|chapter| &document.text[chapter.start..][..7]).collect();
+    assert_eq!(starts, ["A SMALL", "PROLOGU", "CHAPTER", "CHAPTER", "CHAPTER", "Chapter"]);
+    assert_eq!(document.text, text);
+}
+
+#[test]
+fn a_part_joins_its_first_chapter() {
+    let text =
+        "PART ONE\n\nCHAPTER I\n\nOnce.\n\nCHAPTER II\n\nTwice.\n\nPART TWO\n\nCHAPTER III\n\nThrice.\n";
+    assert_eq!(
+        titles(&document(Kind::PlainText, text)),
+        ["PART ONE: CHAPTER I", "CHAPTER II", "PART TWO: CHAPTER III"]
+    );
+}
+
+#[test]
+fn a_gutenberg_head_names_the_book() {
+    let text = "The Project Gutenberg eBook of A Small Light\n\nTitle: A Small Light\n\nAuthor: Ada Marsh\n\n\
+                Language: English\n\nText.\n";
+    let document = document(Kind::PlainText, text);
+    assert_eq!(document.title.as_deref(), Some("A Small Light"));
+    assert_eq!(document.author.as_deref(), Some("Ada Marsh"));
+    assert_eq!(document.language.as_deref(), Some("en"));
+}
+
+#[test]
+fn a_text_without_words_is_no_text() {
+    for text in [" \n\t\n", "* * *\n\n-- ... --\n"] {
+        let refused = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap_err();
+        assert_eq!(refused.reason, Reason::NoText);
+    }
+}
+
+#[test]
+fn more_text_than_the_limit_is_too_large() {
+    let limits = Limits { text_bytes: 1_000, ..Limits::default() };
+    for kind in [Kind::PlainText, Kind::Markdown, Kind::Html] {
+        assert!(read(kind, "word ".repeat(190).as_bytes(), &limits).is_ok());
+        let refused = read(kind, "word ".repeat(300).as_bytes(), &limits).unwrap_err();
+        assert_eq!(refused.reason, Reason::TooLarge, "{kind}");
+    }
+}

@@ -1,0 +1,116 @@
+//! What happened, as webhooks and event streams tell it. The envelope of a webhook is not here; these are the `data`.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{AudioFormat, EreaderId, MaterialFailure, MaterialId, MaterialStatus};
+
+/// What an event tells of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+pub enum EventType {
+    /// A chunk has audio.
+    #[serde(rename = "chunk.completed")]
+    ChunkCompleted,
+    /// A chunk could not be spoken.
+    #[serde(rename = "chunk.failed")]
+    ChunkFailed,
+    /// Every chunk of a material has audio.
+    #[serde(rename = "material.completed")]
+    MaterialCompleted,
+    /// A material could not be read, or a conversion ended with chunks that failed; `status` says which.
+    #[serde(rename = "material.failed")]
+    MaterialFailed,
+    /// A material was extracted and can be converted.
+    #[serde(rename = "material.ready")]
+    MaterialReady,
+}
+
+impl EventType {
+    /// The word clients see.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ChunkCompleted => "chunk.completed",
+            Self::ChunkFailed => "chunk.failed",
+            Self::MaterialCompleted => "material.completed",
+            Self::MaterialFailed => "material.failed",
+            Self::MaterialReady => "material.ready",
+        }
+    }
+}
+
+/// The data of `chunk.completed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChunkCompleted {
+    /// The material.
+    pub material_id: MaterialId,
+    /// The event's place among the material's, from 1.
+    pub sequence: u64,
+    /// The chunk's place.
+    pub chunk_index: u32,
+    /// The e-reader that spoke.
+    pub ereader_id: EreaderId,
+    /// Unicode scalar values of its text.
+    pub characters: u32,
+    /// The length of its audio.
+    pub duration_ms: u64,
+    /// The form of its audio.
+    pub format: AudioFormat,
+}
+
+/// The data of `chunk.failed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChunkFailed {
+    /// The material.
+    pub material_id: MaterialId,
+    /// The event's place among the material's, from 1.
+    pub sequence: u64,
+    /// The chunk's place.
+    pub chunk_index: u32,
+    /// The e-reader that should have spoken.
+    pub ereader_id: EreaderId,
+    /// Unicode scalar values of its text.
+    pub characters: u32,
+    /// Always null: there is no audio.
+    pub duration_ms: Option<u64>,
+    /// The form that was asked for.
+    pub format: AudioFormat,
+    /// Why it failed.
+    pub error: MaterialFailure,
+}
+
+/// The data of `material.ready`, `material.failed` and `material.completed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MaterialChanged {
+    /// The material.
+    pub material_id: MaterialId,
+    /// Where it is now.
+    pub status: MaterialStatus,
+    /// The event's place among the material's, from 1.
+    pub sequence: u64,
+    /// How many chunks it has; null when it was never extracted.
+    pub chunk_count: Option<u32>,
+    /// Chunks that have audio.
+    pub chunks_completed: u32,
+    /// Chunks that failed.
+    pub chunks_failed: u32,
+    /// The length of the whole audio; null until every chunk has audio.
+    pub duration_ms: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EventType;
+
+    #[test]
+    fn the_names_in_json_are_the_types() {
+        for event in [
+            EventType::ChunkCompleted,
+            EventType::ChunkFailed,
+            EventType::MaterialCompleted,
+            EventType::MaterialFailed,
+            EventType::MaterialReady,
+        ] {
+            assert_eq!(serde_json::to_value(event).ok(), Some(event.as_str().into()));
+        }
+    }
+}
