@@ -85,6 +85,8 @@ fn measure(
         .map(|line| {
             pool.submit(Request {
                 account: "bench".into(),
+                work: String::new(),
+                breaks: Arc::default(),
                 priority: Priority::Live,
                 engine: "hibari".into(),
                 voice: arguments.voice.clone(),

@@ -1,14 +1,16 @@
 //! Samples to files and back: levelling ([`loudness`]), encoding, decoding of what upstream engines answer
-//! ([`decode`]), and captions from word timings ([`captions`]).
+//! ([`decode`]), whole books ([`book`]), and captions from word timings ([`captions`]).
 //!
 //! This module holds the one door for encoding: [`Format`], [`EncodeOptions`], the one-shot [`encode`] and the
 //! [`Encoder`] that takes samples as they come, in constant memory. Each format has a file of its own. Everything is
 //! mono. The bytes depend on the samples and the options only: not on the clock, not on chance, and not on how the
 //! samples were cut into pushes. Nothing here knows text, voices or HTTP.
 
+pub mod book;
 pub mod captions;
 pub mod decode;
 mod flac;
+pub mod flac_reader;
 mod limiter;
 pub mod loudness;
 mod mp3;
@@ -113,6 +115,12 @@ pub enum AudioError {
         /// The rate asked for.
         sample_rate_hz: u32,
     },
+    /// AAC cannot carry this sample rate.
+    #[error("AAC cannot carry {sample_rate_hz} samples a second")]
+    AacSampleRate {
+        /// The rate asked for.
+        sample_rate_hz: u32,
+    },
     /// The format does not know this bit rate, or not at this sample rate.
     #[error("{format} has no bit rate of {bitrate_kbps} kbit/s at {sample_rate_hz} samples a second")]
     Bitrate {
@@ -180,13 +188,16 @@ impl EncodeOptions {
         Self { format, sample_rate_hz, title: None, bitrate_kbps: None }
     }
 
-    /// The title as it goes into files: without control characters, of bounded length; `None` when nothing is left.
     fn clean_title(&self) -> Option<String> {
-        let title: String =
-            self.title.as_deref()?.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
-        let title = title.trim();
-        (!title.is_empty()).then(|| title.to_owned())
+        clean_title(self.title.as_deref())
     }
+}
+
+/// A title as it goes into files: without control characters, of bounded length; `None` when nothing is left.
+fn clean_title(title: Option<&str>) -> Option<String> {
+    let title: String = title?.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
+    let title = title.trim();
+    (!title.is_empty()).then(|| title.to_owned())
 }
 
 /// What becomes of the bytes an [`Encoder`] hands out.

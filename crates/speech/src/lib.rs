@@ -4,9 +4,10 @@
 //! [`phonemes`] gives every token its pronunciation; an engine of [`engines`] turns a sentence into samples with
 //! word timings; [`pool`] runs engines on threads of their own, fairly between accounts; [`audio`] levels and
 //! encodes; [`recording`] does so while a text is still being said, [`live`] at
-//! once, sentence by sentence. [`pack`] finds and checks the voice data on disk. No database and no HTTP server is known here.
+//! once, sentence by sentence, [`chunk`] for a part of a book, which [`audio::book`] puts together. [`pack`] finds and checks the voice data on disk. No database and no HTTP server is known here.
 
 pub mod audio;
+pub mod chunk;
 pub mod engines;
 pub mod live;
 pub mod narration;

@@ -115,6 +115,11 @@ impl Pack {
         Some(data.join("lectern/voices"))
     }
 
+    /// A hash that tells this pack from every other: of the pinned list.
+    pub fn identity() -> String {
+        hex::encode(Sha256::digest(MANIFEST))
+    }
+
     /// The bytes of one of its files.
     ///
     /// # Errors

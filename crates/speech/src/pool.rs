@@ -2,14 +2,16 @@
 //!
 //! A [`Pool`] has lanes, each with threads of its own: engines that compute share one lane with a thread a core,
 //! engines that wait for somebody else's server have another, so that waiting never holds a core. A lane hands
-//! out one utterance at a time: round-robin over accounts, then over the account's requests. Live work goes
-//! before sandbox work, which still gets every [`SANDBOX_SHARE`]th turn. A request whose reader is slow or gone
-//! costs nothing: at most a few utterances run ahead of the reader, and none once it is dropped.
+//! out one utterance at a time: round-robin over accounts, then over the account's works, then over a work's requests.
+//! Live work goes before sandbox work, which still gets every [`SANDBOX_SHARE`]th turn, and books come last and get every
+//! [`BACKGROUND_SHARE`]th. A request whose reader is slow or gone costs nothing: at most a few utterances run ahead of
+//! the reader, and none once it is dropped.
 //!
-//! The order of turns is in `turns`, the threads in `threads`, the reader's side in `narrating`. Nothing here
-//! knows what an engine does.
+//! The order of turns is in `turns`, where utterances lie in `plan`, the threads in `threads`, the reader's side in
+//! `narrating`. Nothing here knows what an engine does.
 
 mod narrating;
+mod plan;
 mod threads;
 mod turns;
 
@@ -24,6 +26,7 @@ use std::{
 };
 
 pub use narrating::Narrating;
+use serde::{Deserialize, Serialize};
 use turns::{Entry, Turns};
 
 use crate::{
@@ -33,6 +36,9 @@ use crate::{
 
 /// Sandbox work gets one turn in so many when live work is waiting as well.
 pub const SANDBOX_SHARE: u32 = 8;
+
+/// Background work gets one turn in so many when anything else is waiting as well.
+pub const BACKGROUND_SHARE: u32 = 12;
 
 /// Makes one more instance of an engine, for one thread.
 pub type Factory = Arc<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Send + Sync>;
@@ -53,7 +59,7 @@ pub struct LaneSettings {
     pub name: String,
     /// How many threads; at least one is started.
     pub threads: usize,
-    /// How many unfinished requests it admits.
+    /// How many unfinished requests it admits, and as many of background work besides.
     pub queue: usize,
     /// The engines its threads run.
     pub engines: Vec<EngineEntry>,
@@ -78,6 +84,18 @@ pub enum Priority {
     Live,
     /// Test keys, and anything that can wait.
     Sandbox,
+    /// Books: they take what the others leave. They wait in a queue of their own, so that neither a crowd of short
+    /// requests keeps a book out nor many books the short ones.
+    Background,
+}
+
+/// A place in a text where the voice rests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// Bytes of the text before it.
+    pub at: usize,
+    /// The least silence there, in milliseconds. Where the engine would rest longer, it does; they do not add up.
+    pub pause_ms: u32,
 }
 
 /// A text to say.
@@ -85,6 +103,9 @@ pub enum Priority {
 pub struct Request {
     /// Whose turn it uses; any string that tells accounts apart.
     pub account: String,
+    /// What it is a part of, such as a book's id: the works of an account take turns however many requests each has.
+    /// Empty for requests that stand alone, which are one work together.
+    pub work: String,
     /// Which work goes first.
     pub priority: Priority,
     /// The engine's name.
@@ -95,6 +116,9 @@ pub struct Request {
     pub language: String,
     /// The text; its utterances are planned on a model thread.
     pub text: Arc<str>,
+    /// Where the voice rests at least so long; no utterance spans one of these places. Engines that take long passages
+    /// at a time leave those below 700 ms to themselves.
+    pub breaks: Arc<[Break]>,
     /// 0.5 to 2.0.
     pub speed: f32,
     /// The same request and seed give the same samples.
@@ -106,7 +130,7 @@ pub struct Request {
 /// Why a request is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PoolError {
-    /// As many requests as the lane admits are unfinished.
+    /// As many requests as the lane admits are unfinished; background work is counted by itself.
     #[error("all model threads are busy and the queue is full")]
     Full,
     /// No lane has the engine.
@@ -250,7 +274,8 @@ impl Pool {
         if queue.closing {
             return Err(PoolError::Closed);
         }
-        if queue.turns.len() >= lane.settings.queue {
+        let background = request.priority == Priority::Background;
+        if queue.turns.unfinished(background) >= lane.settings.queue {
             return Err(PoolError::Full);
         }
         let id = queue.turns.add(Entry::new(Arc::new(request), events, abandoned.clone(), Instant::now()));

@@ -1,7 +1,8 @@
 //! Word timings for people and programs: the list of words with their times, and captions as SRT and `WebVTT`.
 //!
 //! Engines speak of byte ranges and samples; what leaves here speaks of Unicode scalar values and milliseconds. A word
-//! that is read as several ("1984") appears once. [`cues`] groups words into captions. No audio is looked at.
+//! that is read as several ("1984") appears once. [`cues`] groups words into captions, [`BookCaptions`] does so for one
+//! chunk of a book after the other. No audio is looked at.
 
 use std::{fmt::Write as _, ops::Range};
 
@@ -9,8 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::engines::WordTiming;
 
+mod book;
 mod layout;
 
+pub use book::BookCaptions;
 pub use layout::cues;
 
 /// A word of the original text and when it is spoken.
@@ -69,27 +72,54 @@ pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<
         .collect()
 }
 
+/// A kind of caption file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaptionFormat {
+    /// `SubRip`.
+    Srt,
+    /// `WebVTT`.
+    Vtt,
+}
+
+impl CaptionFormat {
+    /// What stands before the first caption.
+    const fn front(self) -> &'static str {
+        match self {
+            Self::Srt => "",
+            Self::Vtt => "WEBVTT\n\n",
+        }
+    }
+}
+
 /// Captions as a `SubRip` file.
 pub fn srt(cues: &[Cue]) -> String {
-    let mut file = String::new();
+    let mut file = CaptionFormat::Srt.front().to_owned();
     for (index, cue) in cues.iter().enumerate() {
-        // SubRip has no escapes; an arrow inside a caption would look like a time line.
-        let text = cue.lines.join("\n").replace("-->", "→");
-        let (start, end) = (clock(cue.start_ms, ','), clock(cue.end_ms, ','));
-        let _ = write!(file, "{}\n{start} --> {end}\n{text}\n\n", index + 1);
+        write_srt(&mut file, index + 1, cue);
     }
     file
 }
 
 /// Captions as a `WebVTT` file.
 pub fn vtt(cues: &[Cue]) -> String {
-    let mut file = String::from("WEBVTT\n\n");
+    let mut file = CaptionFormat::Vtt.front().to_owned();
     for cue in cues {
-        let text = cue.lines.join("\n").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let (start, end) = (clock(cue.start_ms, '.'), clock(cue.end_ms, '.'));
-        let _ = write!(file, "{start} --> {end}\n{text}\n\n");
+        write_vtt(&mut file, cue);
     }
     file
+}
+
+fn write_srt(file: &mut String, number: usize, cue: &Cue) {
+    // SubRip has no escapes; an arrow inside a caption would look like a time line.
+    let text = cue.lines.join("\n").replace("-->", "→");
+    let (start, end) = (clock(cue.start_ms, ','), clock(cue.end_ms, ','));
+    let _ = write!(file, "{number}\n{start} --> {end}\n{text}\n\n");
+}
+
+fn write_vtt(file: &mut String, cue: &Cue) {
+    let text = cue.lines.join("\n").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let (start, end) = (clock(cue.start_ms, '.'), clock(cue.end_ms, '.'));
+    let _ = write!(file, "{start} --> {end}\n{text}\n\n");
 }
 
 fn clock(ms: u64, point: char) -> String {

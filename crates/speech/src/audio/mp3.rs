@@ -33,6 +33,15 @@ pub(super) struct Mp3Encoder {
 
 impl Mp3Encoder {
     pub(super) fn new(options: &EncodeOptions, layout: Layout) -> Result<Self, AudioError> {
+        Self::with_tag(options, layout, id3_tag(options)?)
+    }
+
+    /// An encoder whose file begins with a tag that is made already.
+    pub(super) fn with_tag(
+        options: &EncodeOptions,
+        layout: Layout,
+        id3: Vec<u8>,
+    ) -> Result<Self, AudioError> {
         let rate = options.sample_rate_hz;
         let bitrate_kbps = options.bitrate_kbps.or(Format::Mp3.default_bitrate_kbps()).unwrap_or(64);
         let frame_samples = frame_samples(rate)
@@ -54,7 +63,7 @@ impl Mp3Encoder {
             .and_then(|lame| lame.with_to_write_vbr_tag(layout == Layout::File))
             .and_then(Builder::build)
             .map_err(failed)?;
-        Ok(Self { lame, layout, id3: id3_tag(options)?, started: false })
+        Ok(Self { lame, layout, id3, started: false })
     }
 
     pub(super) fn push(&mut self, samples: &[f32], out: &mut Vec<u8>) -> Result<(), AudioError> {

@@ -166,9 +166,12 @@ impl Engine for HibariEngine {
         let voice =
             voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
         let mut phases = Phases::default();
-        let Some((words, pause)) = Arc::clone(&self.shared).phonemes(utterance, &mut phases)? else {
+        let Some((mut words, pause)) = Arc::clone(&self.shared).phonemes(utterance, &mut phases)? else {
             return Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, phases, ..Speech::default() });
         };
+        if pause != Pause::Sentence {
+            passage::close(&mut words);
+        }
         let mut speech = self.speak(voice, &words, pause, utterance.speed, utterance.seed)?;
         speech.phases += phases;
         Ok(speech)

@@ -1,16 +1,16 @@
 //! The reader's side of a request: its utterances in order, whichever thread said them first.
 
-use std::{collections::BTreeMap, ops::Range, sync::Arc, task::Poll, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, task::Poll, time::Duration};
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::Lane;
+use super::{Lane, plan::Planned};
 use crate::engines::{Abandoned, EngineError, Speech};
 
 /// What a model thread tells the reader.
 pub(super) enum Event {
     /// The utterances of the text, and how long the request waited for its first turn.
-    Planned(Arc<[Range<usize>]>, Duration),
+    Planned(Arc<[Planned]>, Duration),
     /// An utterance was said, or could not be.
     Said(usize, Result<Speech, EngineError>),
     /// The text could not be planned.
@@ -27,7 +27,7 @@ pub struct Narrating {
     /// What came before its turn.
     early: BTreeMap<usize, Result<Speech, EngineError>>,
     next: usize,
-    plan: Option<Arc<[Range<usize>]>>,
+    plan: Option<Arc<[Planned]>>,
     waited: Option<Duration>,
     ended: bool,
 }
@@ -84,7 +84,7 @@ impl Narrating {
     /// How far into the text, in bytes, the utterances reach that were returned.
     pub fn reached(&self) -> usize {
         let last = self.next.checked_sub(1);
-        last.and_then(|last| self.plan.as_ref()?.get(last)).map_or(0, |range| range.end)
+        last.and_then(|last| self.plan.as_ref()?.get(last)).map_or(0, |piece| piece.range.end)
     }
 
     /// How long the request waited for its first turn: known from the first utterance on.

@@ -2,7 +2,8 @@
 //! for what threads tell them.
 //!
 //! Negative controls, each seen to fail once by breaking the guard it names: turns taken first come, first served;
-//! `SANDBOX_SHARE` ignored; `forget` left out of `Narrating::drop`; `ahead` without limit; the queue's limit ignored.
+//! `SANDBOX_SHARE` ignored; `forget` left out of `Narrating::drop`; `ahead` without limit; the queue's limit ignored;
+//! `BACKGROUND_SHARE` ignored; the works of an account not told apart; books counted into the same limit.
 
 use std::{
     ops::Range,
@@ -93,7 +94,7 @@ impl Engine for Actor {
         }
         // The seed makes the samples, so that a test can see it.
         let samples = vec![utterance.seed as f32; piece.len()];
-        Ok(Speech { samples, sample_rate_hz: 1000, ..Speech::default() })
+        Ok(Speech { samples, sample_rate_hz: 1000, pause_samples: 50, ..Speech::default() })
     }
 }
 
@@ -126,6 +127,8 @@ impl Theatre {
     fn request(account: &str, text: &str) -> Request {
         Request {
             account: account.to_owned(),
+            work: String::new(),
+            breaks: Arc::default(),
             priority: Priority::Live,
             engine: "actor".to_owned(),
             voice: "any".to_owned(),
@@ -143,6 +146,12 @@ impl Theatre {
 
     fn submit_sandbox(&self, account: &str, text: &str) -> Narrating {
         self.pool.submit(Request { priority: Priority::Sandbox, ..Self::request(account, text) }).unwrap()
+    }
+
+    fn submit_book(&self, account: &str, work: &str, text: &str) -> Narrating {
+        let request = Self::request(account, text);
+        let request = Request { priority: Priority::Background, work: work.to_owned(), ..request };
+        self.pool.submit(request).unwrap()
     }
 
     /// Occupies the only thread until `hold` is opened.
@@ -249,6 +258,95 @@ fn live_work_goes_first_and_sandbox_work_still_gets_its_share() {
     assert!(places[4] + 10 < said.len(), "sandbox did not wait for the last live piece: {said:?}");
     let share = SANDBOX_SHARE as usize;
     assert!(places.windows(2).all(|pair| pair[1] - pair[0] == share), "live goes first: {said:?}");
+}
+
+#[test]
+fn books_go_last_and_still_get_their_share() {
+    let theatre = Theatre::new(1, 99);
+    let _holding = theatre.hold();
+    let book = theatre.submit_book("a", "book", "b1|b2|b3");
+    let live: Vec<Narrating> = (0..40).map(|n| theatre.submit(&format!("l{n}"), "l")).collect();
+    theatre.release();
+    for narrating in live {
+        read(narrating);
+    }
+    read(book);
+    // Every request is planned before it is said, which is a turn, too: the book's plan and its three utterances are the
+    // last of as many rounds, the holder had two turns, and the forty plans of the others go before all they say.
+    let live_turns = 4 * (BACKGROUND_SHARE as usize - 1);
+    assert_eq!(theatre.before("l", "b3"), live_turns - 2 - 40, "{:?}", theatre.stage.said());
+}
+
+#[test]
+fn sandbox_work_goes_before_books() {
+    let theatre = Theatre::new(1, 9);
+    let _holding = theatre.hold();
+    let book = theatre.submit_book("a", "book", "b1|b2|b3");
+    let sandbox = theatre.submit_sandbox("a", "t1|t2|t3");
+    theatre.release();
+    read(sandbox);
+    read(book);
+    assert_eq!(theatre.stage.said(), ["hold", "t1", "t2", "t3", "b1", "b2", "b3"]);
+}
+
+#[test]
+fn a_short_text_waits_for_one_utterance_of_a_book_at_most() {
+    let theatre = Theatre::new(1, 9);
+    let book = theatre.submit_book("a", "book", "hold|b2|b3|b4");
+    theatre.wait_until_started("hold");
+    let short = theatre.submit("a", "s1|s2");
+    theatre.release();
+    read(short);
+    read(book);
+    assert_eq!(theatre.stage.said()[..3], ["hold", "s1", "s2"]);
+}
+
+#[test]
+fn the_books_of_an_account_take_turns_however_many_chunks_each_has_under_way() {
+    let theatre = Theatre::new(1, 99);
+    let _holding = theatre.hold();
+    let many: Vec<Narrating> =
+        ["m1|m2", "m3|m4", "m5|m6"].map(|text| theatre.submit_book("a", "many", text)).into();
+    let other = theatre.submit_book("a", "other", "o1|o2");
+    let stranger = theatre.submit_book("b", "theirs", "x1|x2");
+    theatre.release();
+    for narrating in many.into_iter().chain([other, stranger]) {
+        assert_eq!(read(narrating).0.len(), 2);
+    }
+    assert!(theatre.before("m", "o2") <= 2, "{:?}", theatre.stage.said());
+    let ahead_of_stranger = theatre.before("m", "x2") + theatre.before("o", "x2");
+    assert!(ahead_of_stranger <= 2, "an account with more books gets no more: {:?}", theatre.stage.said());
+}
+
+#[test]
+fn many_books_do_not_keep_short_texts_out_nor_those_a_book() {
+    let theatre = Theatre::new(1, 2);
+    let _holding = theatre.hold();
+    let first = theatre.submit_book("a", "one", "b1");
+    let second = theatre.submit_book("a", "two", "b2");
+    let book = Request { priority: Priority::Background, ..Theatre::request("b", "b3") };
+    assert_eq!(theatre.pool.submit(book).err(), Some(PoolError::Full));
+    let short = theatre.submit("b", "s1");
+    let another = theatre.submit("b", "s2");
+    assert_eq!(theatre.pool.submit(Theatre::request("c", "s3")).err(), Some(PoolError::Full));
+    theatre.release();
+    for narrating in [first, second, short, another] {
+        assert_eq!(read(narrating).0.len(), 1);
+    }
+}
+
+#[test]
+fn the_silence_of_a_break_follows_the_utterance_before_it() {
+    let theatre = Theatre::new(1, 9);
+    let text = "one|two|three";
+    let breaks: Arc<[Break]> = [Break { at: 4, pause_ms: 600 }, Break { at: 8, pause_ms: 20 }].into();
+    let mut narrating = theatre.pool.submit(Request { breaks, ..Theatre::request("a", text) }).unwrap();
+    let mut pauses = Vec::new();
+    while let Some(Ok(speech)) = narrating.blocking_next() {
+        pauses.push(speech.pause_samples);
+    }
+    // The actor speaks 1,000 samples a second and rests for 50 of them by itself: the longer counts, not the sum.
+    assert_eq!(pauses, [600, 50, 50]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use std::{
 use super::{
     Lane,
     narrating::Event,
+    plan::plan,
     turns::{Job, Task},
 };
 use crate::{
@@ -109,18 +110,18 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
     match &job.task {
         Task::Plan(arrived) => {
             let waited = arrived.elapsed();
-            let ranges: Arc<[_]> = engine.plan(&job.request.text).into();
+            let pieces: Arc<[_]> = plan(engine.as_ref(), &job.request.text, &job.request.breaks).into();
             // A reader that is gone has dropped the request already.
-            let _ = job.events.send(Event::Planned(Arc::clone(&ranges), waited));
-            lane.lock().turns.planned(job.id, ranges);
+            let _ = job.events.send(Event::Planned(Arc::clone(&pieces), waited));
+            lane.lock().turns.planned(job.id, pieces);
             // One utterance for this thread and, if there are more, for the others.
             lane.work.notify_all();
             lane.progress.notify_all();
         }
-        Task::Say(index, range) => {
+        Task::Say(index, piece) => {
             let utterance = Utterance {
                 text: Arc::clone(&job.request.text),
-                range: range.clone(),
+                range: piece.range.clone(),
                 language: job.request.language.clone(),
                 voice: job.request.voice.clone(),
                 speed: job.request.speed,
@@ -129,7 +130,9 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
                 abandoned: job.abandoned.clone(),
             };
             match engine.say(&utterance) {
-                Ok(speech) => {
+                Ok(mut speech) => {
+                    let least = u64::from(piece.pause_ms) * u64::from(speech.sample_rate_hz) / 1000;
+                    speech.pause_samples = speech.pause_samples.max(least);
                     let _ = job.events.send(Event::Said(*index, Ok(speech)));
                 }
                 Err(error) => fail(lane, job, error),

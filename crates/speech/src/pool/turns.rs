@@ -2,13 +2,13 @@
 //!
 //! Every hand-out advances a count of turns. An account stands where it last had a turn, a new one where the
 //! count is now, and the account that stands furthest back goes next: round-robin, however requests come and go.
-//! The requests of one account take turns among themselves the same way.
+//! The works of one account take turns among themselves the same way, and the requests of one work.
 
-use std::{collections::HashMap, ops::Range, sync::Arc, time::Instant};
+use std::{collections::HashMap, hash::Hash, sync::Arc, time::Instant};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::{Priority, Request, SANDBOX_SHARE, narrating::Event};
+use super::{BACKGROUND_SHARE, Priority, Request, SANDBOX_SHARE, narrating::Event, plan::Planned};
 use crate::engines::Abandoned;
 
 /// A request in the queue.
@@ -30,7 +30,7 @@ enum Plan {
     Wanted,
     /// A thread is making it.
     InHand,
-    Made(Arc<[Range<usize>]>),
+    Made(Arc<[Planned]>),
 }
 
 impl Entry {
@@ -53,11 +53,19 @@ impl Entry {
         }
     }
 
+    fn account(&self) -> (Priority, String) {
+        (self.request.priority, self.request.account.clone())
+    }
+
+    fn work(&self) -> (Priority, String, String) {
+        (self.request.priority, self.request.account.clone(), self.request.work.clone())
+    }
+
     fn runnable(&self, ahead: usize) -> bool {
         match &self.plan {
             Plan::Wanted => true,
             Plan::InHand => false,
-            Plan::Made(ranges) => self.next < ranges.len() && self.next - self.read.min(self.next) < ahead,
+            Plan::Made(pieces) => self.next < pieces.len() && self.next - self.read.min(self.next) < ahead,
         }
     }
 }
@@ -75,30 +83,74 @@ pub(super) enum Task {
     /// Cut the text into utterances. The time is when the request came.
     Plan(Instant),
     /// Say one of them.
-    Say(usize, Range<usize>),
+    Say(usize, Planned),
 }
 
 /// All unfinished requests of a lane.
 #[derive(Default)]
 pub(super) struct Turns {
     entries: Vec<Entry>,
-    /// Where each account with requests stands, live and sandbox apart.
-    accounts: HashMap<(Priority, String), Standing>,
+    /// Where each account with requests stands, the priorities apart.
+    accounts: Standings<(Priority, String)>,
+    /// The same for each work of an account.
+    works: Standings<(Priority, String, String)>,
     turn: u64,
     next_id: u64,
     /// Live turns since sandbox work last had one.
     live_in_a_row: u32,
+    /// Other turns since background work last had one.
+    others_in_a_row: u32,
 }
+
+/// Who has had the last turn when, for as long as there are requests.
+struct Standings<K>(HashMap<K, Standing>);
 
 struct Standing {
     last_turn: u64,
     requests: usize,
 }
 
+impl<K> Default for Standings<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Hash + Eq> Standings<K> {
+    fn of(&self, key: &K) -> u64 {
+        self.0.get(key).map_or(0, |standing| standing.last_turn)
+    }
+
+    fn arrived(&mut self, key: K, turn: u64) {
+        self.0.entry(key).or_insert(Standing { last_turn: turn, requests: 0 }).requests += 1;
+    }
+
+    fn left(&mut self, key: &K) {
+        if let Some(standing) = self.0.get_mut(key) {
+            standing.requests -= 1;
+            if standing.requests == 0 {
+                self.0.remove(key);
+            }
+        }
+    }
+
+    fn had(&mut self, key: &K, turn: u64) {
+        if let Some(standing) = self.0.get_mut(key) {
+            standing.last_turn = turn;
+        }
+    }
+}
+
 impl Turns {
     /// Unfinished requests.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Unfinished requests of background work, or of all other.
+    pub(super) fn unfinished(&self, background: bool) -> usize {
+        let of_kind = |entry: &&Entry| (entry.request.priority == Priority::Background) == background;
+        self.entries.iter().filter(of_kind).count()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -116,11 +168,8 @@ impl Turns {
         self.next_id += 1;
         entry.id = self.next_id;
         entry.last_turn = self.turn;
-        let standing = self
-            .accounts
-            .entry((entry.request.priority, entry.request.account.clone()))
-            .or_insert(Standing { last_turn: self.turn, requests: 0 });
-        standing.requests += 1;
+        self.accounts.arrived(entry.account(), self.turn);
+        self.works.arrived(entry.work(), self.turn);
         self.entries.push(entry);
         self.next_id
     }
@@ -129,13 +178,8 @@ impl Turns {
     pub(super) fn remove(&mut self, id: u64) -> Option<Entry> {
         let at = self.entries.iter().position(|entry| entry.id == id)?;
         let entry = self.entries.remove(at);
-        let account = (entry.request.priority, entry.request.account.clone());
-        if let Some(standing) = self.accounts.get_mut(&account) {
-            standing.requests -= 1;
-            if standing.requests == 0 {
-                self.accounts.remove(&account);
-            }
-        }
+        self.accounts.left(&entry.account());
+        self.works.left(&entry.work());
         Some(entry)
     }
 
@@ -144,7 +188,8 @@ impl Turns {
         for entry in self.entries.drain(..) {
             entry.abandoned.set();
         }
-        self.accounts.clear();
+        self.accounts = Standings::default();
+        self.works = Standings::default();
     }
 
     /// The reader took an utterance; whether that may have made work.
@@ -157,11 +202,11 @@ impl Turns {
     }
 
     /// The utterances of a request are known. A request without any is finished.
-    pub(super) fn planned(&mut self, id: u64, ranges: Arc<[Range<usize>]>) {
-        if ranges.is_empty() {
+    pub(super) fn planned(&mut self, id: u64, pieces: Arc<[Planned]>) {
+        if pieces.is_empty() {
             self.remove(id);
         } else if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
-            entry.plan = Plan::Made(ranges);
+            entry.plan = Plan::Made(pieces);
         }
     }
 
@@ -173,16 +218,20 @@ impl Turns {
                 .enumerate()
                 .filter(|(_, entry)| entry.request.priority == priority && entry.runnable(ahead))
                 .min_by_key(|(_, entry)| {
-                    let account = self.accounts.get(&(priority, entry.request.account.clone()));
-                    (account.map_or(0, |standing| standing.last_turn), entry.last_turn, entry.id)
+                    let account = self.accounts.of(&entry.account());
+                    (account, self.works.of(&entry.work()), entry.last_turn, entry.id)
                 })
                 .map(|(at, _)| at)
         };
-        let (live, sandbox) = (of(Priority::Live), of(Priority::Sandbox));
-        let at = match (live, sandbox) {
-            (Some(_), Some(sandbox)) if self.live_in_a_row + 1 >= SANDBOX_SHARE => sandbox,
-            (Some(live), _) => live,
-            (None, sandbox) => sandbox?,
+        let (live, sandbox, background) =
+            (of(Priority::Live), of(Priority::Sandbox), of(Priority::Background));
+        let short = match (live, sandbox) {
+            (Some(_), Some(sandbox)) if self.live_in_a_row + 1 >= SANDBOX_SHARE => Some(sandbox),
+            (live, sandbox) => live.or(sandbox),
+        };
+        let at = match (short, background) {
+            (Some(_), Some(background)) if self.others_in_a_row + 1 >= BACKGROUND_SHARE => background,
+            (short, background) => short.or(background)?,
         };
         Some(self.hand_out(at))
     }
@@ -191,21 +240,24 @@ impl Turns {
         self.turn += 1;
         let entry = &mut self.entries[at];
         entry.last_turn = self.turn;
-        self.live_in_a_row = match entry.request.priority {
-            Priority::Live => self.live_in_a_row.saturating_add(1),
-            Priority::Sandbox => 0,
-        };
-        let account = (entry.request.priority, entry.request.account.clone());
-        if let Some(standing) = self.accounts.get_mut(&account) {
-            standing.last_turn = self.turn;
+        match entry.request.priority {
+            Priority::Live => self.live_in_a_row = self.live_in_a_row.saturating_add(1),
+            Priority::Sandbox => self.live_in_a_row = 0,
+            Priority::Background => {}
         }
+        self.others_in_a_row = match entry.request.priority {
+            Priority::Background => 0,
+            Priority::Live | Priority::Sandbox => self.others_in_a_row.saturating_add(1),
+        };
+        self.accounts.had(&entry.account(), self.turn);
+        self.works.had(&entry.work(), self.turn);
         let mut last = false;
         let task = match &entry.plan {
-            Plan::Made(ranges) => {
+            Plan::Made(pieces) => {
                 let index = entry.next;
                 entry.next += 1;
-                last = entry.next == ranges.len();
-                Task::Say(index, ranges[index].clone())
+                last = entry.next == pieces.len();
+                Task::Say(index, pieces[index].clone())
             }
             Plan::Wanted | Plan::InHand => {
                 entry.plan = Plan::InHand;

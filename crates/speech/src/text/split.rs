@@ -19,6 +19,9 @@ const DIGIT_COST: usize = 5;
 /// A heading has at most so many characters.
 const HEADING: usize = 90;
 
+/// A line that was broken to fit a page has at least so many characters.
+const WRAPPED: usize = 45;
+
 /// How many blank lines may stand before a scene break that is looked for.
 const LINES_AHEAD: usize = 8;
 
@@ -98,7 +101,9 @@ fn blocks(text: &str) -> Vec<Block> {
             continue;
         }
         let hashed = stops::is_hashed_heading(line);
-        let item = stops::starts_item(line);
+        // In the middle of a wrapped paragraph a line may begin with a dash or a number by chance.
+        let wrapped = open && blocks.last().is_some_and(|above| goes_on(&text[above.range.clone()]));
+        let item = stops::starts_item(line) && !wrapped;
         if open && !hashed && !item {
             if let Some(block) = blocks.last_mut() {
                 block.range.end = range.end;
@@ -129,6 +134,15 @@ fn blocks(text: &str) -> Vec<Block> {
 
 fn blocks_are_one(last: &Block, text: &str) -> bool {
     !stops::is_hashed_heading(&text[last.range.clone()]) && is_blank(&text[last.range.end..])
+}
+
+/// Whether a paragraph's text so far, which is no item of a list, stops in the middle of a sentence.
+fn goes_on(text: &str) -> bool {
+    let end = text.trim_end().trim_end_matches(['"', '”', '’', '\'', ')', '*', '_', ']']);
+    let last_line = end.rsplit('\n').next().unwrap_or_default();
+    let full = last_line.chars().take(WRAPPED).count() == WRAPPED;
+    full && !stops::starts_item(text)
+        && end.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '—' | '–'))
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {

@@ -5,6 +5,7 @@
 #![expect(clippy::float_cmp, reason = "what must be exact is compared exactly")]
 #![expect(clippy::cast_possible_wrap, reason = "lengths of test signals are small")]
 
+mod books;
 mod captions;
 mod decoding;
 mod flac;

@@ -196,6 +196,8 @@ fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
         let mut narrating = pool
             .submit(Request {
                 account: "a".to_owned(),
+                work: String::new(),
+                breaks: Arc::default(),
                 priority: Priority::Live,
                 engine: "hibari".to_owned(),
                 voice: "heart".to_owned(),

@@ -27,7 +27,12 @@ struct Token {
 
 /// Groups words into captions, in order of time, none overlapping the next.
 pub fn cues(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<Cue> {
-    let tokens = tokens(text, &spoken(text, words, sample_rate_hz));
+    cues_of(text, &spoken(text, words, sample_rate_hz))
+}
+
+/// [`cues`] of words whose times are known in milliseconds.
+pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
+    let tokens = tokens(text, spoken);
     let mut cues = Vec::new();
     let mut current: Vec<Token> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Cuts a sentence that is too long for the network, at the best places there are.
+//! The rows the network gets: a sentence that is too long for it is cut at the best places there are, and a heading gets
+//! the full stop that nobody wrote.
 //!
 //! The network was trained on rows of up to some 400 phonemes and loses its way in longer ones.
 
@@ -34,6 +35,17 @@ pub(super) fn cut(words: &[PhonemeWord]) -> Vec<Row<'_>> {
     }
     rows.retain(|row| row.words.iter().any(|word| !word.punctuation && !word.phonemes.is_empty()));
     rows
+}
+
+/// Ends what ends a paragraph or is a heading like a sentence: without a mark the voice stays up, as if it went on.
+pub(super) fn close(words: &mut Vec<PhonemeWord>) {
+    let closes = |word: &PhonemeWord| word.phonemes.contains(['.', '!', '?', '…', ',', ';', ':', '—']);
+    let marked = words.iter().rev().take_while(|word| word.punctuation).any(closes);
+    let Some(last) = words.last_mut().filter(|_| !marked) else { return };
+    last.space_after = false;
+    let end = last.source.end;
+    let phonemes = ".".to_owned();
+    words.push(PhonemeWord { phonemes, source: end..end, space_after: false, punctuation: true });
 }
 
 /// How many symbols a word takes, its space counted.
@@ -130,6 +142,23 @@ mod tests {
         let sizes = sizes(&words);
         assert!(sizes.iter().all(|size| *size <= MOST_SYMBOLS + 1), "{sizes:?}");
         assert!(sizes.len() >= 14);
+    }
+
+    #[test]
+    fn a_heading_ends_like_a_sentence_and_what_has_a_mark_keeps_it() {
+        let mut heading = vec![word("mˈʊɹ")];
+        close(&mut heading);
+        assert_eq!(heading.last().map(|word| word.phonemes.as_str()), Some("."));
+        assert!(!heading[0].space_after);
+        let quote = PhonemeWord { punctuation: true, ..word("”") };
+        for marked in [vec![word("mˈʊɹ"), comma()], vec![word("mˈʊɹ"), comma(), quote]] {
+            let mut closed = marked.clone();
+            close(&mut closed);
+            assert_eq!(closed, marked);
+        }
+        let mut nothing = Vec::new();
+        close(&mut nothing);
+        assert!(nothing.is_empty());
     }
 
     #[test]

@@ -1,0 +1,247 @@
+//! A whole book as one file: samples in, an MP3 or an M4B with chapters, cover and tags out, in constant memory.
+//!
+//! The samples of a book's chunks go through one encoder from the first to the last, so there is no seam between chunks and
+//! the file's length is that of its samples. The chunks are whole milliseconds long (`crate::chunk`), so the chapter marks
+//! fall where the chapters begin. `mp3` and `m4b` are the two formats; how they are laid out and how fast they are made is
+//! in `docs/adr/0007-books.md`. Where the samples come from and where the file goes is the caller's business.
+
+#[cfg_attr(not(feature = "aac"), path = "book/aac_missing.rs")]
+mod aac;
+mod languages;
+mod m4b;
+mod mp3;
+mod mp4;
+
+use std::{
+    fmt,
+    io::{self, Seek, Write},
+    str::FromStr,
+};
+
+use super::{AudioError, clean_title};
+
+/// A kind of book file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BookFormat {
+    /// MPEG layer III with ID3 chapters.
+    Mp3,
+    /// AAC in MPEG-4, as audiobook players want it.
+    M4b,
+}
+
+impl BookFormat {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Mp3, Self::M4b];
+
+    /// The name in requests, and the file name's ending.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mp3 => "mp3",
+            Self::M4b => "m4b",
+        }
+    }
+
+    /// Whether this build can make it: AAC may be left out.
+    pub const fn is_available(self) -> bool {
+        match self {
+            Self::Mp3 => true,
+            Self::M4b => cfg!(feature = "aac"),
+        }
+    }
+
+    /// The `Content-Type` of a file.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Mp3 => "audio/mpeg",
+            Self::M4b => "audio/mp4",
+        }
+    }
+}
+
+impl fmt::Display for BookFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is none of [`BookFormat::ALL`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a book format; there are mp3 and m4b")]
+pub struct UnknownBookFormat(pub String);
+
+impl FromStr for BookFormat {
+    type Err = UnknownBookFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownBookFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| UnknownBookFormat(name.to_owned()))
+    }
+}
+
+/// A stretch of a book with a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookChapter {
+    /// Its name; `None`: it is called by its number.
+    pub title: Option<String>,
+    /// Where it begins, in milliseconds from the start of the book.
+    pub start_ms: u64,
+    /// Where it ends, in milliseconds from the start of the book.
+    pub end_ms: u64,
+}
+
+/// A picture of the book.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BookCover {
+    /// Such as `image/jpeg`. M4B knows JPEG and PNG only and leaves others out.
+    pub media_type: String,
+    /// The picture's file. More than 16 MiB are left out.
+    pub bytes: Vec<u8>,
+}
+
+impl fmt::Debug for BookCover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BookCover({}, {} bytes)", self.media_type, self.bytes.len())
+    }
+}
+
+/// What a book file is made of besides its samples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookOptions {
+    /// The kind of file.
+    pub format: BookFormat,
+    /// Samples a second, of the samples given and of the file.
+    pub sample_rate_hz: u32,
+    /// The book's title.
+    pub title: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// BCP 47.
+    pub language: Option<String>,
+    /// In order, and together as long as the book: the end of the last one tells how much room the file's index needs.
+    /// (Should more or less samples come, the file is still right, with its index at the end.)
+    pub chapters: Vec<BookChapter>,
+    /// The picture.
+    pub cover: Option<BookCover>,
+}
+
+/// A finished book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BookDone {
+    /// How many samples it has.
+    pub samples: u64,
+    /// Its length in milliseconds, rounded.
+    pub duration_ms: u64,
+    /// The file's length.
+    pub bytes: u64,
+}
+
+/// Why a book could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The codec cannot do it.
+    #[error(transparent)]
+    Audio(#[from] AudioError),
+    /// The file could not be written.
+    #[error("the book's file cannot be written")]
+    Write(#[from] io::Error),
+}
+
+/// Pictures larger than this are left out: players choke on them.
+const MAX_COVER_BYTES: usize = 16 << 20;
+
+/// A book in the making. The file is written from where `W` stands, which must be its start, and is whole only after
+/// [`BookEncoder::finish`].
+pub struct BookEncoder<W> {
+    sample_rate_hz: u32,
+    samples: u64,
+    format: Codec<W>,
+}
+
+enum Codec<W> {
+    Mp3(Box<mp3::Mp3Book<W>>),
+    M4b(Box<m4b::M4bBook<W>>),
+}
+
+impl<W> fmt::Debug for BookEncoder<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BookEncoder").field("samples", &self.samples).finish_non_exhaustive()
+    }
+}
+
+impl<W: Write + Seek> BookEncoder<W> {
+    /// Starts a book.
+    ///
+    /// # Errors
+    /// [`BookError`]; [`AudioError::SampleRate`] when the format cannot carry the rate.
+    pub fn new(options: BookOptions, out: W) -> Result<Self, BookError> {
+        let options = options.made_sound();
+        Ok(Self {
+            sample_rate_hz: options.sample_rate_hz,
+            samples: 0,
+            format: match options.format {
+                BookFormat::Mp3 => Codec::Mp3(Box::new(mp3::Mp3Book::new(&options, out)?)),
+                BookFormat::M4b => Codec::M4b(Box::new(m4b::M4bBook::new(options, out)?)),
+            },
+        })
+    }
+
+    /// Takes the next samples.
+    ///
+    /// # Errors
+    /// [`BookError`]; the book cannot go on after it.
+    pub fn push(&mut self, samples: &[i16]) -> Result<(), BookError> {
+        self.samples += samples.len() as u64;
+        match &mut self.format {
+            Codec::Mp3(book) => book.push(samples),
+            Codec::M4b(book) => book.push(samples),
+        }
+    }
+
+    /// Ends the book: what is still in the encoder, and the index.
+    ///
+    /// # Errors
+    /// [`BookError`].
+    pub fn finish(self) -> Result<BookDone, BookError> {
+        let bytes = match self.format {
+            Codec::Mp3(book) => book.finish()?,
+            Codec::M4b(book) => book.finish()?,
+        };
+        let rate = u64::from(self.sample_rate_hz.max(1));
+        let duration_ms = (self.samples * 1000 + rate / 2) / rate;
+        Ok(BookDone { samples: self.samples, duration_ms, bytes })
+    }
+}
+
+impl BookOptions {
+    /// Titles that files can hold; chapters in order that begin at the start of the book and where the one before ends.
+    fn made_sound(mut self) -> Self {
+        self.title = clean_title(self.title.as_deref());
+        self.author = clean_title(self.author.as_deref());
+        self.cover = self.cover.filter(|cover| (1..=MAX_COVER_BYTES).contains(&cover.bytes.len()));
+        self.chapters.sort_by_key(|chapter| chapter.start_ms);
+        let end = self.duration_ms();
+        let mut next_start = end;
+        for (at, chapter) in self.chapters.iter_mut().enumerate().rev() {
+            if at == 0 {
+                chapter.start_ms = 0;
+            }
+            chapter.end_ms = next_start.max(chapter.start_ms);
+            next_start = chapter.start_ms;
+            let title = clean_title(chapter.title.as_deref());
+            chapter.title = Some(title.unwrap_or_else(|| format!("Chapter {}", at + 1)));
+        }
+        self
+    }
+
+    /// How long the book will be, as far as its chapters tell.
+    fn duration_ms(&self) -> u64 {
+        self.chapters.iter().map(|chapter| chapter.end_ms.max(chapter.start_ms)).max().unwrap_or(0)
+    }
+
+    /// The language as the formats want it, ISO 639-2.
+    fn language_code(&self) -> Option<&'static str> {
+        self.language.as_deref().and_then(languages::iso_639_2)
+    }
+}

@@ -1,0 +1,139 @@
+//! Where the utterances of a request lie, and the silence that its breaks put between them.
+//!
+//! An engine plans each stretch between two breaks by itself, so no utterance spans one. Nothing is said here.
+
+use std::ops::Range;
+
+use super::Break;
+use crate::engines::{Engine, Unit};
+
+/// Engines of long passages hear about breaks from here on: a server that is sent whole paragraphs rests between them
+/// by itself, and a request for each line of a dialogue would cost more than it gives.
+const HEARD_BY_PASSAGES_MS: u32 = 700;
+
+/// An utterance to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Planned {
+    /// Its bytes in the text.
+    pub(super) range: Range<usize>,
+    /// The least silence after it, in milliseconds.
+    pub(super) pause_ms: u32,
+}
+
+/// Cuts a text into utterances. Breaks in no order, beyond the text or inside a character are taken for what they can
+/// mean: the nearest place before.
+pub(super) fn plan(engine: &dyn Engine, text: &str, breaks: &[Break]) -> Vec<Planned> {
+    let least_ms = match engine.unit() {
+        Unit::Sentence => 0,
+        Unit::Passage(_) => HEARD_BY_PASSAGES_MS,
+    };
+    let mut places: Vec<(usize, u32)> = breaks
+        .iter()
+        .filter(|pause| pause.pause_ms >= least_ms)
+        .map(|pause| (after_space(text, pause.at), pause.pause_ms))
+        .collect();
+    places.sort_unstable();
+    let mut planned: Vec<Planned> = Vec::new();
+    let mut start = 0;
+    for (end, pause_ms) in places.into_iter().chain([(text.len(), 0)]) {
+        let stretch = &text[start..end];
+        let utterances = engine.plan(stretch).into_iter();
+        planned.extend(
+            utterances.map(|range| Planned { range: range.start + start..range.end + start, pause_ms: 0 }),
+        );
+        // A stretch that says nothing leaves its break to what was said before it: the longest counts.
+        if let Some(last) = planned.last_mut() {
+            last.pause_ms = last.pause_ms.max(pause_ms);
+        }
+        start = end;
+    }
+    planned
+}
+
+/// The place behind the white space at `at`: the stretch before keeps it, for a heading is known by the empty line
+/// below it.
+fn after_space(text: &str, at: usize) -> usize {
+    let at = text.floor_char_boundary(at);
+    let rest = &text[at..];
+    at + (rest.len() - rest.trim_start().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::{EngineError, Speech, Utterance};
+
+    /// Says whatever stands between two full stops, in units that the test chooses.
+    struct Stops(Unit);
+
+    impl Engine for Stops {
+        fn name(&self) -> &'static str {
+            "stops"
+        }
+
+        fn unit(&self) -> Unit {
+            self.0
+        }
+
+        fn plan(&self, text: &str) -> Vec<Range<usize>> {
+            let mut at = 0;
+            text.split_inclusive('.')
+                .map(|piece| {
+                    at += piece.len();
+                    at - piece.trim_start().len()..at - (piece.len() - piece.trim_end().len())
+                })
+                .filter(|range| range.start < range.end)
+                .collect()
+        }
+
+        fn say(&mut self, _: &Utterance) -> Result<Speech, EngineError> {
+            Err(EngineError::Failed("this engine only plans".to_owned()))
+        }
+    }
+
+    fn planned(unit: Unit, text: &str, breaks: &[(usize, u32)]) -> Vec<(String, u32)> {
+        let breaks: Vec<Break> = breaks.iter().map(|&(at, pause_ms)| Break { at, pause_ms }).collect();
+        let planned = plan(&Stops(unit), text, &breaks).into_iter();
+        planned.map(|piece| (text[piece.range].to_owned(), piece.pause_ms)).collect()
+    }
+
+    fn pairs(pieces: &[(&str, u32)]) -> Vec<(String, u32)> {
+        pieces.iter().map(|(text, pause)| ((*text).to_owned(), *pause)).collect()
+    }
+
+    #[test]
+    fn no_utterance_spans_a_break_and_its_silence_comes_after_the_one_before() {
+        let text = "One\n\nTwo. Three. Four";
+        for at in 3..=5 {
+            let wanted = pairs(&[("One", 800), ("Two.", 0), ("Three.", 0), ("Four", 0)]);
+            assert_eq!(planned(Unit::Sentence, text, &[(at, 800)]), wanted, "break at {at}");
+        }
+        assert_eq!(planned(Unit::Sentence, text, &[]).len(), 3, "without the break the first two are one");
+    }
+
+    #[test]
+    fn of_breaks_with_nothing_said_between_them_the_longest_counts() {
+        let text = "One.\n\n. .\n\nTwo.";
+        let breaks = [(6, 600), (11, 1500), (11, 900)];
+        let said = planned(Unit::Sentence, "One. \n \n Two.", &[(5, 600), (7, 1500), (9, 900)]);
+        assert_eq!(said, pairs(&[("One.", 1500), ("Two.", 0)]));
+        assert_eq!(planned(Unit::Sentence, text, &breaks).last().map(|last| last.1), Some(0));
+    }
+
+    #[test]
+    fn breaks_that_make_no_sense_do_no_harm() {
+        let text = "é. Two. Three.";
+        let odd = [(usize::MAX, 9), (1, 5), (0, 7), (8, 3), (4, 2)];
+        let said = planned(Unit::Sentence, text, &odd);
+        let words: String = said.iter().map(|(text, _)| text.as_str()).collect();
+        assert_eq!(words.replace(' ', ""), "é.Two.Three.");
+        assert!(planned(Unit::Sentence, "", &odd).is_empty());
+    }
+
+    #[test]
+    fn an_engine_of_passages_is_told_of_long_breaks_only() {
+        let text = "One\n\nTwo\n\nThree";
+        let said = planned(Unit::Passage(4000), text, &[(5, 600), (10, 1500)]);
+        assert_eq!(said, pairs(&[("One\n\nTwo", 1500), ("Three", 0)]));
+    }
+}
