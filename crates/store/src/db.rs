@@ -5,7 +5,12 @@
 //! driver cannot carry what we bind. SQLite has one writer connection, so that writers queue here in the
 //! order they came instead of polling a lock, and a pool of readers beside it.
 
-use std::{path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    path::PathBuf,
+    str::FromStr,
+    sync::{Arc, atomic::AtomicU64},
+    time::Duration,
+};
 
 use sqlx::{
     ConnectOptions as _, Connection as _, PgPool, SqlitePool,
@@ -22,7 +27,7 @@ mod transaction;
 
 pub use faults::{Cut, Edge, Faults};
 pub(crate) use row::{Column, Columns, Row, read_word};
-pub(crate) use statement::{Bind, Bound, Statement, sql};
+pub(crate) use statement::{Bind, Bound, Statement, many, sql};
 use transaction::Inner;
 pub(crate) use transaction::Tx;
 
@@ -82,6 +87,8 @@ pub enum Backend {
 pub struct Store {
     pools: Pools,
     faults: Option<Faults>,
+    /// Jobs that this process took up, by which `jobs::claim` gives the sandbox its share.
+    pub(crate) claims: Arc<AtomicU64>,
 }
 
 impl std::fmt::Debug for Store {
@@ -108,7 +115,7 @@ impl Store {
         } else {
             return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
         };
-        Ok(Self { pools, faults: options.faults.clone() })
+        Ok(Self { pools, faults: options.faults.clone(), claims: Arc::default() })
     }
 
     /// Which database it is.

@@ -29,3 +29,39 @@ pub(crate) const fn lock_account(backend: Backend) -> &'static str {
         Backend::Postgres => "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
     }
 }
+
+/// Locks the material `$1` against others who lock it until the transaction ends; one row if it exists and is not deleted.
+/// Whoever changes a material, its chunks or its jobs takes this lock first.
+pub(crate) const fn lock_material(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => "SELECT id FROM materials WHERE id = $1 AND status <> 'deleted'",
+        Backend::Postgres => {
+            "SELECT id FROM materials WHERE id = $1 AND status <> 'deleted' FOR NO KEY UPDATE"
+        }
+    }
+}
+
+macro_rules! claim_job {
+    ($lock:literal) => {
+        concat!(
+            "UPDATE jobs SET status = 'running', claim_epoch = claim_epoch + 1, worker = $5, lease_until = $6,
+                 updated_at = $4
+             WHERE status = 'queued' AND id = (
+                 SELECT id FROM jobs
+                 WHERE status = 'queued' AND kind = $1 AND priority = $2 AND account_id = $3 AND run_at <= $4
+                 ORDER BY turn, id LIMIT 1 ",
+            $lock,
+            ") RETURNING id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail,
+                 attempts, lost_leases, turn"
+        )
+    };
+}
+
+/// Takes up the next job of kind `$1`, priority `$2` and account `$3` that is due at `$4`, for the worker `$5` until `$6`. On
+/// PostgreSQL others who claim at the same time take the ones after it; SQLite has one writer.
+pub(crate) const fn claim_job(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => claim_job!(""),
+        Backend::Postgres => claim_job!("FOR NO KEY UPDATE SKIP LOCKED"),
+    }
+}

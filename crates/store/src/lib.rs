@@ -3,23 +3,30 @@
 //! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
 //! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
 //! what they keep: [`accounts`], [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
-//! [`usage`], [`ereaders`], [`sandbox`], [`settings`]. Their functions take the store first, then, where the rows
+//! [`materials`], [`chunks`], [`books`], [`jobs`], [`events`], [`object_deletions`], [`usage`], [`ereaders`], [`sandbox`],
+//! [`settings`]. Their functions take the store first, then, where the rows
 //! belong to somebody, the account (and environment) they belong to.
 //!
 //! What is not here: the clock, randomness and new ids (callers pass them in), HTTP, prices and policies.
 
 pub mod accounts;
+pub mod books;
+pub mod chunks;
 pub mod consent;
 mod db;
 mod dialect;
 pub mod email_tokens;
 pub mod ereaders;
 mod error;
+pub mod events;
 pub mod idempotency;
+pub mod jobs;
 pub mod keys;
 pub mod ledger;
 pub mod mails;
+pub mod materials;
 mod migrate;
+pub mod object_deletions;
 pub mod registration;
 pub mod sandbox;
 pub mod sessions;
@@ -27,8 +34,10 @@ pub mod settings;
 pub mod syntheses;
 pub mod usage;
 mod vocabulary;
+mod writing;
 
 pub use db::{Backend, Cut, Edge, Faults, Store, StoreOptions};
 pub use error::{Error, Result};
 pub use migrate::SchemaState;
 pub use vocabulary::{Environment, Scope, Scopes, Tier, UnknownWord};
+pub use writing::{NewEventId, NewJobId, Writing};

@@ -21,6 +21,11 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
         include_str!("../migrations/sqlite/0002_sign_in.sql"),
         include_str!("../migrations/postgres/0002_sign_in.sql"),
     ),
+    (
+        "materials",
+        include_str!("../migrations/sqlite/0003_materials.sql"),
+        include_str!("../migrations/postgres/0003_materials.sql"),
+    ),
 ];
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

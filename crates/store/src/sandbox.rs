@@ -2,27 +2,48 @@
 
 use lectern_types::AccountId;
 
-use crate::{Result, Store, db::sql};
+use crate::{
+    Result, Store,
+    db::{Statement, Tx, sql},
+};
 
 /// Adds characters to the account's count of this day (days since 1970, UTC) unless it would then be over
 /// `cap`; whether they were added.
 pub async fn add(store: &Store, account: AccountId, day: i64, characters: u32, cap: u64) -> Result<bool> {
-    // The cap on the first of the day; the statement's condition keeps it on the later ones.
-    if u64::from(characters) > cap {
-        return Ok(false);
+    match addition(account, day, characters.into(), cap) {
+        Some(statement) => Ok(store.run(statement).await? == 1),
+        None => Ok(false),
     }
-    let added = store
-        .run(sql!(
+}
+
+/// As [`add`], in a caller's transaction.
+pub(crate) async fn count(
+    tx: &mut Tx,
+    account: AccountId,
+    day: i64,
+    characters: u64,
+    cap: u64,
+) -> Result<bool> {
+    match addition(account, day, characters, cap) {
+        Some(statement) => Ok(tx.run(statement).await? == 1),
+        None => Ok(false),
+    }
+}
+
+/// Touches one row, or none when the count would be over the cap; there is no statement when that is sure.
+fn addition(account: AccountId, day: i64, characters: u64, cap: u64) -> Option<Statement> {
+    // The cap on the first of the day; the statement's condition keeps it on the later ones.
+    (characters <= cap).then(|| {
+        sql!(
             "INSERT INTO sandbox_usage (account_id, day, characters) VALUES ($1, $2, $3)
              ON CONFLICT (account_id, day) DO UPDATE SET characters = sandbox_usage.characters + excluded.characters
              WHERE sandbox_usage.characters + excluded.characters <= $4",
             account,
             day,
             characters,
-            i64::try_from(cap).unwrap_or(i64::MAX)
-        ))
-        .await?;
-    Ok(added == 1)
+            cap
+        )
+    })
 }
 
 /// The account's count of this day.

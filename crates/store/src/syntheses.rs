@@ -5,15 +5,17 @@
 //! is released by `ledger::settle_due`, or taken over by the next request under the same key, and whoever
 //! had it finds at [`commit`] that the claim is no longer theirs.
 
+use std::collections::HashSet;
+
 use lectern_types::{AccountId, Credits, EreaderId, EventId, KeyId, SynthesisId, Timestamp};
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Tx, sql},
+    db::{Bound as _, Tx, many, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::{
         Booking, HoldId, HoldOutcome, Lease, SettleOutcome,
-        book::{self, Holder, NewHold},
+        book::{self, Charge, Holder, NewHold},
     },
 };
 
@@ -149,7 +151,7 @@ async fn take_over(
         }
         _ => {
             let owner = Holder::Owner(&begin.lease.owner);
-            book::settle(tx, claim.account, old, owner, Credits::ZERO, booking).await?;
+            book::settle(tx, claim.account, old, owner, Charge::NOTHING, booking).await?;
             Ok(false)
         }
     }
@@ -184,7 +186,7 @@ pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result
     }
     if let Some(hold) = claim.hold {
         // A hold released already for want of renewal is as it should be; the key is forgotten all the same.
-        book::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Credits::ZERO, booking)
+        book::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Charge::NOTHING, booking)
             .await?;
     }
     tx.commit().await?;
@@ -313,7 +315,7 @@ async fn charge(tx: &mut Tx, claim: &Claim, row: &Synthesis, booking: Booking<'_
     let mut charged = Credits::ZERO;
     if let Some(hold) = claim.hold {
         let owner = Holder::Owner(&claim.owner);
-        match book::settle(tx, claim.account, hold, owner, row.credits_charged, booking).await? {
+        match book::settle(tx, claim.account, hold, owner, Charge::of(row.credits_charged), booking).await? {
             SettleOutcome::Settled { charged: all } => charged = all,
             SettleOutcome::Gone => return Ok(false),
         }
@@ -405,6 +407,19 @@ pub async fn due_for_deletion(
             Ok((columns.take()?, columns.take()?))
         })
         .collect()
+}
+
+/// Which of these object keys are the audio of a synthesis that is not deleted.
+pub async fn known(store: &Store, object_keys: &[&str]) -> Result<HashSet<String>> {
+    let mut known = HashSet::new();
+    let rows = object_keys.iter().map(|key| [key.bind()]);
+    let before = "SELECT object_key FROM syntheses WHERE deleted_at IS NULL AND object_key IN (";
+    for statement in many(before, &[], rows, ")") {
+        for row in store.all(statement).await? {
+            known.insert(row.first()?);
+        }
+    }
+    Ok(known)
 }
 
 /// Notes that the audio of these syntheses is deleted; how many were not noted before.

@@ -1,4 +1,4 @@
-//! What an account used: its finished syntheses, added up by day, e-reader or key. The rows outlive their audio, so
+//! What an account used: its finished syntheses and its materials' converted chunks, added up by day, e-reader or key. The rows outlive their audio, so
 //! nothing is lost to its deletion.
 
 use lectern_types::{AccountId, Credits, Timestamp};
@@ -31,7 +31,7 @@ pub struct Used {
     pub characters: i64,
     /// Credits charged.
     pub credits: Credits,
-    /// Syntheses.
+    /// Syntheses and chunks.
     pub requests: i64,
 }
 
@@ -41,9 +41,13 @@ macro_rules! sums {
             "SELECT ",
             $group,
             ", CAST(SUM(characters) AS BIGINT), CAST(SUM(credits_charged) AS BIGINT), COUNT(*)
-             FROM syntheses
-             WHERE account_id = $1 AND environment = $2 AND created_at >= $3 AND created_at < $4
-             GROUP BY 1 ORDER BY ",
+             FROM (
+                 SELECT created_at, ereader_id, key_id, characters, credits_charged FROM syntheses
+                 WHERE account_id = $1 AND environment = $2 AND created_at >= $3 AND created_at < $4
+                 UNION ALL
+                 SELECT created_at, ereader_id, key_id, characters, credits_charged FROM chunk_conversions
+                 WHERE account_id = $1 AND environment = $2 AND created_at >= $3 AND created_at < $4
+             ) used GROUP BY 1 ORDER BY ",
             $order
         )
     };

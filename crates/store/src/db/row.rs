@@ -1,6 +1,8 @@
 //! Rows of either database, read column by column into our own types.
 
-use lectern_types::{Credits, Id, Kind, Timestamp};
+use lectern_types::{
+    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, Id, Kind, MaterialStatus, Timestamp,
+};
 use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
 
 use crate::{Error, Result};
@@ -130,3 +132,20 @@ impl<K: Kind> Column for Id<K> {
         read_word(row, at)
     }
 }
+
+/// Words of closed sets that `lectern_types` defines.
+macro_rules! words_of_types {
+    ($($type:ty)*) => { $(
+        impl Column for $type {
+            fn read(row: &Row, at: usize) -> Result<Option<Self>> {
+                let known = |word: String| {
+                    Self::ALL.iter().copied().find(|value| value.as_str() == word).ok_or_else(|| {
+                        Error::Unreadable { what: format!("`{word}` in column {at}") }
+                    })
+                };
+                row.text(at)?.map(known).transpose()
+            }
+        }
+    )* };
+}
+words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode MaterialStatus);

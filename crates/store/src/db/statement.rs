@@ -1,7 +1,11 @@
 //! A statement and its binds, and how both databases run it. The one place where a query meets a driver.
 
-use lectern_types::{Credits, Id, Kind, Timestamp};
-use sqlx::{Postgres, Sqlite};
+use std::borrow::Cow;
+
+use lectern_types::{
+    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, Id, Kind, MaterialStatus, Timestamp,
+};
+use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, SqlStr, Sqlite};
 
 use super::Row;
 use crate::Result;
@@ -67,6 +71,27 @@ impl Bound for u32 {
     }
 }
 
+impl Bound for u64 {
+    const NULL: Bind = Bind::Int(None);
+    fn bind(self) -> Bind {
+        // What is counted here (bytes, milliseconds, characters) stays far below.
+        Bind::Int(Some(i64::try_from(self).unwrap_or(i64::MAX)))
+    }
+}
+
+/// Words of closed sets that `lectern_types` defines.
+macro_rules! words_of_types {
+    ($($type:ty)*) => { $(
+        impl Bound for $type {
+            const NULL: Bind = Bind::Text(None);
+            fn bind(self) -> Bind {
+                self.as_str().bind()
+            }
+        }
+    )* };
+}
+words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode MaterialStatus);
+
 impl Bound for Timestamp {
     const NULL: Bind = Bind::Int(None);
     fn bind(self) -> Bind {
@@ -98,23 +123,69 @@ impl<T: Bound> Bound for Option<T> {
 /// SQL in the subset both databases read, and what is bound to `$1`, `$2`, ….
 #[derive(Debug)]
 pub(crate) struct Statement {
-    pub(crate) sql: &'static str,
+    /// Owned only where [`many`] counted the places of its rows.
+    pub(crate) sql: Cow<'static, str>,
     pub(crate) binds: Vec<Bind>,
+    /// Whether it comes again in the same words, so that preparing it pays.
+    pub(crate) recurs: bool,
 }
 
 /// A [`Statement`]: the SQL, then the values of `$1`, `$2`, ….
 macro_rules! sql {
     ($sql:expr $(, $value:expr)* $(,)?) => {
-        $crate::db::Statement { sql: $sql, binds: vec![$($crate::db::Bound::bind($value)),*] }
+        $crate::db::Statement {
+            sql: ::std::borrow::Cow::Borrowed($sql),
+            binds: vec![$($crate::db::Bound::bind($value)),*],
+            recurs: true,
+        }
     };
 }
 pub(crate) use sql;
+
+/// The rows that one statement of [`many`] takes at most: enough that the round trips do not count, and few, because SQLite
+/// and its driver look each place up in a list from its beginning.
+const ROWS_AT_ONCE: usize = 100;
+
+/// One statement for many rows, or several when they are too many for one: `before`, then `($3, $4), ($5, $6), …` for
+/// the rows, then `after`. `fixed` are `$1`, `$2`, … of each.
+pub(crate) fn many<const N: usize>(
+    before: &'static str,
+    fixed: &[Bind],
+    rows: impl IntoIterator<Item = [Bind; N]>,
+    after: &'static str,
+) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    let mut rows = rows.into_iter().peekable();
+    while rows.peek().is_some() {
+        let mut sql = before.to_owned();
+        let mut binds = fixed.to_vec();
+        let mut taken = 0;
+        for (number, row) in rows.by_ref().take(ROWS_AT_ONCE).enumerate() {
+            sql.push_str(if number == 0 { "(" } else { ", (" });
+            for (column, bind) in row.into_iter().enumerate() {
+                binds.push(bind);
+                sql.push_str(if column == 0 { "$" } else { ", $" });
+                sql.push_str(&binds.len().to_string());
+            }
+            sql.push(')');
+            taken = number + 1;
+        }
+        sql.push_str(after);
+        statements.push(Statement { sql: Cow::Owned(sql), binds, recurs: taken == ROWS_AT_ONCE });
+    }
+    statements
+}
 
 /// The statement as the driver's own query.
 macro_rules! query {
     ($database:ty, $statement:expr) => {{
         let statement = $statement;
-        let mut query = sqlx::query::<$database>(statement.sql);
+        let sql = match statement.sql {
+            Cow::Borrowed(sql) => SqlStr::from_static(sql),
+            // Made of literals and numbered places by `many`; nothing of a caller's is in it.
+            Cow::Owned(sql) => AssertSqlSafe(sql).into_sql_str(),
+        };
+        let mut query = sqlx::query::<$database>(sql).persistent(statement.recurs);
         for bind in statement.binds {
             query = match bind {
                 Bind::Text(value) => query.bind(value),

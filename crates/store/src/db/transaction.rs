@@ -58,6 +58,15 @@ impl Tx {
         }
     }
 
+    /// Runs statements one after the other; how many rows they touched.
+    pub(crate) async fn run_all(&mut self, statements: Vec<Statement>) -> Result<u64> {
+        let mut touched = 0;
+        for statement in statements {
+            touched += self.run(statement).await?;
+        }
+        Ok(touched)
+    }
+
     /// Runs several statements without binds: a migration.
     pub(crate) async fn batch(&mut self, sql: &'static str) -> Result<()> {
         match &mut self.inner {

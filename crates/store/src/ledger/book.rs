@@ -3,7 +3,8 @@
 //! Each operation first moves the account's balance row by one guarded update. That update is the lock: the
 //! database serialises operations on one account there, refuses what would go below zero, and hands out the
 //! next numbers of the account's rows. Transactions that touch more than one kind of row take them in the
-//! order idempotency key, hold, balance, so that PostgreSQL never finds two of them waiting for each other.
+//! order idempotency key, material, job, chunk, hold, balance, so that PostgreSQL never finds two of them waiting for each
+//! other. Many holds at once are in [`batch`].
 
 use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
 
@@ -12,6 +13,8 @@ use crate::{
     Error, Result,
     db::{Bind, Bound, Columns, Statement, Tx, sql},
 };
+
+pub(crate) mod batch;
 
 /// The balance row as an update left it.
 struct Moved {
@@ -37,11 +40,12 @@ struct Posting<'a> {
     held_after: i64,
     hold: Option<HoldId>,
     reference: Option<&'a str>,
+    charge_key: Option<&'a str>,
 }
 
 impl Posting<'_> {
     /// The row's values, in the order of [`POST`].
-    fn binds(&self, account: AccountId, now: Timestamp) -> [Bind; 12] {
+    fn binds(&self, account: AccountId, now: Timestamp) -> [Bind; 13] {
         let available = account.to_string();
         let held = format!("{account}:held");
         let (from, to) = match self.kind {
@@ -65,20 +69,27 @@ impl Posting<'_> {
             self.hold.map(|hold| hold.0).bind(),
             self.reference.bind(),
             now.bind(),
+            self.charge_key.bind(),
         ]
     }
 }
 
-const POST: &str =
-    "INSERT INTO ledger_transactions (id, account_id, seq, kind, credits, from_account, to_account,
-        balance_after, held_after, hold_id, reference, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+macro_rules! post {
+    ($places:literal) => {
+        concat!(
+            "INSERT INTO ledger_transactions (id, account_id, seq, kind, credits, from_account, to_account,
+                 balance_after, held_after, hold_id, reference, created_at, charge_key) VALUES ",
+            $places
+        )
+    };
+}
 
-const POST_TWO: &str =
-    "INSERT INTO ledger_transactions (id, account_id, seq, kind, credits, from_account, to_account,
-        balance_after, held_after, hold_id, reference, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12),
-           ($13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)";
+const POST: &str = post!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
+
+const POST_TWO: &str = post!(
+    "($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13),
+     ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)"
+);
 
 /// Adds credits; `None` when there is no such account.
 pub(crate) async fn add(
@@ -122,8 +133,10 @@ pub(crate) async fn add(
         held_after: moved.held,
         hold: None,
         reference,
+        charge_key: None,
     };
-    tx.run(Statement { sql: POST, binds: posting.binds(account, booking.now).into() }).await?;
+    tx.run(Statement { sql: POST.into(), binds: posting.binds(account, booking.now).into(), recurs: true })
+        .await?;
     if source == Addition::Purchase {
         tx.run(sql!(
             "UPDATE accounts SET has_purchased_credits = 1, updated_at = $2
@@ -186,8 +199,9 @@ pub(crate) async fn hold(
         held_after: moved.held,
         hold: Some(hold.id),
         reference: hold.reference,
+        charge_key: None,
     };
-    tx.run(Statement { sql: POST, binds: posting.binds(account, now).into() }).await?;
+    tx.run(Statement { sql: POST.into(), binds: posting.binds(account, now).into(), recurs: true }).await?;
     tx.run(sql!(
         "INSERT INTO holds (id, account_id, credits, owner, lease_until, reference, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -212,17 +226,35 @@ pub(crate) enum Holder<'a> {
     LeaseEndedBefore(Timestamp),
 }
 
-/// Settles a hold: releases all of it, then charges `credits` (at most what was held). On `Gone` nothing
-/// was written.
+/// What is charged when a hold is settled.
+#[derive(Clone, Copy)]
+pub(crate) struct Charge<'a> {
+    /// At most what is held; more is cut to it, less than zero to zero.
+    pub(crate) credits: Credits,
+    /// A name that no other charge in the ledger may have, so that what it names is charged once.
+    pub(crate) key: Option<&'a str>,
+}
+
+impl Charge<'_> {
+    /// No charge: the hold is released.
+    pub(crate) const NOTHING: Self = Self::of(Credits::ZERO);
+
+    /// These credits, for something without a name.
+    pub(crate) const fn of(credits: Credits) -> Self {
+        Self { credits, key: None }
+    }
+}
+
+/// Settles a hold: releases all of it, then charges. On `Gone` nothing was written.
 pub(crate) async fn settle(
     tx: &mut Tx,
     account: AccountId,
     hold: HoldId,
     holder: Holder<'_>,
-    credits: Credits,
+    charge: Charge<'_>,
     booking: Booking<'_>,
 ) -> Result<SettleOutcome> {
-    let credits = credits.max(Credits::ZERO);
+    let credits = charge.credits.max(Credits::ZERO);
     let settled = tx
         .one(match holder {
             Holder::Owner(owner) => sql!(
@@ -274,20 +306,22 @@ pub(crate) async fn settle(
         held_after: moved.held,
         hold: Some(hold),
         reference: reference.as_deref(),
+        charge_key: None,
     };
     let mut binds = Vec::from(release.binds(account, booking.now));
     if with_charge {
-        let charge = Posting {
+        let posting = Posting {
             id: (booking.ids)(),
             seq: moved.last_seq,
             kind: TransactionKind::Charge,
             credits: -charged,
             balance_after: moved.balance,
+            charge_key: charge.key,
             ..release
         };
-        binds.extend(charge.binds(account, booking.now));
+        binds.extend(posting.binds(account, booking.now));
     }
-    tx.run(Statement { sql: if with_charge { POST_TWO } else { POST }, binds }).await?;
+    tx.run(Statement { sql: if with_charge { POST_TWO } else { POST }.into(), binds, recurs: true }).await?;
     Ok(SettleOutcome::Settled { charged })
 }
 

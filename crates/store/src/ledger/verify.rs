@@ -138,6 +138,32 @@ const CHECKS: &[(&str, &str)] = &[
          ) c ON c.reference = s.id AND c.account_id = s.account_id
          WHERE s.credits_charged <> COALESCE(c.total, 0) ORDER BY s.id LIMIT 1",
     ),
+    (
+        "each chunk was charged what its conversion says",
+        "SELECT c.material_id || '/' || c.chunk_index, COALESCE(-t.credits, 0), c.credits_charged
+         FROM chunk_conversions c
+         LEFT JOIN ledger_transactions t
+             ON t.charge_key = c.material_id || '/' || c.chunk_index || '/' || c.ereader_id
+             AND t.account_id = c.account_id AND t.kind = 'charge'
+         WHERE c.credits_charged <> COALESCE(-t.credits, 0) ORDER BY c.material_id, c.chunk_index LIMIT 1",
+    ),
+    (
+        // Found by place, not by the key put together, which no index has.
+        "each charge of a chunk has its conversion",
+        "SELECT t.id, CAST(0 AS BIGINT), -t.credits FROM ledger_transactions t
+         LEFT JOIN chunk_conversions c
+             ON c.material_id = SUBSTR(t.charge_key, 1, 36)
+             AND c.chunk_index = CASE WHEN t.charge_key IS NOT NULL THEN CAST(SUBSTR(t.reference, 38) AS BIGINT) END
+             AND c.account_id = t.account_id
+         WHERE t.charge_key IS NOT NULL AND c.material_id IS NULL ORDER BY t.id LIMIT 1",
+    ),
+    (
+        "each chunk that waits has the hold it was priced at",
+        "SELECT c.material_id || '/' || c.idx, c.credits, CAST(COALESCE(h.credits, 0) AS BIGINT) FROM chunks c
+         LEFT JOIN holds h ON h.id = c.hold_id AND h.settled_at IS NULL
+         WHERE c.status IN ('queued', 'converting') AND c.credits <> COALESCE(h.credits, 0)
+         ORDER BY c.material_id, c.idx LIMIT 1",
+    ),
 ];
 
 /// Re-derives everything, in one consistent view of the database.

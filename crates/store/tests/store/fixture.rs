@@ -7,12 +7,12 @@ use std::{
 };
 
 use lectern_store::{
-    Backend, Environment, Scopes, Store, StoreOptions, Tier,
+    Backend, Environment, Scopes, Store, StoreOptions, Tier, Writing,
     accounts::{self, InviteOutcome, NewInvite},
     keys::NewKey,
     ledger::{self, Addition, Booking, Lease},
 };
-use lectern_types::{AccountId, Credits, Id, KeyId, Kind, Timestamp, TransactionId};
+use lectern_types::{AccountId, Credits, Id, KeyId, Kind, Timestamp, TransactionId, kinds};
 use uuid::Uuid;
 
 use crate::cluster;
@@ -62,6 +62,16 @@ fn new_transaction_id() -> TransactionId {
 /// Bookings at this instant.
 pub(crate) fn at(now: Timestamp) -> Booking<'static> {
     Booking { now, ids: &new_transaction_id }
+}
+
+/// Changes at this instant.
+pub(crate) fn writing(now: Timestamp) -> Writing<'static> {
+    Writing {
+        now,
+        transactions: &new_transaction_id,
+        events: &new_id::<kinds::Event>,
+        jobs: &new_id::<kinds::Job>,
+    }
 }
 
 /// A lease of 30 s from this instant.

@@ -25,12 +25,15 @@ mod accounts;
 #[path = "../../../testkit/src/cluster.rs"]
 mod cluster;
 mod consent;
+mod conversions;
 mod ereaders;
 mod fixture;
 mod idempotency;
+mod jobs;
 mod keys;
 mod ledger;
 mod mails;
+mod materials;
 mod operations;
 mod registration;
 mod schema;

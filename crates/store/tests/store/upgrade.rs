@@ -3,6 +3,7 @@
 use lectern_store::{
     Backend, Environment, SchemaState, Store, StoreOptions, Tier, accounts, consent, ereaders,
     idempotency::{self, Replay, Request},
+    jobs::JobKind,
     keys, ledger, registration, sandbox, settings,
     syntheses::{self, BeginOutcome},
 };
@@ -10,6 +11,7 @@ use lectern_types::{AccountId, Credits, SynthesisId, Timestamp};
 
 use crate::{
     fixture::{Fixture, at, lease},
+    materials,
     syntheses::{response, row_by},
 };
 
@@ -187,4 +189,65 @@ async fn a_sqlite_store_of_0001_loses_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_postgres_store_of_0001_loses_nothing() {
     nothing_is_lost(Backend::Postgres).await;
+}
+
+/// The tables that 0002 added.
+const TABLES_OF_0002: [&str; 3] = ["sessions", "email_tokens", "outgoing_mails"];
+
+/// The rows of 0002 are there after 0003, and materials stand on them.
+async fn nothing_of_0002_is_lost(backend: Backend) {
+    let f = at_0001(backend).await;
+    let (schema, hash) = match backend {
+        Backend::Sqlite => (include_str!("../../migrations/sqlite/0002_sign_in.sql"), "X'aa'"),
+        Backend::Postgres => (include_str!("../../migrations/postgres/0002_sign_in.sql"), "'\\xaa'"),
+    };
+    f.sql(schema).await.expect("the schema of 0002");
+    let body = schema.replace('\'', "''");
+    f.sql(&format!("INSERT INTO schema_migrations VALUES (2, 'sign_in', '{body}', 0)"))
+        .await
+        .expect("its row");
+    f.sql(&format!(
+        "INSERT INTO sessions VALUES ('ses_1', '{ADA}', 1, 2, NULL);
+         INSERT INTO email_tokens VALUES ({hash}, '{ADA}', 'reset', 1, 2, NULL);
+         INSERT INTO outgoing_mails VALUES ('eml_1', '{ADA}', 'reset', {hash}, 1, 2, 3, 4, 'busy', NULL);"
+    ))
+    .await
+    .expect("the rows of 0002");
+    let before = counts(&f).await;
+    assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Older { found: 2 });
+    let applied = f.migrate(LATER).await.expect("it migrates");
+    assert_eq!(applied, crate::schema::MIGRATIONS - 2);
+    assert_eq!(counts(&f).await, before);
+    for table in TABLES_OF_0002 {
+        assert_eq!(f.number(&format!("SELECT COUNT(*) FROM {table}")).await, 1, "{table}");
+    }
+    let busy = "SELECT COUNT(*) FROM outgoing_mails WHERE attempts = 4 AND last_error = 'busy' AND sealed IS NOT NULL";
+    assert_eq!(f.number(busy).await, 1);
+    everything_is_read(&f).await;
+
+    let ada: AccountId = ADA.parse().expect("an id");
+    let key = keys::list(&f, ada, Environment::Live, None, 10).await.expect("it reads")[0].id;
+    let heart = ereaders::find_by_slug(&f, "heart").await.expect("it reads").expect("it is there");
+    let reader = materials::Reader { account: ada, key, ereader: heart.id };
+    let id = materials::ready(&f, &reader, Environment::Live, &[10], LATER).await;
+    materials::queue(&f, &reader, id, LATER).await;
+    let job = materials::claim(&f, JobKind::ConvertChunk, LATER).await.expect("it is queued");
+    materials::speak(&f, &job, LATER).await;
+    let balance = ledger::balance(&f, ada).await.expect("it reads").expect("it is there");
+    assert_eq!(
+        (balance.balance, balance.held),
+        (Credits(4_962), Credits(4_320)),
+        "the old hold is as it was"
+    );
+    f.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sqlite_store_of_0002_loses_nothing() {
+    nothing_of_0002_is_lost(Backend::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_postgres_store_of_0002_loses_nothing() {
+    nothing_of_0002_is_lost(Backend::Postgres).await;
 }

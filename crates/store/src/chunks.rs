@@ -1,0 +1,225 @@
+//! Chunks: the pieces of a material's text and what was made of each. Here is what a chunk is and how it is found; [`start()`]
+//! and [`complete()`] are a worker's, one file each, and the failure of a chunk comes with its job's (`jobs::bury`).
+
+use lectern_types::{AccountId, AudioFormat, ChunkStatus, MaterialId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Environment, Error, Result, Store,
+    db::{Columns, Tx, sql},
+    jobs::{JobClaim, JobKind},
+    materials::Failure,
+};
+
+mod complete;
+mod fail;
+mod start;
+
+pub use complete::complete;
+pub(crate) use fail::{fail, queue_again};
+pub use start::{Started, start};
+
+/// A pause within a chunk's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// Where it comes: an offset in bytes of the chunk's text.
+    pub at: u32,
+    /// How long it is.
+    pub pause_ms: u32,
+}
+
+/// What was made of a chunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkAudio {
+    /// Where its audio lies, in the form that was asked for.
+    pub audio_object: String,
+    /// Where its lossless audio lies, of which whole books are made; may be the same.
+    pub lossless_object: String,
+    /// Where the times of its words lie.
+    pub words_object: String,
+    /// The size of the audio.
+    pub audio_bytes: u64,
+    /// The audio's entity tag.
+    pub audio_etag: String,
+    /// The length of the audio, the pause after it included.
+    pub duration_ms: u64,
+    /// The sample rate.
+    pub sample_rate_hz: u32,
+}
+
+impl ChunkAudio {
+    fn objects(&self) -> [&str; 3] {
+        [&self.audio_object, &self.lossless_object, &self.words_object]
+    }
+}
+
+/// A stored chunk, without its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its place, from 0.
+    pub index: u32,
+    /// Where it is.
+    pub status: ChunkStatus,
+    /// The title of its chapter.
+    pub title: Option<String>,
+    /// Unicode scalar values of its text.
+    pub characters: u32,
+    /// Whether a chapter begins with it.
+    pub starts_chapter: bool,
+    /// The pause between it and the next chunk.
+    pub pause_after_ms: u32,
+    /// The form of its audio that was asked for last.
+    pub format: Option<AudioFormat>,
+    /// What was made of it.
+    pub audio: Option<ChunkAudio>,
+    /// When it was completed.
+    pub completed_at: Option<Timestamp>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT c.idx, c.status, c.title, c.characters, c.starts_chapter, c.pause_after_ms, c.format,
+                 c.audio_object, c.lossless_object, c.words_object, c.audio_bytes, c.audio_etag, c.duration_ms,
+                 c.sample_rate_hz, c.completed_at, c.failure_code, c.failure_message
+             FROM chunks c JOIN materials m ON m.id = c.material_id
+             WHERE c.material_id = $1 AND m.account_id = $2 AND m.environment = $3 ",
+            $rest
+        )
+    };
+}
+
+fn read(columns: &mut Columns<'_>) -> Result<Chunk> {
+    Ok(Chunk {
+        index: columns.take()?,
+        status: columns.take()?,
+        title: columns.maybe()?,
+        characters: columns.take()?,
+        starts_chapter: columns.take()?,
+        pause_after_ms: columns.take()?,
+        format: columns.maybe()?,
+        audio: read_audio(columns)?,
+        completed_at: columns.maybe()?,
+        failure: columns.maybe()?.zip(columns.maybe()?).map(|(code, message)| Failure { code, message }),
+    })
+}
+
+fn read_audio(columns: &mut Columns<'_>) -> Result<Option<ChunkAudio>> {
+    let objects = (columns.maybe()?, columns.maybe()?, columns.maybe()?);
+    let rest = (columns.maybe()?, columns.maybe()?, columns.maybe()?, columns.maybe()?);
+    // The table keeps them all or none.
+    Ok(match (objects, rest) {
+        (
+            (Some(audio_object), Some(lossless_object), Some(words_object)),
+            (Some(audio_bytes), Some(audio_etag), Some(duration_ms), Some(sample_rate_hz)),
+        ) => Some(ChunkAudio {
+            audio_object,
+            lossless_object,
+            words_object,
+            audio_bytes,
+            audio_etag,
+            duration_ms,
+            sample_rate_hz,
+        }),
+        _ => None,
+    })
+}
+
+/// The chunks of a material of the account, by index, those after `after` first. Empty for a material that is not there.
+pub async fn list(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    after: Option<u32>,
+    limit: u32,
+) -> Result<Vec<Chunk>> {
+    let rows = store
+        .all(sql!(
+            select!("AND c.idx > $4 ORDER BY c.idx LIMIT $5"),
+            material,
+            account,
+            environment,
+            after.map_or(-1, i64::from),
+            limit
+        ))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
+}
+
+/// A chunk of a material of the account.
+pub async fn find(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    index: u32,
+) -> Result<Option<Chunk>> {
+    let row = store.one(sql!(select!("AND c.idx = $4"), material, account, environment, index)).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// The text of a chunk of a material of the account.
+pub async fn text(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    index: u32,
+) -> Result<Option<String>> {
+    let row = store
+        .one(sql!(
+            "SELECT t.text FROM chunk_texts t JOIN materials m ON m.id = t.material_id
+             WHERE t.material_id = $1 AND t.idx = $4 AND m.account_id = $2 AND m.environment = $3",
+            material,
+            account,
+            environment,
+            index
+        ))
+        .await?;
+    row.map(|row| row.first()).transpose()
+}
+
+/// The indexes of the chunks of a material of the account that have no audio, the lowest first.
+pub async fn without_audio(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    limit: u32,
+) -> Result<Vec<u32>> {
+    let rows = store
+        .all(sql!(
+            "SELECT c.idx FROM chunks c JOIN materials m ON m.id = c.material_id
+             WHERE c.material_id = $1 AND m.account_id = $2 AND m.environment = $3 AND c.status <> 'completed'
+             ORDER BY c.idx LIMIT $4",
+            material,
+            account,
+            environment,
+            limit
+        ))
+        .await?;
+    rows.iter().map(crate::db::Row::first).collect()
+}
+
+/// Puts a chunk whose job was given back among the queued again; nothing for a job of another kind.
+pub(crate) async fn stop(tx: &mut Tx, claim: &JobClaim) -> Result<()> {
+    let (JobKind::ConvertChunk, Some(material), Some(index)) = (claim.kind, claim.material, claim.chunk)
+    else {
+        return Ok(());
+    };
+    tx.run(sql!(
+        "UPDATE chunks SET status = 'queued' WHERE material_id = $1 AND idx = $2 AND status = 'converting'",
+        material,
+        index
+    ))
+    .await
+    .map(drop)
+}
+
+fn read_breaks(json: &str) -> Result<Vec<Break>> {
+    serde_json::from_str(json)
+        .map_err(|error| Error::Unreadable { what: format!("a chunk's breaks: {error}") })
+}

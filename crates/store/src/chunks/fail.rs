@@ -1,0 +1,102 @@
+//! A chunk fails for good, or is queued once more by the operator.
+
+use lectern_types::{AudioFormat, ChunkFailed, Credits, EventType, MaterialFailure, MaterialStatus};
+
+use crate::{
+    Error, Result,
+    db::{Tx, sql},
+    events,
+    jobs::{Outcome, RetryOutcome},
+    ledger::{
+        HoldId,
+        book::batch::{self, Part},
+    },
+    materials::{self, Change, Failure, Material},
+    writing::Writing,
+};
+
+/// Gives a chunk of a locked material up and releases its hold.
+pub(crate) async fn fail(
+    tx: &mut Tx,
+    material: &Material,
+    index: u32,
+    failure: &Failure,
+    writing: &Writing<'_>,
+) -> Result<Outcome> {
+    let before = tx
+        .one(sql!("SELECT hold_id FROM chunks WHERE material_id = $1 AND idx = $2", material.id, index))
+        .await?;
+    let hold = before.map(|row| row.columns().maybe()).transpose()?.flatten().map(HoldId);
+    let row = tx
+        .one(sql!(
+            "UPDATE chunks SET status = 'failed', hold_id = NULL, failure_code = $3, failure_message = $4
+             WHERE material_id = $1 AND idx = $2 AND status IN ('queued', 'converting')
+             RETURNING characters, format",
+            material.id,
+            index,
+            failure.code,
+            failure.message.as_str()
+        ))
+        .await?;
+    let (Some(row), Some(ereader)) = (row, material.ereader) else { return Ok(Outcome::Going) };
+    let mut columns = row.columns();
+    let (characters, format): (u32, AudioFormat) = (columns.take()?, columns.take()?);
+    let change = Change { failed: 1, queued: -1, ..Change::default() };
+    let changed = materials::count(tx, material, change, 1, writing.now).await?;
+    if let Some(hold) = hold {
+        batch::release(tx, material.account, &[hold], writing.booking()).await?;
+    }
+    let told = ChunkFailed {
+        material_id: material.id,
+        sequence: material.event_sequence + 1,
+        chunk_index: index,
+        ereader_id: ereader,
+        characters,
+        duration_ms: None,
+        format,
+        error: MaterialFailure { code: failure.code, message: failure.message.clone() },
+    };
+    events::tell(tx, material.owner(), EventType::ChunkFailed, told.sequence, &told, writing).await?;
+    materials::tell_end(tx, &changed, writing).await?;
+    Ok(if changed.status == MaterialStatus::Converting {
+        Outcome::Going
+    } else {
+        Outcome::Ended(changed.status)
+    })
+}
+
+/// Queues a failed chunk of a locked material once more, for what it cost before. How it was refused, if it was.
+pub(crate) async fn queue_again(
+    tx: &mut Tx,
+    material: &Material,
+    index: u32,
+    writing: &Writing<'_>,
+) -> Result<Option<RetryOutcome>> {
+    let failed = tx
+        .one(sql!(
+            "SELECT credits FROM chunks WHERE material_id = $1 AND idx = $2 AND status = 'failed'",
+            material.id,
+            index
+        ))
+        .await?;
+    let Some(failed) = failed else {
+        return Err(Error::Unreadable { what: format!("a dead job of chunk {index}, which has not failed") });
+    };
+    let credits: Credits = failed.first()?;
+    let hold = (credits > Credits::ZERO).then(|| HoldId((writing.transactions)()));
+    tx.run(sql!(
+        "UPDATE chunks SET status = 'queued', hold_id = $3, requested_at = $4, failure_code = NULL,
+             failure_message = NULL WHERE material_id = $1 AND idx = $2",
+        material.id,
+        index,
+        hold.map(|hold| hold.0),
+        writing.now
+    ))
+    .await?;
+    let change = Change { failed: -1, queued: 1, ..Change::default() };
+    materials::count(tx, material, change, 0, writing.now).await?;
+    let Some(id) = hold else { return Ok(None) };
+    let part = Part { id, credits, reference: format!("{}/{index}", material.id) };
+    let available = batch::hold(tx, material.account, &[part], writing.now).await?;
+    Ok(available.map(|available| RetryOutcome::Insufficient { available, required: credits }))
+}

@@ -1,0 +1,198 @@
+//! Jobs: work that outlives the request that asked for it. A row is queued, running under a lease, or dead; a finished job has
+//! no row. The database is the truth: each claim gives the job a new epoch, and whatever ends it names that epoch, so that a
+//! worker whose lease was lost changes nothing.
+//!
+//! One operation a file: [`claim()`], [`renew`], ends that are no success ([`retry_later`], [`release`], [`bury`]),
+//! [`reclaim_lost`], and what operators do ([`list()`], [`counts`], [`retry()`]). Success is told with the work itself
+//! (`materials::extracted`, `chunks::complete`, `books::insert`). How long to wait before another attempt, and how many there
+//! are, is the caller's.
+
+use lectern_types::{AccountId, JobId, MaterialId};
+
+use crate::{
+    Environment, Result,
+    db::{Bound as _, Columns, Tx, many, sql},
+    materials::Material,
+    vocabulary::words,
+    writing::Writing,
+};
+
+mod claim;
+mod end;
+mod list;
+mod reclaim;
+mod retry;
+
+pub use claim::{Claiming, claim, renew};
+pub use end::{Outcome, bury, release, retry_later};
+pub use list::{Count, Filter, Job, counts, find, list};
+pub use reclaim::{MAX_LOST_LEASES, Reclaimed, reclaim_lost};
+pub use retry::{RetryOutcome, retry};
+
+words! {
+    /// What is to be done.
+    JobKind {
+        /// Extract a material's text and cut it into chunks.
+        Extract "extract",
+        /// Speak a chunk.
+        ConvertChunk "convert_chunk",
+        /// Make a whole book of its chunks' audio.
+        Assemble "assemble",
+    }
+}
+
+words! {
+    /// Where a job is.
+    JobStatus {
+        /// It waits for its time and turn.
+        Queued "queued",
+        /// A worker has it, under a lease.
+        Running "running",
+        /// It was given up.
+        Dead "dead",
+    }
+}
+
+/// A job that a worker has claimed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobClaim {
+    /// Its id.
+    pub id: JobId,
+    /// What is to be done.
+    pub kind: JobKind,
+    /// The number of this claim, higher than any before: names what the attempt puts into the storage.
+    pub epoch: u32,
+    /// Whose work it is.
+    pub account: AccountId,
+    /// The environment.
+    pub environment: Environment,
+    /// The material it works on.
+    pub material: Option<MaterialId>,
+    /// The chunk it works on.
+    pub chunk: Option<u32>,
+    /// What else it needs to know: a book's format.
+    pub detail: Option<String>,
+    /// Attempts that failed before.
+    pub attempts: u32,
+    /// Leases that were lost before.
+    pub lost_leases: u32,
+}
+
+/// The columns of a claim.
+fn read_claim(columns: &mut Columns<'_>) -> Result<JobClaim> {
+    Ok(JobClaim {
+        id: columns.take()?,
+        kind: columns.take()?,
+        epoch: columns.take()?,
+        account: columns.take()?,
+        environment: columns.take()?,
+        material: columns.maybe()?,
+        chunk: chunk(columns)?,
+        detail: Some(columns.take()?).filter(|detail: &String| !detail.is_empty()),
+        attempts: columns.take()?,
+        lost_leases: columns.take()?,
+    })
+}
+
+/// A chunk's index, which is -1 for none.
+fn chunk(columns: &mut Columns<'_>) -> Result<Option<u32>> {
+    Ok(u32::try_from(columns.take::<i64>()?).ok())
+}
+
+/// A job about to be queued for a material.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewJob<'a> {
+    pub(crate) kind: JobKind,
+    pub(crate) chunk: Option<u32>,
+    pub(crate) detail: &'a str,
+}
+
+/// What is claimed first: live work, then the sandbox's.
+fn priority(environment: Environment) -> i64 {
+    match environment {
+        Environment::Live => 0,
+        Environment::Test => 1,
+    }
+}
+
+const ENQUEUE: &str =
+    "INSERT INTO jobs (id, kind, account_id, environment, material_id, chunk_index, detail, priority,
+     turn, status, run_at, created_at, updated_at) VALUES ";
+/// A dead job is queued afresh, a live one left as it is.
+const ENQUEUE_END: &str = " ON CONFLICT (material_id, kind, chunk_index, detail) DO UPDATE SET
+     status = 'queued', turn = excluded.turn, run_at = excluded.run_at, attempts = 0, lost_leases = 0,
+     last_error = NULL, updated_at = excluded.updated_at
+     WHERE jobs.status = 'dead'";
+
+/// Queues jobs of one kind for a locked material, to be taken up in their order.
+pub(crate) async fn enqueue(
+    tx: &mut Tx,
+    material: &Material,
+    jobs: &[NewJob<'_>],
+    writing: &Writing<'_>,
+) -> Result<()> {
+    let Some(kind) = jobs.first().map(|job| job.kind) else { return Ok(()) };
+    let first = next_turn(tx, material, kind).await?;
+    let rows = jobs.iter().zip(first..).map(|(job, turn)| {
+        [
+            (writing.jobs)().bind(),
+            job.kind.bind(),
+            material.account.bind(),
+            material.environment.bind(),
+            material.id.bind(),
+            job.chunk.map_or(-1, i64::from).bind(),
+            job.detail.bind(),
+            priority(material.environment).bind(),
+            turn.bind(),
+            JobStatus::Queued.bind(),
+            writing.now.bind(),
+            writing.now.bind(),
+            writing.now.bind(),
+        ]
+    });
+    tx.run_all(many(ENQUEUE, &[], rows, ENQUEUE_END)).await.map(drop)
+}
+
+/// The turn of a material's next job of a kind: after its own jobs, and not before the account's job that was taken up last.
+/// Start-time fair queueing (Goyal, Vin and Cheng, 1996) with jobs of equal cost: materials of an account that have work at the
+/// same time are served in turn, and one that comes later does not catch up on what it did not ask for.
+async fn next_turn(tx: &mut Tx, material: &Material, kind: JobKind) -> Result<i64> {
+    let row = tx
+        .one(sql!(
+            "SELECT COALESCE((SELECT turn FROM job_turns WHERE account_id = $1 AND environment = $2 AND kind = $3), 0),
+                 COALESCE((SELECT MAX(turn) FROM jobs WHERE material_id = $4 AND kind = $3 AND status <> 'dead'), 0)",
+            material.account,
+            material.environment,
+            kind,
+            material.id
+        ))
+        .await?;
+    let Some(row) = row else { return Ok(1) };
+    let mut columns = row.columns();
+    let (account, own): (i64, i64) = (columns.take()?, columns.take()?);
+    Ok(account.max(own) + 1)
+}
+
+/// Ends a claimed job: it is done. False when the claim is lost; the caller then undoes its transaction.
+pub(crate) async fn finish(tx: &mut Tx, claim: &JobClaim) -> Result<bool> {
+    let touched = tx
+        .run(sql!(
+            "DELETE FROM jobs WHERE id = $1 AND claim_epoch = $2 AND status = 'running'",
+            claim.id,
+            claim.epoch
+        ))
+        .await?;
+    Ok(touched == 1)
+}
+
+/// Whether a claim is still the worker's. To be asked under the material's lock: who takes a claim away has it, too.
+pub(crate) async fn is_held(tx: &mut Tx, claim: &JobClaim) -> Result<bool> {
+    let row = tx
+        .one(sql!(
+            "SELECT id FROM jobs WHERE id = $1 AND claim_epoch = $2 AND status = 'running'",
+            claim.id,
+            claim.epoch
+        ))
+        .await?;
+    Ok(row.is_some())
+}

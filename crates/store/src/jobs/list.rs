@@ -1,0 +1,144 @@
+//! Jobs as operators see them.
+
+use lectern_types::{AccountId, JobId, MaterialId, Timestamp};
+
+use super::{JobKind, JobStatus, chunk};
+use crate::{
+    Environment, Result, Store,
+    db::{Columns, sql},
+};
+
+/// A stored job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// Its id.
+    pub id: JobId,
+    /// What is to be done.
+    pub kind: JobKind,
+    /// Where it is.
+    pub status: JobStatus,
+    /// Whose work it is.
+    pub account: AccountId,
+    /// The environment.
+    pub environment: Environment,
+    /// The material it works on.
+    pub material: Option<MaterialId>,
+    /// The chunk it works on.
+    pub chunk: Option<u32>,
+    /// What else it needs to know.
+    pub detail: Option<String>,
+    /// Who has it.
+    pub worker: Option<String>,
+    /// Until when its worker may be thought alive.
+    pub lease_until: Option<Timestamp>,
+    /// When it is taken up at the earliest.
+    pub run_at: Timestamp,
+    /// Attempts that failed.
+    pub attempts: u32,
+    /// Leases that were lost.
+    pub lost_leases: u32,
+    /// Why it was not done the last time.
+    pub last_error: Option<String>,
+    /// When it was queued.
+    pub created_at: Timestamp,
+    /// When it was claimed or given back last.
+    pub updated_at: Timestamp,
+}
+
+/// Which jobs to list.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only where they are so.
+    pub status: Option<JobStatus>,
+    /// Only of this kind.
+    pub kind: Option<JobKind>,
+    /// Only those before this one: the last of the page before.
+    pub before: Option<JobId>,
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, kind, status, account_id, environment, material_id, chunk_index, detail, worker, lease_until,
+                 run_at, attempts, lost_leases, last_error, created_at, updated_at FROM jobs ",
+            $rest
+        )
+    };
+}
+
+fn read(columns: &mut Columns<'_>) -> Result<Job> {
+    Ok(Job {
+        id: columns.take()?,
+        kind: columns.take()?,
+        status: columns.take()?,
+        account: columns.take()?,
+        environment: columns.take()?,
+        material: columns.maybe()?,
+        chunk: chunk(columns)?,
+        detail: Some(columns.take()?).filter(|detail: &String| !detail.is_empty()),
+        worker: columns.maybe()?,
+        lease_until: columns.maybe()?,
+        run_at: columns.take()?,
+        attempts: columns.take()?,
+        lost_leases: columns.take()?,
+        last_error: columns.maybe()?,
+        created_at: columns.take()?,
+        updated_at: columns.take()?,
+    })
+}
+
+/// Jobs of all accounts, newest first.
+pub async fn list(store: &Store, filter: Filter, limit: u32) -> Result<Vec<Job>> {
+    let rows = store
+        .all(sql!(
+            select!(
+                "WHERE ($1 IS NULL OR status = $1) AND ($2 IS NULL OR kind = $2) AND ($3 IS NULL OR id < $3)
+                 ORDER BY id DESC LIMIT $4"
+            ),
+            filter.status,
+            filter.kind,
+            filter.before,
+            limit
+        ))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
+}
+
+/// A job.
+pub async fn find(store: &Store, job: JobId) -> Result<Option<Job>> {
+    let row = store.one(sql!(select!("WHERE id = $1"), job)).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// How many jobs of a kind are where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Count {
+    /// What is to be done.
+    pub kind: JobKind,
+    /// Where they are.
+    pub status: JobStatus,
+    /// How many.
+    pub jobs: u64,
+    /// The earliest time at which one of them was to be taken up: the oldest that waits.
+    pub oldest_run_at: Timestamp,
+}
+
+/// How many jobs there are, by kind and status, in this order.
+pub async fn counts(store: &Store) -> Result<Vec<Count>> {
+    let rows = store
+        .all(sql!(
+            "SELECT kind, status, COUNT(*), MIN(run_at) FROM jobs GROUP BY kind, status ORDER BY kind, status"
+        ))
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let mut columns = row.columns();
+            Ok(Count {
+                kind: columns.take()?,
+                status: columns.take()?,
+                jobs: columns.take()?,
+                oldest_run_at: columns.take()?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,321 @@
+//! Materials: books and other long texts, from the upload to the last chunk's audio. One operation a file: [`create()`],
+//! [`extracted()`] and [`extraction_failed`], [`convert()`], [`delete()`]; here is what a material is, and how it is found.
+//!
+//! Whoever changes a material, its chunks or its jobs locks the material's row first. That one lock puts conversions,
+//! completions and deletion of a material in a row; everything after it comes in the order job, chunk, hold, balance, so that
+//! PostgreSQL never finds two transactions waiting for each other. Chunks themselves are in `chunks`, their work in `jobs`.
+
+use std::collections::HashSet;
+
+use lectern_types::{
+    AccountId, EreaderId, ErrorCode, EventType, KeyId, MaterialChanged, MaterialId, MaterialStatus, Timestamp,
+};
+
+use crate::{
+    Environment, Result, Store,
+    db::{Columns, Tx, sql},
+    dialect, events,
+    writing::Writing,
+};
+
+mod convert;
+mod create;
+mod delete;
+mod extracted;
+
+pub use convert::{Conversion, Convert, ConvertOutcome, DailyCap, convert};
+pub use create::{CreateOutcome, NewMaterial, create};
+pub use delete::delete;
+pub use extracted::{Extracted, NewChunk, NewCover, extracted, extraction_failed};
+pub(crate) use extracted::{fail_extraction, process_again};
+
+/// Why something failed for good, as its owner is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The stable identifier.
+    pub code: ErrorCode,
+    /// For people.
+    pub message: String,
+}
+
+/// A picture for the whole book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cover {
+    /// Where it lies in the object store.
+    pub object: String,
+    /// What it is.
+    pub media_type: String,
+}
+
+/// A stored material.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Material {
+    /// Its id.
+    pub id: MaterialId,
+    /// Its account.
+    pub account: AccountId,
+    /// Its environment.
+    pub environment: Environment,
+    /// The key that uploaded it.
+    pub key: KeyId,
+    /// Its title.
+    pub title: String,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Its language, BCP 47.
+    pub language: Option<String>,
+    /// The uploaded file's name.
+    pub filename: Option<String>,
+    /// What was uploaded.
+    pub media_type: String,
+    /// The upload's size.
+    pub source_bytes: u64,
+    /// Where the upload lies in the object store.
+    pub source_object: String,
+    /// Its cover.
+    pub cover: Option<Cover>,
+    /// Where it is.
+    pub status: MaterialStatus,
+    /// Unicode scalar values of its text, once it was extracted.
+    pub characters: Option<u64>,
+    /// How many chunks it has, once it was extracted.
+    pub chunk_count: Option<u32>,
+    /// Chunks that have audio.
+    pub chunks_completed: u32,
+    /// Chunks that failed.
+    pub chunks_failed: u32,
+    /// Chunks that are queued or being spoken.
+    pub chunks_queued: u32,
+    /// The length of the audio that its completed chunks have together.
+    pub duration_ms: u64,
+    /// The e-reader that its first conversion fixed.
+    pub ereader: Option<EreaderId>,
+    /// The language in which it is read, fixed with the e-reader.
+    pub speech_language: Option<String>,
+    /// Why its extraction failed.
+    pub failure: Option<Failure>,
+    /// The number of its last event, 0 when there was none.
+    pub event_sequence: u64,
+    /// When it was uploaded.
+    pub created_at: Timestamp,
+    /// When it changed last.
+    pub updated_at: Timestamp,
+}
+
+impl Material {
+    /// The length of the whole audio, once every chunk has some.
+    pub fn whole_duration_ms(&self) -> Option<u64> {
+        (self.status == MaterialStatus::Completed).then_some(self.duration_ms)
+    }
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, account_id, environment, key_id, title, author, language, filename, media_type,
+                 source_bytes, source_object, cover_object, cover_media_type, status, characters, chunk_count,
+                 chunks_completed, chunks_failed, chunks_queued, duration_ms, ereader_id, speech_language,
+                 failure_code, failure_message, event_sequence, created_at, updated_at
+             FROM materials ",
+            $rest
+        )
+    };
+}
+
+fn read(columns: &mut Columns<'_>) -> Result<Material> {
+    Ok(Material {
+        id: columns.take()?,
+        account: columns.take()?,
+        environment: columns.take()?,
+        key: columns.take()?,
+        title: columns.take()?,
+        author: columns.maybe()?,
+        language: columns.maybe()?,
+        filename: columns.maybe()?,
+        media_type: columns.take()?,
+        source_bytes: columns.take()?,
+        source_object: columns.take()?,
+        cover: columns
+            .maybe()?
+            .zip(columns.maybe()?)
+            .map(|(object, media_type)| Cover { object, media_type }),
+        status: columns.take()?,
+        characters: columns.maybe()?,
+        chunk_count: columns.maybe()?,
+        chunks_completed: columns.take()?,
+        chunks_failed: columns.take()?,
+        chunks_queued: columns.take()?,
+        duration_ms: columns.take()?,
+        ereader: columns.maybe()?,
+        speech_language: columns.maybe()?,
+        failure: columns.maybe()?.zip(columns.maybe()?).map(|(code, message)| Failure { code, message }),
+        event_sequence: columns.take()?,
+        created_at: columns.take()?,
+        updated_at: columns.take()?,
+    })
+}
+
+/// A material of the account, made in this environment and not deleted.
+pub async fn find(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+) -> Result<Option<Material>> {
+    let row = store
+        .one(sql!(
+            select!("WHERE id = $1 AND account_id = $2 AND environment = $3 AND status <> 'deleted'"),
+            material,
+            account,
+            environment
+        ))
+        .await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// The account's materials in this environment, newest first. `before` is the last id of the page before.
+pub async fn list(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    before: Option<MaterialId>,
+    limit: u32,
+) -> Result<Vec<Material>> {
+    let rows = store
+        .all(sql!(
+            select!(
+                "WHERE account_id = $1 AND environment = $2 AND status <> 'deleted' AND ($3 IS NULL OR id < $3)
+                 ORDER BY id DESC LIMIT $4"
+            ),
+            account,
+            environment,
+            before,
+            limit
+        ))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
+}
+
+/// Every object key that rows know of this material: its source, cover, chunks' audio and books, and those below `prefix`
+/// that wait for their deletion. Objects in the storage that are not among them are nobody's.
+pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Result<HashSet<String>> {
+    // The first text after all that begin so: the prefix with its last character raised.
+    let mut end = prefix.to_owned();
+    let last = end.pop().and_then(|last| char::from_u32(u32::from(last) + 1));
+    end.extend(last);
+    let rows = store
+        .all(sql!(
+            "SELECT object_key FROM (
+                 SELECT source_object AS object_key FROM materials WHERE id = $1 AND status <> 'deleted'
+                 UNION SELECT cover_object FROM materials WHERE id = $1 AND status <> 'deleted'
+                 UNION SELECT audio_object FROM chunks WHERE material_id = $1
+                 UNION SELECT lossless_object FROM chunks WHERE material_id = $1
+                 UNION SELECT words_object FROM chunks WHERE material_id = $1
+                 UNION SELECT object_key FROM material_books WHERE material_id = $1
+                 UNION SELECT object_key FROM object_deletions WHERE object_key >= $2 AND object_key < $3
+             ) objects WHERE object_key IS NOT NULL",
+            material,
+            prefix,
+            end
+        ))
+        .await?;
+    rows.iter().map(crate::db::Row::first).collect()
+}
+
+/// Locks a material's row until the transaction ends, and reads it; `None` when there is none, or it is deleted.
+pub(crate) async fn lock(tx: &mut Tx, material: MaterialId) -> Result<Option<Material>> {
+    if tx.one(sql!(dialect::lock_material(tx.backend()), material)).await?.is_none() {
+        return Ok(None);
+    }
+    let row = tx.one(sql!(select!("WHERE id = $1"), material)).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// How the chunks of a locked material change at once.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Change {
+    pub(crate) completed: i64,
+    pub(crate) failed: i64,
+    pub(crate) queued: i64,
+    pub(crate) duration_ms: u64,
+}
+
+/// Counts a change of its chunks into a locked material, gives it the status that follows, and hands out the numbers of
+/// `events` events and of one more when a conversion has ended. The material as it now is.
+pub(crate) async fn count(
+    tx: &mut Tx,
+    material: &Material,
+    change: Change,
+    events: u64,
+    now: Timestamp,
+) -> Result<Material> {
+    let add = |counter: u32, by: i64| u32::try_from(i64::from(counter) + by).unwrap_or(0);
+    let mut material = material.clone();
+    material.chunks_completed = add(material.chunks_completed, change.completed);
+    material.chunks_failed = add(material.chunks_failed, change.failed);
+    material.chunks_queued = add(material.chunks_queued, change.queued);
+    material.duration_ms += change.duration_ms;
+    material.status = if material.chunks_queued > 0 {
+        MaterialStatus::Converting
+    } else if Some(material.chunks_completed) == material.chunk_count {
+        MaterialStatus::Completed
+    } else if material.chunks_failed > 0 {
+        MaterialStatus::PartiallyFailed
+    } else {
+        MaterialStatus::Ready
+    };
+    material.event_sequence += events + u64::from(end_event(material.status).is_some());
+    material.updated_at = now;
+    tx.run(sql!(
+        "UPDATE materials SET chunks_completed = $2, chunks_failed = $3, chunks_queued = $4, duration_ms = $5,
+             status = $6, event_sequence = $7, updated_at = $8 WHERE id = $1",
+        material.id,
+        material.chunks_completed,
+        material.chunks_failed,
+        material.chunks_queued,
+        material.duration_ms,
+        material.status,
+        material.event_sequence,
+        now
+    ))
+    .await?;
+    Ok(material)
+}
+
+/// The event that tells of a conversion that ended so.
+fn end_event(status: MaterialStatus) -> Option<EventType> {
+    match status {
+        MaterialStatus::Completed => Some(EventType::MaterialCompleted),
+        MaterialStatus::PartiallyFailed => Some(EventType::MaterialFailed),
+        _ => None,
+    }
+}
+
+/// Tells of the end of a conversion under the material's last number, if it has ended in a way that is told.
+pub(crate) async fn tell_end(tx: &mut Tx, material: &Material, writing: &Writing<'_>) -> Result<()> {
+    match end_event(material.status) {
+        Some(kind) => tell(tx, material, kind, writing).await,
+        None => Ok(()),
+    }
+}
+
+/// Tells what became of a material, under its last number.
+async fn tell(tx: &mut Tx, material: &Material, kind: EventType, writing: &Writing<'_>) -> Result<()> {
+    let data = MaterialChanged {
+        material_id: material.id,
+        status: material.status,
+        sequence: material.event_sequence,
+        chunk_count: material.chunk_count,
+        chunks_completed: material.chunks_completed,
+        chunks_failed: material.chunks_failed,
+        duration_ms: material.whole_duration_ms(),
+    };
+    events::tell(tx, material.owner(), kind, material.event_sequence, &data, writing).await
+}
+
+impl Material {
+    /// Whose its events are.
+    pub(crate) fn owner(&self) -> events::Owner {
+        events::Owner { account: self.account, environment: self.environment, material: self.id }
+    }
+}

@@ -1,0 +1,284 @@
+//! A conversion: chunks priced, paid for by a hold each, and queued, in one transaction on the material's locked row. So of
+//! two conversions at once one fixes the e-reader and each chunk is queued by one.
+
+use std::collections::HashSet;
+
+use lectern_types::{
+    AccountId, AudioFormat, ChunkStatus, Credits, EreaderId, KeyId, MaterialId, MaterialStatus,
+};
+
+use super::{Change, Material, count, lock};
+use crate::{
+    Environment, Error, Result, Store,
+    db::{Bound as _, Tx, many, sql},
+    idempotency::{self, Claimed, Replay, Request, Response, RowKey},
+    jobs::{self, JobKind, NewJob},
+    ledger::{
+        HoldId, Lease,
+        book::batch::{self, Part},
+    },
+    sandbox,
+    writing::Writing,
+};
+
+/// A conversion asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Convert<'a> {
+    /// The material.
+    pub material: MaterialId,
+    /// The key that asks.
+    pub key: KeyId,
+    /// The e-reader that is to speak.
+    pub ereader: EreaderId,
+    /// What a character costs; zero for a test key.
+    pub price_per_character: Credits,
+    /// The form of the chunks' audio.
+    pub format: AudioFormat,
+    /// The language to read in, when this conversion is the one that fixes it.
+    pub language: Option<&'a str>,
+    /// Which chunks; all that are not completed when `None`.
+    pub indexes: Option<&'a [u32]>,
+    /// The cap that the characters count against, for a test key.
+    pub daily_cap: Option<DailyCap>,
+}
+
+/// What may be converted on a day under test keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DailyCap {
+    /// The day, in days since 1970, UTC.
+    pub day: i64,
+    /// Characters.
+    pub characters: u64,
+}
+
+/// A conversion that was queued.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversion {
+    /// The material, converting.
+    pub material: Material,
+    /// How many chunks were queued.
+    pub chunks: u32,
+    /// Unicode scalar values of their texts.
+    pub characters: u64,
+    /// What is held for them.
+    pub credits_held: Credits,
+}
+
+/// How a conversion ended. Nothing was changed unless it is [`ConvertOutcome::Queued`]; what comes earlier here wins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConvertOutcome {
+    /// The `Idempotency-Key` had been used.
+    Replay(Replay),
+    /// There is no such material.
+    NotFound,
+    /// Its text is not there.
+    NotReady {
+        /// Where it is.
+        status: MaterialStatus,
+    },
+    /// Its first conversion fixed another e-reader.
+    Locked {
+        /// That one.
+        ereader: EreaderId,
+    },
+    /// It has no chunk of this index.
+    NoSuchChunk {
+        /// The first such.
+        index: u32,
+    },
+    /// All that was asked for is completed or queued.
+    AlreadyConverted,
+    /// Too few credits are available.
+    Insufficient {
+        /// What is available.
+        available: Credits,
+        /// What it costs.
+        required: Credits,
+    },
+    /// The day's characters for test keys would be over the cap.
+    OverDailyCap,
+    /// It is queued.
+    Queued(Box<Conversion>, Response),
+}
+
+/// Queues a conversion: one transaction. `respond` writes the response, which is stored for replay when the request
+/// carried an `Idempotency-Key`; its error undoes everything.
+///
+/// # Errors
+/// The store's or that of `respond`; [`Error::CreditsOutOfRange`] when the price leaves the range.
+pub async fn convert<E: From<Error>>(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    convert: &Convert<'_>,
+    idempotency: Option<&Request<'_>>,
+    respond: impl Fn(&Conversion) -> Result<Response, E>,
+    writing: Writing<'_>,
+) -> Result<ConvertOutcome, E> {
+    let mut tx = store.begin().await?;
+    let row = idempotency.map(|request| RowKey::new(account, environment, request));
+    // The row is finished before others can see it: nobody ever works under this lease.
+    let lease = Lease { owner: String::new(), until: writing.now };
+    if let Some((request, row)) = idempotency.zip(row.as_ref()) {
+        let claimed =
+            idempotency::claim(&mut tx, row, request.fingerprint, &lease, None, writing.now).await?;
+        if let Claimed::Not(replay) = claimed {
+            return Ok(ConvertOutcome::Replay(replay));
+        }
+    }
+    let owner = (account, environment);
+    let conversion = match queue(&mut tx, owner, convert, &writing).await? {
+        Ok(conversion) => conversion,
+        Err(refused) => return Ok(refused),
+    };
+    let response = respond(&conversion)?;
+    if let Some(row) = &row {
+        tx.run(idempotency::finish(row, &lease.owner, &response, writing.now)).await?;
+    }
+    tx.commit().await?;
+    Ok(ConvertOutcome::Queued(Box::new(conversion), response))
+}
+
+/// A chunk that is to be queued.
+struct Wanted {
+    index: u32,
+    characters: u32,
+    failed: bool,
+    credits: Credits,
+    hold: Option<HoldId>,
+}
+
+async fn queue(
+    tx: &mut Tx,
+    (account, environment): (AccountId, Environment),
+    convert: &Convert<'_>,
+    writing: &Writing<'_>,
+) -> Result<Result<Conversion, ConvertOutcome>> {
+    use ConvertOutcome as Refused;
+    let found = lock(tx, convert.material).await?;
+    let Some(material) = found.filter(|found| (found.account, found.environment) == (account, environment))
+    else {
+        return Ok(Err(Refused::NotFound));
+    };
+    let status = material.status;
+    if matches!(status, MaterialStatus::Processing | MaterialStatus::Failed | MaterialStatus::Deleted) {
+        return Ok(Err(Refused::NotReady { status }));
+    }
+    if let Some(ereader) = material.ereader.filter(|&fixed| fixed != convert.ereader) {
+        return Ok(Err(Refused::Locked { ereader }));
+    }
+    let count_of_chunks = material.chunk_count.unwrap_or(0);
+    if let Some(&index) = convert.indexes.and_then(|asked| asked.iter().find(|&&at| at >= count_of_chunks)) {
+        return Ok(Err(Refused::NoSuchChunk { index }));
+    }
+    let mut wanted = wanted(tx, convert).await?;
+    if wanted.is_empty() {
+        return Ok(Err(Refused::AlreadyConverted));
+    }
+    for chunk in &mut wanted {
+        let price = convert.price_per_character.0.checked_mul(i64::from(chunk.characters));
+        chunk.credits = price.map(Credits).ok_or(Error::CreditsOutOfRange)?;
+        chunk.hold = (chunk.credits > Credits::ZERO).then(|| HoldId((writing.transactions)()));
+    }
+    let characters: u64 = wanted.iter().map(|chunk| u64::from(chunk.characters)).sum();
+
+    // Jobs and chunks before the balance: see the order of locks in `ledger::book`.
+    let jobs: Vec<NewJob<'_>> = wanted
+        .iter()
+        .map(|chunk| NewJob { kind: JobKind::ConvertChunk, chunk: Some(chunk.index), detail: "" })
+        .collect();
+    jobs::enqueue(tx, &material, &jobs, writing).await?;
+    mark_queued(tx, convert, &wanted, writing).await?;
+    let again = wanted.iter().filter(|chunk| chunk.failed).count().cast_signed() as i64;
+    let change = Change { failed: -again, queued: wanted.len().cast_signed() as i64, ..Change::default() };
+    let mut changed = count(tx, &material, change, 0, writing.now).await?;
+    if material.ereader.is_none() {
+        tx.run(sql!(
+            "UPDATE materials SET ereader_id = $2, speech_language = $3 WHERE id = $1",
+            material.id,
+            convert.ereader,
+            convert.language
+        ))
+        .await?;
+        changed.ereader = Some(convert.ereader);
+        changed.speech_language = convert.language.map(str::to_owned);
+    }
+    if let Some(refused) = pay(tx, account, convert, &wanted, characters, writing).await? {
+        return Ok(Err(refused));
+    }
+    Ok(Ok(Conversion {
+        material: changed,
+        chunks: u32::try_from(wanted.len()).unwrap_or(u32::MAX),
+        characters,
+        credits_held: Credits(wanted.iter().map(|chunk| chunk.credits.0).sum()),
+    }))
+}
+
+/// The asked-for chunks that are neither completed nor queued, in their order.
+async fn wanted(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<Wanted>> {
+    let asked: Option<HashSet<u32>> = convert.indexes.map(|indexes| indexes.iter().copied().collect());
+    let rows = tx
+        .all(sql!(
+            "SELECT idx, characters, status FROM chunks
+             WHERE material_id = $1 AND status IN ('pending', 'failed') ORDER BY idx",
+            convert.material
+        ))
+        .await?;
+    let mut wanted = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut columns = row.columns();
+        let (index, characters) = (columns.take()?, columns.take()?);
+        let failed = columns.take::<ChunkStatus>()? == ChunkStatus::Failed;
+        if asked.as_ref().is_none_or(|asked| asked.contains(&index)) {
+            wanted.push(Wanted { index, characters, failed, credits: Credits::ZERO, hold: None });
+        }
+    }
+    Ok(wanted)
+}
+
+const MARK_QUEUED: &str = "WITH wanted (idx, hold_id, credits) AS (VALUES ";
+const MARK_QUEUED_END: &str = ")
+     UPDATE chunks SET status = 'queued', key_id = $2, format = $3, requested_at = $4, hold_id = wanted.hold_id,
+         credits = wanted.credits, failure_code = NULL, failure_message = NULL
+     FROM wanted WHERE chunks.material_id = $1 AND chunks.idx = wanted.idx";
+
+async fn mark_queued(
+    tx: &mut Tx,
+    convert: &Convert<'_>,
+    wanted: &[Wanted],
+    writing: &Writing<'_>,
+) -> Result<()> {
+    let fixed = [convert.material.bind(), convert.key.bind(), convert.format.bind(), writing.now.bind()];
+    let rows = wanted
+        .iter()
+        .map(|chunk| [chunk.index.bind(), chunk.hold.map(|hold| hold.0).bind(), chunk.credits.bind()]);
+    tx.run_all(many(MARK_QUEUED, &fixed, rows, MARK_QUEUED_END)).await.map(drop)
+}
+
+/// Takes the holds, and counts against the sandbox's cap; how it was refused, if it was.
+async fn pay(
+    tx: &mut Tx,
+    account: AccountId,
+    convert: &Convert<'_>,
+    wanted: &[Wanted],
+    characters: u64,
+    writing: &Writing<'_>,
+) -> Result<Option<ConvertOutcome>> {
+    if let Some(cap) = convert.daily_cap
+        && !sandbox::count(tx, account, cap.day, characters, cap.characters).await?
+    {
+        return Ok(Some(ConvertOutcome::OverDailyCap));
+    }
+    let parts: Vec<Part> = wanted
+        .iter()
+        .filter_map(|chunk| {
+            let reference = format!("{}/{}", convert.material, chunk.index);
+            chunk.hold.map(|id| Part { id, credits: chunk.credits, reference })
+        })
+        .collect();
+    let available = batch::hold(tx, account, &parts, writing.now).await?;
+    Ok(available.map(|available| ConvertOutcome::Insufficient {
+        available,
+        required: Credits(parts.iter().map(|part| part.credits.0).sum()),
+    }))
+}

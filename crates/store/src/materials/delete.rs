@@ -1,0 +1,55 @@
+//! The deletion of a material: its holds released, its jobs and chunks gone, its objects on the list of those to delete, in
+//! one transaction. Whoever works on it finds its job gone at the next renewal or at the end.
+
+use lectern_types::{AccountId, MaterialId, MaterialStatus};
+
+use super::{Material, lock};
+use crate::{
+    Environment, Result, Store,
+    db::sql,
+    ledger::{HoldId, book::batch},
+    object_deletions,
+    writing::Writing,
+};
+
+/// Deletes a material of the account; the material in its final state, or `None` when there is no such.
+pub async fn delete(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    writing: Writing<'_>,
+) -> Result<Option<Material>> {
+    let mut tx = store.begin().await?;
+    let found = lock(&mut tx, material).await?;
+    let Some(mut found) = found.filter(|found| (found.account, found.environment) == (account, environment))
+    else {
+        return Ok(None);
+    };
+    let now = writing.now;
+    // First, so that whoever claims a job now finds none, and whoever has one is waited for.
+    tx.run(sql!("DELETE FROM jobs WHERE material_id = $1", material)).await?;
+    let holds = tx
+        .all(sql!("SELECT hold_id FROM chunks WHERE material_id = $1 AND hold_id IS NOT NULL", material))
+        .await?;
+    let holds = holds.iter().map(|row| row.first().map(HoldId)).collect::<Result<Vec<_>>>()?;
+    tx.run(object_deletions::orphan_all(material, now)).await?;
+    tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM chunks WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM material_books WHERE material_id = $1", material)).await?;
+    // What it was called and said goes with it; what it was charged stays in `chunk_conversions`.
+    tx.run(sql!(
+        "UPDATE materials SET status = 'deleted', chunks_queued = 0, title = '', author = NULL, filename = NULL,
+             cover_object = NULL, cover_media_type = NULL, failure_code = NULL, failure_message = NULL,
+             updated_at = $2, deleted_at = $2 WHERE id = $1",
+        material,
+        now
+    ))
+    .await?;
+    batch::release(&mut tx, account, &holds, writing.booking()).await?;
+    tx.commit().await?;
+    found.status = MaterialStatus::Deleted;
+    found.chunks_queued = 0;
+    found.updated_at = now;
+    Ok(Some(found))
+}

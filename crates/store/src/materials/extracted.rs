@@ -1,0 +1,192 @@
+//! The end of an extraction: the text in chunks, or why there is none.
+
+use lectern_types::{ChunkStatus, EventType, MaterialStatus, Timestamp};
+
+use super::{Failure, Material, lock, tell};
+use crate::{
+    Error, Result, Store,
+    chunks::Break,
+    db::{Bound as _, Tx, many, sql},
+    jobs::{self, JobClaim},
+    object_deletions,
+    writing::Writing,
+};
+
+/// What was found in a document.
+#[derive(Debug, Clone)]
+pub struct Extracted {
+    /// Its own title; takes the place of one that was made up at the upload.
+    pub title: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Its own language, BCP 47; kept when the client gave none.
+    pub language: Option<String>,
+    /// Its cover, in the object store and reserved there.
+    pub cover: Option<NewCover>,
+    /// Its text in chunks, at least one.
+    pub chunks: Vec<NewChunk>,
+}
+
+/// A cover in the object store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCover {
+    /// Where it lies.
+    pub object: String,
+    /// What it is.
+    pub media_type: String,
+}
+
+/// A chunk about to be stored; its place is its place in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewChunk {
+    /// Its text.
+    pub text: String,
+    /// Unicode scalar values of its text.
+    pub characters: u32,
+    /// The title of its chapter.
+    pub title: Option<String>,
+    /// Whether a chapter begins with it.
+    pub starts_chapter: bool,
+    /// Where pauses come in its text.
+    pub breaks: Vec<Break>,
+    /// The pause between it and the next chunk.
+    pub pause_after_ms: u32,
+}
+
+/// Stores what an extraction found, and ends its job: one transaction. False when the claim is lost or the material was
+/// deleted, or when the reservation of the cover has ended; nothing was changed then.
+pub async fn extracted(
+    store: &Store,
+    claim: &JobClaim,
+    extracted: &Extracted,
+    writing: Writing<'_>,
+) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    let Some(mut material) = processing(&mut tx, claim).await? else { return Ok(false) };
+    let now = writing.now;
+    if let Some(cover) = &extracted.cover
+        && !object_deletions::keep(&mut tx, &[&cover.object], now).await?
+    {
+        return Ok(false);
+    }
+    insert_chunks(&mut tx, &material, &extracted.chunks).await?;
+    let characters: u64 = extracted.chunks.iter().map(|chunk| u64::from(chunk.characters)).sum();
+    material.chunk_count = u32::try_from(extracted.chunks.len()).ok();
+    material.status = MaterialStatus::Ready;
+    material.event_sequence += 1;
+    tx.run(sql!(
+        "UPDATE materials SET title = CASE WHEN title_given = 1 THEN title ELSE COALESCE($2, title) END,
+             author = $3, language = COALESCE(language, $4), cover_object = $5, cover_media_type = $6,
+             characters = $7, chunk_count = $8, status = $9, event_sequence = $10, updated_at = $11
+         WHERE id = $1",
+        material.id,
+        extracted.title.as_deref(),
+        extracted.author.as_deref(),
+        extracted.language.as_deref(),
+        extracted.cover.as_ref().map(|cover| cover.object.as_str()),
+        extracted.cover.as_ref().map(|cover| cover.media_type.as_str()),
+        characters,
+        material.chunk_count,
+        material.status,
+        material.event_sequence,
+        now
+    ))
+    .await?;
+    tell(&mut tx, &material, EventType::MaterialReady, &writing).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Notes that a document cannot be read, and ends its job: one transaction. False as for [`extracted`].
+pub async fn extraction_failed(
+    store: &Store,
+    claim: &JobClaim,
+    failure: &Failure,
+    writing: Writing<'_>,
+) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    let Some(material) = processing(&mut tx, claim).await? else { return Ok(false) };
+    fail_extraction(&mut tx, material, failure, &writing).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// The claimed job's material, locked, the job ended; `None` when the claim is lost.
+async fn processing(tx: &mut Tx, claim: &JobClaim) -> Result<Option<Material>> {
+    let Some(material) = claim.material else { return Ok(None) };
+    let Some(material) = lock(tx, material).await? else { return Ok(None) };
+    if !jobs::finish(tx, claim).await? || material.status != MaterialStatus::Processing {
+        return Ok(None);
+    }
+    Ok(Some(material))
+}
+
+/// Gives a locked material that was being extracted up.
+pub(crate) async fn fail_extraction(
+    tx: &mut Tx,
+    mut material: Material,
+    failure: &Failure,
+    writing: &Writing<'_>,
+) -> Result<()> {
+    material.status = MaterialStatus::Failed;
+    material.event_sequence += 1;
+    tx.run(sql!(
+        "UPDATE materials SET status = $2, failure_code = $3, failure_message = $4, event_sequence = $5,
+             updated_at = $6 WHERE id = $1",
+        material.id,
+        material.status,
+        failure.code,
+        failure.message.as_str(),
+        material.event_sequence,
+        writing.now
+    ))
+    .await?;
+    tell(tx, &material, EventType::MaterialFailed, writing).await
+}
+
+/// Makes a locked material whose extraction failed ready for another try.
+pub(crate) async fn process_again(tx: &mut Tx, material: &Material, now: Timestamp) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE materials SET status = $2, failure_code = NULL, failure_message = NULL, updated_at = $3
+         WHERE id = $1",
+        material.id,
+        MaterialStatus::Processing,
+        now
+    ))
+    .await
+    .map(drop)
+}
+
+const INSERT_CHUNKS: &str = "INSERT INTO chunks (material_id, idx, status, title, characters, starts_chapter,
+     pause_after_ms) VALUES ";
+const INSERT_TEXTS: &str = "INSERT INTO chunk_texts (material_id, idx, breaks, text) VALUES ";
+
+/// So many texts are copied at once: a book's are not all in memory twice.
+const TEXTS_AT_ONCE: usize = 500;
+
+async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) -> Result<()> {
+    let rows = (0_u32..).zip(chunks).map(|(index, chunk)| {
+        [
+            material.id.bind(),
+            index.bind(),
+            ChunkStatus::Pending.bind(),
+            chunk.title.as_deref().bind(),
+            chunk.characters.bind(),
+            chunk.starts_chapter.bind(),
+            chunk.pause_after_ms.bind(),
+        ]
+    });
+    tx.run_all(many(INSERT_CHUNKS, &[], rows, "")).await?;
+    let mut index = 0_u32;
+    for some in chunks.chunks(TEXTS_AT_ONCE) {
+        let mut rows = Vec::with_capacity(some.len());
+        for chunk in some {
+            let breaks = serde_json::to_string(&chunk.breaks)
+                .map_err(|error| Error::Unreadable { what: format!("a chunk's breaks: {error}") })?;
+            rows.push([material.id.bind(), index.bind(), breaks.bind(), chunk.text.as_str().bind()]);
+            index += 1;
+        }
+        tx.run_all(many(INSERT_TEXTS, &[], rows, "")).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,346 @@
+//! Jobs: whose turn it is, what happens to those whose worker died, and what operators can do.
+
+use std::collections::HashSet;
+
+use lectern_store::{
+    Environment,
+    books::{self, Book, BookState},
+    chunks,
+    jobs::{self, Filter, JobKind, JobStatus, MAX_LOST_LEASES, Outcome, RetryOutcome},
+    ledger,
+    materials::{self, Convert, ConvertOutcome, Extracted},
+    object_deletions,
+};
+use lectern_types::{BookFormat, ChunkStatus, Credits, MaterialId, MaterialStatus};
+
+use crate::{
+    fixture::{Fixture, NOON, new_id, on_both, writing},
+    materials::{
+        LIVE, Reader, audio, claim, claim_of, conversion, convert, extraction, failure, look, queue, reader,
+        ready, speak, start, statuses, upload,
+    },
+};
+
+async fn held(f: &Fixture, reader: &Reader) -> i64 {
+    ledger::balance(f, reader.account).await.expect("it reads").expect("it is there").held.0
+}
+
+/// The next chunks that are claimed: their materials and places.
+async fn served(f: &Fixture, count: usize) -> Vec<(MaterialId, u32)> {
+    let mut served = Vec::new();
+    for _ in 0..count {
+        let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("there is work");
+        served.push((job.material.expect("it has one"), job.chunk.expect("it has one")));
+    }
+    served
+}
+
+fn share(served: &[(MaterialId, u32)], of: MaterialId) -> usize {
+    served.iter().filter(|(material, _)| *material == of).count()
+}
+
+on_both! {
+    async fn accounts_take_turns_then_materials_and_chunks_come_in_their_order(f: &Fixture) {
+        let (busy, calm) = (reader(f, 10_000).await, reader(f, 10_000).await);
+        let long = ready(f, &busy, LIVE, &[1; 60], NOON).await;
+        let short = ready(f, &busy, LIVE, &[1; 60], NOON).await;
+        let other = ready(f, &calm, LIVE, &[1; 60], NOON).await;
+        queue(f, &busy, long, NOON).await;
+        let first = served(f, 20).await;
+        assert_eq!(share(&first, long), 20);
+        // Another account has half of it from the moment it comes, however much the first has queued.
+        queue(f, &calm, other, NOON).await;
+        let second = served(f, 10).await;
+        assert_eq!((share(&second, long), share(&second, other)), (5, 5));
+        // Another material of the first account shares that account's half.
+        queue(f, &busy, short, NOON).await;
+        let third = served(f, 40).await;
+        assert_eq!((share(&third, other), share(&third, long), share(&third, short)), (20, 10, 10));
+        for material in [long, short, other] {
+            let all: Vec<u32> = [&first, &second, &third]
+                .into_iter()
+                .flat_map(|part| part.iter())
+                .filter_map(|&(of, index)| (of == material).then_some(index))
+                .collect();
+            assert!(all.is_sorted(), "out of order: {all:?}");
+        }
+        // Who comes back after a pause has no claim on the past.
+        let fourth = served(f, 95).await;
+        assert_eq!(share(&fourth, other), 35, "the rest of the calm account's");
+    }
+
+    async fn the_sandbox_comes_after_live_work_but_has_its_share(f: &Fixture) {
+        let reader = reader(f, 10_000).await;
+        let live = ready(f, &reader, LIVE, &[1; 60], NOON).await;
+        let test = ready(f, &reader, Environment::Test, &[1; 60], NOON).await;
+        queue(f, &reader, live, NOON).await;
+        let free = Convert { price_per_character: Credits::ZERO, ..conversion(&reader, test, None) };
+        let queued = convert(f, &reader, Environment::Test, &free, None, NOON).await;
+        assert!(matches!(queued, ConvertOutcome::Queued(..)));
+        let first = served(f, 40).await;
+        assert_eq!((share(&first, live), share(&first, test)), (35, 5));
+        let rest = served(f, 80).await;
+        assert_eq!((share(&rest, live), share(&rest, test)), (25, 55), "with no live work it has all");
+    }
+
+    async fn of_many_workers_one_takes_a_job(f: &Fixture) {
+        let (one, two) = (reader(f, 1_000).await, reader(f, 1_000).await);
+        for reader in [&one, &two] {
+            let id = ready(f, reader, LIVE, &[1; 60], NOON).await;
+            queue(f, reader, id, NOON).await;
+        }
+        let mut tasks = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let store = f.store.clone();
+            tasks.spawn(async move {
+                let mut mine = Vec::new();
+                while let Some(job) = claim(&store, JobKind::ConvertChunk, NOON).await {
+                    mine.push(job.id);
+                }
+                mine
+            });
+        }
+        let all: Vec<_> = tasks.join_all().await.into_iter().flatten().collect();
+        assert_eq!(all.len(), 120);
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), 120, "a job was taken twice");
+    }
+
+    async fn a_dead_workers_job_comes_back_and_its_old_claim_changes_nothing(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[10], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        let old = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+        assert!(start(f, &old, NOON).await.is_some());
+        assert!(jobs::renew(f, &old, NOON.plus_seconds(40)).await.expect("it answers"));
+        let early = jobs::reclaim_lost(f, 10, writing(NOON.plus_seconds(40))).await.expect("it answers");
+        assert_eq!(early.requeued, 0, "the renewed lease lasts");
+        let late = NOON.plus_seconds(41);
+        let reclaimed = jobs::reclaim_lost(f, 10, writing(late)).await.expect("it answers");
+        assert_eq!((reclaimed.requeued, reclaimed.materials), (1, vec![id]));
+        assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Queued]);
+
+        // Neither while it waits nor when another has it can the old claim do anything.
+        for taken in [false, true] {
+            let new = if taken { claim(f, JobKind::ConvertChunk, late).await } else { None };
+            assert_eq!(new.is_some(), taken);
+            assert!(!jobs::renew(f, &old, late).await.expect("it answers"));
+            assert!(start(f, &old, late).await.is_none());
+            let done = chunks::complete(f, &old, &audio(&old, 1_000), writing(late)).await.expect("it answers");
+            assert_eq!(done, Outcome::Lost);
+            let buried = jobs::bury(f, &old, &failure(), "late", writing(late)).await.expect("it answers");
+            assert_eq!(buried, Outcome::Lost);
+            assert!(!jobs::retry_later(f, &old, late, "late", true, late).await.expect("it answers"));
+            assert!(!jobs::release(f, &old, late).await.expect("it answers"));
+            assert_eq!(held(f, &reader).await, 10);
+            if let Some(new) = new {
+                assert_eq!((new.attempts, new.lost_leases, new.epoch), (0, 1, 2));
+                let done = speak(f, &new, late).await;
+                assert_eq!(done, Outcome::Ended(MaterialStatus::Completed));
+            }
+        }
+    }
+
+    async fn a_job_that_loses_too_many_leases_dies_and_its_chunk_fails(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[10], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        let mut now = NOON;
+        for lost in 0..=MAX_LOST_LEASES {
+            let job = claim(f, JobKind::ConvertChunk, now).await.expect("it is queued");
+            assert_eq!((job.lost_leases, job.attempts), (lost, 0));
+            now = now.plus_seconds(31);
+            let reclaimed = jobs::reclaim_lost(f, 10, writing(now)).await.expect("it answers");
+            assert_eq!(reclaimed.buried.len(), usize::from(lost == MAX_LOST_LEASES));
+        }
+        assert_eq!(held(f, &reader).await, 0);
+        assert_eq!(look(f, &reader, id).await.status, MaterialStatus::PartiallyFailed);
+    }
+
+    async fn a_failed_attempt_waits_and_counts_unless_it_was_not_its_fault(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[10], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+        assert!(start(f, &job, NOON).await.is_some());
+        let later = NOON.plus_seconds(5);
+        assert!(jobs::retry_later(f, &job, later, "no luck", true, NOON).await.expect("it answers"));
+        assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Queued]);
+        assert!(claim(f, JobKind::ConvertChunk, later.plus_micros(-1)).await.is_none(), "not yet");
+        let job = claim(f, JobKind::ConvertChunk, later).await.expect("its time has come");
+        assert_eq!(job.attempts, 1);
+        assert!(jobs::retry_later(f, &job, later, "the queue was full", false, later).await.expect("it answers"));
+        let job = claim(f, JobKind::ConvertChunk, later).await.expect("it is due");
+        assert!(jobs::release(f, &job, later).await.expect("it answers"));
+        let job = claim(f, JobKind::ConvertChunk, later).await.expect("it is due at once");
+        assert_eq!((job.attempts, job.lost_leases, job.epoch), (1, 0, 4));
+        let stored = jobs::find(f, job.id).await.expect("it reads").expect("it is there");
+        assert_eq!((stored.status, stored.last_error.as_deref()), (JobStatus::Running, Some("the queue was full")));
+        assert_eq!(stored.worker.as_deref(), Some("w1"));
+    }
+
+    async fn an_operator_sees_dead_jobs_and_may_try_them_again(f: &Fixture) {
+        let reader = reader(f, 25).await;
+        let id = ready(f, &reader, LIVE, &[10, 15], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+        let live = jobs::retry(f, job.id, writing(NOON)).await.expect("it answers");
+        assert_eq!(live, RetryOutcome::NotDead);
+        jobs::bury(f, &job, &failure(), "the engine is gone", writing(NOON)).await.expect("it answers");
+        let dead = Filter { status: Some(JobStatus::Dead), ..Filter::default() };
+        let listed = jobs::list(f, dead, 10).await.expect("it reads");
+        assert_eq!(listed.len(), 1);
+        assert_eq!((listed[0].id, listed[0].attempts, listed[0].chunk), (job.id, 1, Some(0)));
+        assert_eq!(listed[0].last_error.as_deref(), Some("the engine is gone"));
+        let counts = jobs::counts(f).await.expect("it reads");
+        let counts: Vec<_> = counts.iter().map(|count| (count.kind, count.status, count.jobs)).collect();
+        let kind = JobKind::ConvertChunk;
+        assert_eq!(counts, [(kind, JobStatus::Dead, 1), (kind, JobStatus::Queued, 1)]);
+
+        assert_eq!(jobs::retry(f, new_id(), writing(NOON)).await.expect("it answers"), RetryOutcome::NotFound);
+        let other = ready(f, &reader, LIVE, &[10], NOON).await;
+        queue(f, &reader, other, NOON).await;
+        let poor = jobs::retry(f, job.id, writing(NOON)).await.expect("it answers");
+        assert_eq!(poor, RetryOutcome::Insufficient { available: Credits::ZERO, required: Credits(10) });
+        assert_eq!(look(f, &reader, id).await.chunks_failed, 1, "nothing was changed");
+        materials::delete(f, reader.account, LIVE, other, writing(NOON)).await.expect("it answers");
+        assert_eq!(jobs::retry(f, job.id, writing(NOON)).await.expect("it answers"), RetryOutcome::Queued);
+        assert_eq!(held(f, &reader).await, 25);
+        let mut spoken = 0;
+        while let Some(job) = claim(f, kind, NOON).await {
+            assert_eq!(job.attempts, 0);
+            speak(f, &job, NOON).await;
+            spoken += 1;
+        }
+        assert_eq!((spoken, look(f, &reader, id).await.status), (2, MaterialStatus::Completed));
+    }
+
+    async fn an_extraction_keeps_what_the_client_gave_and_fails_with_a_reason(f: &Fixture) {
+        let reader = reader(f, 0).await;
+        let given = materials::NewMaterial {
+            title: "My title",
+            title_given: true,
+            language: Some("fr"),
+            ..crate::materials::new_material(reader.key, "materials/x/source")
+        };
+        let create = materials::create(f, reader.account, LIVE, &given, None, writing(NOON)).await;
+        assert_eq!(create.expect("it answers"), materials::CreateOutcome::Expired, "nothing reserved its source");
+        object_deletions::reserve(f, &["materials/x/source"], NOON.plus_seconds(60)).await.expect("it reserves");
+        let create = materials::create(f, reader.account, LIVE, &given, None, writing(NOON)).await;
+        let materials::CreateOutcome::Created(made) = create.expect("it answers") else { panic!() };
+        assert_eq!(*made, look(f, &reader, given.id).await, "what it answers is what is stored");
+        let job = claim(f, JobKind::Extract, NOON).await.expect("it is queued");
+        let cover = materials::NewCover { object: "materials/x/cover".into(), media_type: "image/png".into() };
+        let found = Extracted { cover: Some(cover), ..extraction(&[5]) };
+        assert!(!materials::extracted(f, &job, &found, writing(NOON)).await.expect("it answers"), "the cover was not reserved");
+        object_deletions::reserve(f, &["materials/x/cover"], NOON.plus_seconds(60)).await.expect("it reserves");
+        assert!(materials::extracted(f, &job, &found, writing(NOON)).await.expect("it answers"));
+        let material = look(f, &reader, given.id).await;
+        assert_eq!((material.title.as_str(), material.language.as_deref()), ("My title", Some("fr")));
+        assert_eq!(material.cover.map(|cover| cover.media_type).as_deref(), Some("image/png"));
+        let known = materials::objects(f, given.id, "materials/x/").await.expect("it reads");
+        assert_eq!(known.len(), 2);
+        assert!(!materials::extracted(f, &job, &found, writing(NOON)).await.expect("it answers"), "a second time");
+
+        let bad = upload(f, &reader, LIVE, NOON).await;
+        let job = claim(f, JobKind::Extract, NOON).await.expect("it is queued");
+        assert!(materials::extraction_failed(f, &job, &failure(), writing(NOON)).await.expect("it answers"));
+        let material = look(f, &reader, bad).await;
+        assert_eq!((material.status, material.failure), (MaterialStatus::Failed, Some(failure())));
+        assert_eq!(jobs::find(f, job.id).await.expect("it reads"), None);
+
+        let unlucky = upload(f, &reader, LIVE, NOON).await;
+        let job = claim(f, JobKind::Extract, NOON).await.expect("it is queued");
+        let buried = jobs::bury(f, &job, &failure(), "it crashed", writing(NOON)).await.expect("it answers");
+        assert_eq!(buried, Outcome::Ended(MaterialStatus::Failed));
+        assert_eq!(jobs::retry(f, job.id, writing(NOON)).await.expect("it answers"), RetryOutcome::Queued);
+        let material = look(f, &reader, unlucky).await;
+        assert_eq!((material.status, material.failure), (MaterialStatus::Processing, None));
+        let job = claim(f, JobKind::Extract, NOON).await.expect("it is queued");
+        assert!(materials::extracted(f, &job, &extraction(&[5]), writing(NOON)).await.expect("it answers"));
+        let listed = materials::list(f, reader.account, LIVE, None, 2).await.expect("it reads");
+        assert_eq!(listed.iter().map(|material| material.id).collect::<Vec<_>>(), [unlucky, bad], "newest first");
+        let next = materials::list(f, reader.account, LIVE, Some(bad), 2).await.expect("it reads");
+        assert_eq!(next.iter().map(|material| material.id).collect::<Vec<_>>(), [given.id]);
+    }
+
+    async fn audio_whose_reservation_ended_is_not_used(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[10], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+        assert!(start(f, &job, NOON).await.is_some());
+        // The sweep may delete the objects from this instant on.
+        let due = NOON.plus_seconds(86_400);
+        let done = chunks::complete(f, &job, &audio(&job, 1_000), writing(due)).await.expect("it answers");
+        assert_eq!((done, held(f, &reader).await), (Outcome::Lost, 10));
+        let done = chunks::complete(f, &job, &audio(&job, 1_000), writing(due.plus_micros(-1))).await;
+        assert_eq!(done.expect("it answers"), Outcome::Ended(MaterialStatus::Completed));
+        assert_eq!(object_deletions::due(f, due, 10).await.expect("it reads"), [""; 0], "its objects stay");
+    }
+
+    async fn books_are_made_when_asked_for_and_once(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[10], NOON).await;
+        let ask = async |format| {
+            books::request(f, reader.account, LIVE, id, format, writing(NOON)).await.expect("it answers")
+        };
+        assert_eq!(ask(BookFormat::M4b).await, BookState::NotReady);
+        queue(f, &reader, id, NOON).await;
+        let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+        speak(f, &job, NOON).await;
+        assert_eq!(ask(BookFormat::Mp3).await, BookState::Queued, "it was queued with the last chunk");
+        let find = async |format| books::find(f, reader.account, LIVE, id, format).await.expect("it reads");
+        assert_eq!(find(BookFormat::M4b).await, BookState::Missing);
+        let stranger = crate::materials::reader(f, 0).await;
+        let theirs = books::find(f, stranger.account, LIVE, id, BookFormat::Mp3).await.expect("it reads");
+        assert_eq!(theirs, BookState::NotFound);
+        assert_eq!(ask(BookFormat::M4b).await, BookState::Queued);
+        assert_eq!(ask(BookFormat::M4b).await, BookState::Queued, "again, and still one job");
+        let jobs = [
+            claim_of(f, &[JobKind::ConvertChunk, JobKind::Assemble], NOON).await.expect("it is queued"),
+            claim(f, JobKind::Assemble, NOON).await.expect("it is queued"),
+        ];
+        assert!(claim(f, JobKind::Assemble, NOON).await.is_none());
+        assert_eq!(jobs.each_ref().map(|job| job.detail.as_deref()), [Some("mp3"), Some("m4b")]);
+        let book = Book {
+            format: BookFormat::Mp3,
+            object: format!("materials/{id}/book.mp3"),
+            bytes: 9,
+            etag: "\"e\"".into(),
+            duration_ms: 1_000,
+            created_at: NOON,
+        };
+        assert!(!books::insert(f, &jobs[0], &book).await.expect("it answers"), "it was not reserved");
+        object_deletions::reserve(f, &[&book.object], NOON.plus_seconds(60)).await.expect("it reserves");
+        assert!(books::insert(f, &jobs[0], &book).await.expect("it answers"));
+        assert!(!books::insert(f, &jobs[0], &book).await.expect("it answers"), "a second time");
+        assert_eq!(ask(BookFormat::Mp3).await, BookState::Made(book));
+        jobs::bury(f, &jobs[1], &failure(), "no luck", writing(NOON)).await.expect("it answers");
+        assert_eq!(find(BookFormat::M4b).await, BookState::Dead);
+        assert_eq!(look(f, &reader, id).await.status, MaterialStatus::Completed, "the chunks are there all the same");
+        assert_eq!(ask(BookFormat::M4b).await, BookState::Queued, "another try");
+    }
+
+    async fn a_claim_among_twenty_thousand_jobs_is_quick_and_fair(f: &Fixture) {
+        // One account with 19,000 chunks, and 20 with 50 each.
+        let busy = reader(f, 1_000_000).await;
+        let long = ready(f, &busy, LIVE, &vec![1; 9_500], NOON).await;
+        let longer = ready(f, &busy, LIVE, &vec![1; 9_500], NOON).await;
+        queue(f, &busy, long, NOON).await;
+        queue(f, &busy, longer, NOON).await;
+        for _ in 0..20 {
+            let calm = reader(f, 1_000).await;
+            let id = ready(f, &calm, LIVE, &[1; 50], NOON).await;
+            queue(f, &calm, id, NOON).await;
+        }
+        let began = std::time::Instant::now();
+        let served = served(f, 420).await;
+        let each = began.elapsed() / 420;
+        #[expect(clippy::print_stdout, reason = "shown when the test fails, and measured")]
+        {
+        println!("{each:?} a claim among 20,000 jobs");
+        }
+        assert_eq!((share(&served, long), share(&served, longer)), (10, 10), "a twenty-first of the claims");
+        assert!(each.as_millis() < 100, "{each:?}: it looks at every job");
+    }
+}
