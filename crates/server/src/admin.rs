@@ -4,6 +4,7 @@ mod accounts;
 mod consent;
 mod credits;
 mod invite;
+mod jobs;
 mod ledger;
 mod terms;
 mod voices;
@@ -45,6 +46,9 @@ enum Subject {
     /// The ledger.
     #[command(subcommand)]
     Ledger(ledger::Ledger),
+    /// The work that no request waits for.
+    #[command(subcommand)]
+    Jobs(jobs::Jobs),
     /// E-readers and their samples.
     #[command(subcommand)]
     Voices(voices::Voices),
@@ -67,6 +71,7 @@ pub(crate) async fn run(config: Arc<Config>, admin: Admin) -> Result<(), Command
         Subject::Consent(command) => consent::run(&operator, command).await,
         Subject::Account(command) => accounts::run(&operator, command).await,
         Subject::Ledger(command) => ledger::run(&operator, command).await,
+        Subject::Jobs(command) => jobs::run(&operator, command).await,
         Subject::Voices(command) => voices::run(&operator, command).await,
     };
     operator.base.store.close().await;

@@ -4,8 +4,8 @@
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
-use lectern_store::{SchemaState, Store, StoreOptions};
-use lectern_types::{Timestamp, TransactionId};
+use lectern_store::{SchemaState, Store, StoreOptions, Writing};
+use lectern_types::{EventId, JobId, Timestamp, TransactionId};
 use sha2::{Digest as _, Sha256};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -16,8 +16,10 @@ use crate::{
     objects::{Objects, signing::Signer},
     secrets::{Secrets, SecretsError},
     services::{
-        catalogue, passwords::Passwords, rate::RequestLimiter, speaking::Speaker, velocity::Velocity,
+        catalogue, extraction::Extractor, gate::Gate, materials, passwords::Passwords, rate::RequestLimiter,
+        speaking::Speaker, velocity::Velocity,
     },
+    signals::Signals,
 };
 
 /// The name under which the master key's fingerprint stands in the store.
@@ -40,6 +42,35 @@ pub struct Base {
     pub secrets: Arc<Secrets>,
     /// What sends mail.
     pub mailer: Mailer,
+    /// What happens in this process.
+    pub signals: Signals,
+    /// What reads uploaded files.
+    pub extractor: Extractor,
+    sources: Arc<Sources>,
+}
+
+/// Where the ids come from of what a transaction writes.
+struct Sources {
+    transactions: Box<dyn Fn() -> TransactionId + Send + Sync>,
+    events: Box<dyn Fn() -> EventId + Send + Sync>,
+    jobs: Box<dyn Fn() -> JobId + Send + Sync>,
+}
+
+impl Sources {
+    fn new(ids: &Ids) -> Self {
+        let (transactions, events, jobs) = (ids.clone(), ids.clone(), ids.clone());
+        Self {
+            transactions: Box::new(move || transactions.make()),
+            events: Box::new(move || events.make()),
+            jobs: Box::new(move || jobs.make()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Sources {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sources").finish_non_exhaustive()
+    }
 }
 
 /// Why the service cannot start.
@@ -60,6 +91,9 @@ pub enum StartError {
     /// The speech engine is.
     #[error("{0}")]
     Speech(String),
+    /// There is no place for files under work.
+    #[error("no folder can be made below the data directory")]
+    Workspace(#[source] std::io::Error),
     /// An address cannot be listened on.
     #[error("cannot listen on {address}")]
     Listen {
@@ -108,7 +142,10 @@ impl Base {
         };
         let ids = Ids::new(clock.clone());
         let mailer = Mailer::new(&config, &clock, &ids)?;
-        Ok(Self { config, store, objects, clock, ids, secrets: Arc::new(secrets), mailer })
+        let extractor = Extractor::new(&config.limits);
+        let (secrets, signals) = (Arc::new(secrets), Signals::default());
+        let sources = Arc::new(Sources::new(&ids));
+        Ok(Self { config, store, objects, clock, ids, secrets, mailer, signals, extractor, sources })
     }
 
     /// Migrates the store; how many migrations were applied.
@@ -145,6 +182,22 @@ impl Base {
     pub fn transaction_id(&self) -> TransactionId {
         self.ids.make()
     }
+
+    /// Now, and the ids of what is written now.
+    pub fn writing(&self) -> Writing<'_> {
+        let Sources { transactions, events, jobs } = &*self.sources;
+        Writing { now: self.clock.now(), transactions: &**transactions, events: &**events, jobs: &**jobs }
+    }
+
+    /// How long work may be silent before others take it over.
+    pub fn lease(&self) -> Duration {
+        Duration::from_secs(self.config.jobs.lease_seconds)
+    }
+
+    /// When a lease that begins now ends.
+    pub fn lease_end(&self) -> Timestamp {
+        self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
+    }
 }
 
 fn newer(found: i64) -> ConfigError {
@@ -167,6 +220,10 @@ pub struct Inner {
     pub request_limiter: RequestLimiter,
     /// The limits on guessing passwords and on registering.
     pub velocity: Velocity,
+    /// The gate in front of uploads.
+    pub uploads: Gate,
+    /// The gate in front of requests that wait for long: event streams, and whole books.
+    pub waiting: Gate,
     /// The gate in front of hashing passwords.
     pub passwords: Passwords,
     /// What clients call the service, without a slash at its end.
@@ -195,6 +252,8 @@ impl App {
             request_limiter,
             velocity,
             passwords,
+            uploads: materials::upload::gate(),
+            waiting: materials::book::gate(),
             public_url,
             tasks,
             stop,
@@ -204,16 +263,6 @@ impl App {
     /// The URL under which `object` can be had until `expires_at`.
     pub fn media_url(&self, object: &str, expires_at: Timestamp) -> String {
         format!("{}{}", self.public_url, self.signer.sign(object, expires_at))
-    }
-
-    /// How long work may be silent before others take it over.
-    pub fn lease(&self) -> Duration {
-        Duration::from_secs(self.config.jobs.lease_seconds)
-    }
-
-    /// When a lease that begins now ends.
-    pub fn lease_end(&self) -> Timestamp {
-        self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
     }
 }
 

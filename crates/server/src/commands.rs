@@ -1,11 +1,14 @@
 //! The command line: one file a command; those of the operator are in [`crate::admin`].
 //!
-//! Exit codes: 0 fine, 1 failed, 2 wrong usage (clap's), 78 bad configuration.
+//! Exit codes: 0 fine, 1 failed, 2 wrong usage (clap's), 78 bad configuration, 130 interrupted.
 
 pub mod doctor;
+pub mod extract_document;
 pub mod migrate;
 pub mod openapi;
 pub mod output;
+pub mod read;
+mod reader;
 pub mod serve;
 pub mod speak;
 pub mod worker;
@@ -27,6 +30,9 @@ const BAD_CONFIGURATION: u8 = 78;
 /// The exit code of wrong usage, which clap uses too.
 const WRONG_USAGE: u8 = 2;
 
+/// The exit code of work that Ctrl-C ended, as shells have it.
+const INTERRUPTED: u8 = 130;
+
 /// Text to natural speech, self-hosted.
 #[derive(Debug, Parser)]
 #[command(name = "lectern", version, about)]
@@ -45,16 +51,21 @@ pub enum Command {
     /// Runs the service: API, signed audio and workers in one process.
     Serve(serve::Serve),
     /// Runs the workers only.
-    Worker,
+    Worker(worker::Worker),
     /// Turns text into an audio file, without the service.
     Speak(speak::Speak),
+    /// Turns a book into an audiobook, without the service.
+    Read(read::Read),
     /// Checks what the service needs and says how to mend what is missing.
     Doctor(doctor::Doctor),
     /// Brings the database's schema up to date.
     Migrate,
     /// Prints the API as an OpenAPI 3.1 document.
     Openapi,
-    /// Accounts, credits, consent, voices and the ledger; works beside a running service.
+    /// Reads one document in a process of its own; the service calls it.
+    #[command(hide = true)]
+    ExtractDocument(extract_document::ExtractDocument),
+    /// Accounts, credits, consent, voices, jobs and the ledger; works beside a running service.
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Admin(admin::Admin),
 }
@@ -80,6 +91,9 @@ pub enum CommandError {
     /// What was asked for was done and the answer is no; it was printed already.
     #[error("the check failed")]
     CheckFailed,
+    /// A signal ended it; the sentence says what becomes of what was done.
+    #[error("{0}")]
+    Interrupted(String),
     /// The system failed at it.
     #[error("{what}")]
     Io {
@@ -109,6 +123,7 @@ impl CommandError {
                 ExitCode::from(BAD_CONFIGURATION)
             }
             Self::Usage(_) => ExitCode::from(WRONG_USAGE),
+            Self::Interrupted(_) => ExitCode::from(INTERRUPTED),
             _ => ExitCode::FAILURE,
         }
     }
@@ -122,15 +137,20 @@ pub fn run(line: CommandLine) -> ExitCode {
             openapi::run();
             Ok(())
         }
+        // Before anything is read: it knows no settings and no secrets.
+        Command::ExtractDocument(extract) => return extract_document::run(&extract),
         // Without a runtime around it: it waits for its model threads by blocking.
         Command::Speak(speak) => {
             Config::load(&sources).map_err(CommandError::from).and_then(|config| speak::run(&speak, &config))
+        }
+        Command::Read(read) => {
+            Config::load(&sources).map_err(CommandError::from).and_then(|config| read::run(&read, &config))
         }
         Command::Serve(serve) => with_config(&sources, |config| serve::run(config, serve)),
         Command::Doctor(doctor) => {
             with_config(&sources, async move |config: Arc<Config>| doctor::run(&config, doctor).await)
         }
-        Command::Worker => with_config(&sources, worker::run),
+        Command::Worker(worker) => with_config(&sources, |config| worker::run(config, worker)),
         Command::Migrate => with_config(&sources, migrate::run),
         Command::Admin(admin) => with_config(&sources, |config| admin::run(config, admin)),
     };

@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use lectern_store::{Environment, Scope};
-use lectern_types::ErrorCode;
+use lectern_types::{EreaderId, ErrorCode, MaterialStatus};
 
 /// The server's results.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -78,6 +78,40 @@ pub enum Error {
         /// The cap.
         max_bytes: u64,
     },
+    /// An upload is over its cap.
+    #[error("the file is over {max_bytes} bytes")]
+    FileTooLarge {
+        /// The cap of a file.
+        max_bytes: u64,
+    },
+    /// An upload is nothing that can be read.
+    #[error("the file cannot be read: {reason}")]
+    Unreadable {
+        /// The stable word for why.
+        reason: &'static str,
+        /// The sentence for people.
+        message: String,
+    },
+    /// A material's status does not allow what was asked for.
+    #[error("the material is {}", .status.as_str())]
+    MaterialNotReady {
+        /// Its status.
+        status: MaterialStatus,
+    },
+    /// A material is bound to another e-reader.
+    #[error("the material is bound to {ereader}")]
+    EreaderLocked {
+        /// The one it is bound to.
+        ereader: EreaderId,
+    },
+    /// Chunks of a whole book have no audio yet.
+    #[error("{count} chunks have no audio yet")]
+    ChunksNotReady {
+        /// The first of them.
+        indexes: Vec<u32>,
+        /// How many they are.
+        count: u32,
+    },
     /// A byte range that the object does not have.
     #[error("the range is outside of {length} bytes")]
     RangeNotSatisfiable {
@@ -140,4 +174,16 @@ impl From<object_store::Error> for Error {
     fn from(error: object_store::Error) -> Self {
         Self::Objects(Arc::new(error))
     }
+}
+
+/// An error and its causes in one line.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
 }

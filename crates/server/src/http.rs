@@ -4,6 +4,7 @@
 pub mod bff;
 pub mod blob;
 pub mod connections;
+mod disposition;
 pub mod edge;
 pub mod envelope;
 pub mod extract;

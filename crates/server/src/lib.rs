@@ -1,8 +1,8 @@
 //! The Lectern service: everything of the binary `lectern` but its `main`.
 //!
 //! [`config`] reads the settings, [`app`] builds the parts once, [`http`] parses and renders, [`services`] decide,
-//! [`objects`], [`mail`] and the crates `lectern-store` and `lectern-speech` keep, send and speak, [`workers`] clear up, and
-//! [`commands`] and [`admin`] are the command line. Requests flow down this list and never back up.
+//! [`objects`], [`mail`] and the crates `lectern-store` and `lectern-speech` keep, send and speak, [`workers`] do the jobs and
+//! clear up, [`signals`] wakes who waits, and [`commands`] and [`admin`] are the command line. Requests flow down this list and never back up.
 
 pub mod admin;
 pub mod app;
@@ -17,5 +17,6 @@ pub mod mail;
 pub mod objects;
 pub mod secrets;
 pub mod services;
+pub mod signals;
 pub mod telemetry;
 pub mod workers;

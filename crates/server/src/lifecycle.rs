@@ -17,8 +17,11 @@ use crate::{
         edge::Edge,
         management, router,
     },
-    services::{mailing, speaking::Speaker},
-    workers::{runner, sweep},
+    services::{mailing, materials::Workshop, speaking::Speaker},
+    workers::{
+        jobs::{self, Room},
+        runner, sweep,
+    },
 };
 
 /// How often the sweep looks.
@@ -101,8 +104,9 @@ pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<Ap
     App::new(base, speech, public_url)
 }
 
-/// Serves until `app.stop` is cancelled, then lets requests and work in progress end within the configured time.
-pub async fn serve(app: App, listeners: Listeners) {
+/// Serves until `app.stop` is cancelled, then lets requests and work in progress end within the configured time. Jobs
+/// are run besides when there is a place for it.
+pub async fn serve(app: App, listeners: Listeners, jobs: Option<(Workshop, Room)>) {
     let patience = Patience {
         headers: Duration::from_secs(app.config.http.header_seconds),
         answers: Duration::from_secs(app.config.http.body_seconds),
@@ -113,6 +117,7 @@ pub async fn serve(app: App, listeners: Listeners) {
     let managing = edge(management::router(app.clone()));
     let room = descriptors::room_for_connections(app.config.http.max_connections);
     let workers = tokio::spawn(work((**app).clone(), app.stop.clone()));
+    let jobs = tokio::spawn(run_jobs(jobs, app.stop.clone()));
     // Health and metrics go on until the last request is answered.
     let public_done = CancellationToken::new();
     let management_stop = public_done.clone();
@@ -137,6 +142,8 @@ pub async fn serve(app: App, listeners: Listeners) {
     {
         tracing::warn!(tasks = app.tasks.len(), "work was still going on at the end of the shutdown time");
     }
+    // They have the same deadline, and speak until then.
+    let _ = jobs.await;
     let speech = app.speech.clone();
     let _ = tokio::task::spawn_blocking(move || speech.close(Duration::from_secs(1))).await;
     public_done.cancel();
@@ -146,13 +153,24 @@ pub async fn serve(app: App, listeners: Listeners) {
 
 /// The work of this process that no request waits for, until `stop` is cancelled.
 pub async fn work(base: Base, stop: CancellationToken) {
+    let orphans = sweep::Orphans::default();
     let sweep = runner::every("sweep", SWEEP_EVERY, stop.clone(), || sweep::round(&base));
+    let orphans = runner::every("orphans", SWEEP_EVERY, stop.clone(), || orphans.round(&base));
     let mails = runner::every("mails", MAILS_EVERY, stop.clone(), || mailing::round(&base));
     let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
         crate::telemetry::metrics().run_upkeep();
         Ok(())
     });
-    tokio::join!(sweep, mails, upkeep);
+    tokio::join!(sweep, orphans, mails, upkeep);
+}
+
+/// Runs jobs until `stop` is cancelled and those under way have ended.
+async fn run_jobs(jobs: Option<(Workshop, Room)>, stop: CancellationToken) {
+    if let Some((workshop, room)) = jobs {
+        jobs::run(workshop, room, stop).await;
+    } else {
+        tracing::info!("no jobs are run here: there must be a `lectern worker`");
+    }
 }
 
 /// Cancels `stop` when the process is asked to end (SIGTERM or SIGINT); a second signal ends it at once.
@@ -165,7 +183,7 @@ pub fn stop_on_signal(stop: CancellationToken) -> std::io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::spawn(async move {
         tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-        tracing::info!("stopping: requests in progress are finished first");
+        tracing::info!("stopping: requests and jobs in progress are finished first");
         stop.cancel();
         tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
         tracing::warn!("stopping at once");

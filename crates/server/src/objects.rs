@@ -1,6 +1,8 @@
 //! Blob storage: audio by key. Signed URLs to it are made in [`signing`]; who may read what is decided elsewhere.
 
+mod listing;
 pub mod signing;
+mod writing;
 
 use std::{
     ops::Range,
@@ -17,6 +19,9 @@ use object_store::{
 };
 use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
 use tokio_util::io::ReaderStream;
+
+pub use listing::{Found, Listing};
+pub use writing::Writing;
 
 /// Bytes read from a file at a time.
 const PIECE_BYTES: usize = 64 * 1024;

@@ -18,6 +18,10 @@ use crate::config::{Log, LogFormat};
 /// Bounds of the histograms of seconds, from a cached look-up to a long text.
 const SECONDS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
+/// Bounds for jobs, from a stored file to a long book.
+const JOB_SECONDS: &[f64] =
+    &[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0];
+
 /// Starts logging to standard error. Once a process; a second call changes nothing.
 pub fn start_logs(log: &Log) {
     let as_json = match log.format {
@@ -55,11 +59,16 @@ fn may_be_shown(target: &str, level: Level, names_sqlx: bool) -> bool {
 pub fn metrics() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
-        let builder = PrometheusBuilder::new();
-        let builder = match builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), SECONDS) {
-            Ok(builder) => builder,
-            Err(_) => PrometheusBuilder::new(),
-        };
+        let bounds = [
+            (Matcher::Suffix("_seconds".to_owned()), SECONDS),
+            (Matcher::Full("lectern_job_seconds".to_owned()), JOB_SECONDS),
+            (Matcher::Full("lectern_job_phase_seconds".to_owned()), JOB_SECONDS),
+        ];
+        let builder = bounds.into_iter().try_fold(PrometheusBuilder::new(), |builder, (matcher, bounds)| {
+            builder.set_buckets_for_metric(matcher, bounds)
+        });
+        // Only an empty list of bounds is refused.
+        let builder = builder.unwrap_or_else(|_| PrometheusBuilder::new());
         let recorder = builder.build_recorder();
         let handle = recorder.handle();
         if metrics::set_global_recorder(recorder).is_err() {
@@ -82,6 +91,19 @@ fn describe() {
         "Time of each phase of a synthesis"
     );
     describe_gauge!("lectern_speech_queued", "Requests waiting for a model thread");
+    describe_gauge!("lectern_jobs", "Jobs of all processes, by kind and status");
+    describe_gauge!(
+        "lectern_jobs_oldest_seconds",
+        Unit::Seconds,
+        "How long the oldest due job waits, by kind"
+    );
+    describe_counter!("lectern_jobs_total", "Runs of jobs in this process, by kind and outcome");
+    describe_histogram!("lectern_job_seconds", Unit::Seconds, "Time of a run, by kind");
+    describe_histogram!("lectern_job_phase_seconds", Unit::Seconds, "Time of each phase of a run, by kind");
+    describe_counter!("lectern_job_leases_lost_total", "Jobs taken back from processes that fell silent");
+    describe_counter!("lectern_chunk_characters_total", "Characters of the chunks that were converted");
+    describe_counter!("lectern_chunk_audio_ms_total", "Milliseconds of the chunks that were converted");
+    describe_counter!("lectern_book_audio_ms_total", "Milliseconds of the whole books that were made");
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }
 

@@ -1,4 +1,5 @@
-//! Work that no request waits for, repeated while the service runs.
+//! Work that no request waits for: jobs, and what is repeated while the service runs.
 
+pub mod jobs;
 pub mod runner;
 pub mod sweep;

@@ -7,7 +7,8 @@ use lectern_server::{
     clock::Clock,
     config::{Config, Sources},
     lifecycle::{self, Listeners},
-    services::{catalogue, invitations, speaking::Speaker},
+    services::{catalogue, extraction::Extractor, invitations, materials::Workshop, speaking::Speaker},
+    workers::jobs::Room,
 };
 use lectern_speech::pool::{EngineEntry, LaneSettings, Pool};
 use lectern_store::{Store, StoreOptions, Tier, ledger};
@@ -22,6 +23,10 @@ use crate::{Database, FakeEngine, FaultyStore, Kind, Reply};
 /// When tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
 
+/// Limits for reading an upload: a debug build is slow.
+const EXTRACTION_TIME: Duration = Duration::from_mins(1);
+const EXTRACTION_MEMORY_BYTES: u64 = 1 << 30;
+
 /// How a [`TestApp`] is set up.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -32,6 +37,8 @@ pub struct Setup {
     clock: Clock,
     /// Whether its store's transactions can be cut off.
     faulty: bool,
+    /// Whether it runs jobs.
+    workers: bool,
     /// The place of another application, which this one shares.
     place: Option<Arc<Place>>,
 }
@@ -45,6 +52,7 @@ impl Default for Setup {
             kind: Kind::Sqlite,
             clock: Clock::standing_at(START),
             faulty: false,
+            workers: true,
             place: None,
         }
     }
@@ -97,6 +105,13 @@ impl Setup {
     #[must_use]
     pub fn faulty(mut self) -> Self {
         self.faulty = true;
+        self
+    }
+
+    /// Leaves jobs to the test's own hand, or to another application: no worker of this one takes them up.
+    #[must_use]
+    pub fn by_hand(mut self) -> Self {
+        self.workers = false;
         self
     }
 
@@ -170,6 +185,7 @@ impl TestApp {
         let clock = setup.clock;
         let mut base =
             Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
+        base.extractor = extractor();
         base.migrate().await.expect("the store's schema is made");
         base.prepare().await.expect("the store takes this master key");
         let faults = FaultyStore::default();
@@ -194,8 +210,11 @@ impl TestApp {
         let listeners = Listeners::bind(&config).expect("ports are free");
         let url = format!("http://{}", listeners.listening);
         let management = format!("http://{}", listeners.managing);
+        let jobs = setup
+            .workers
+            .then(|| (Workshop::open(&base, &speech).expect("a folder for work"), Room::of(&config)));
         let app = lifecycle::assemble(base, speech, &listeners).expect("good settings");
-        let serving = tokio::spawn(lifecycle::serve(app.clone(), listeners));
+        let serving = tokio::spawn(lifecycle::serve(app.clone(), listeners, jobs));
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -325,6 +344,14 @@ impl TestApp {
             place.database.end().await;
         }
     }
+}
+
+/// What reads uploads: the binary that lies beside the test's, for this process is another program.
+fn extractor() -> Extractor {
+    let test = std::env::current_exe().expect("a test has a file");
+    // target/debug/deps/test or target/debug/examples/example.
+    let program = test.ancestors().nth(2).expect("it lies in a folder of the build").join("lectern");
+    Extractor::with_program(program, EXTRACTION_TIME, EXTRACTION_MEMORY_BYTES)
 }
 
 impl Drop for TestApp {

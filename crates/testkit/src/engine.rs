@@ -55,6 +55,8 @@ struct Shared {
     mood: Mutex<Moods>,
     changed: Condvar,
     asked: AtomicUsize,
+    /// What was asked for, in this order.
+    said: Mutex<Vec<String>>,
 }
 
 impl FakeEngine {
@@ -73,6 +75,11 @@ impl FakeEngine {
     /// How many utterances were asked for.
     pub fn asked(&self) -> usize {
         self.0.asked.load(Ordering::SeqCst)
+    }
+
+    /// The utterances that were asked for, in this order.
+    pub fn said(&self) -> Vec<String> {
+        self.0.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// An instance for one thread.
@@ -119,8 +126,10 @@ impl Engine for Instance {
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
+        let text = &utterance.text[utterance.range.clone()];
+        self.0.0.said.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
         self.0.0.asked.fetch_add(1, Ordering::SeqCst);
-        match self.0.settled(&utterance.text[utterance.range.clone()]) {
+        match self.0.settled(text) {
             Mood::Failing => Err(EngineError::Failed("the fake engine was told to fail".to_owned())),
             Mood::Panicking => panic!("the fake engine was told to panic"),
             Mood::Silent => Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, ..Speech::default() }),

@@ -11,6 +11,7 @@ mod connection;
 mod database;
 mod engine;
 mod faults;
+mod hand;
 mod reply;
 mod servers;
 
@@ -19,5 +20,6 @@ pub use connection::Connection;
 pub use database::{Database, Kind, Lock};
 pub use engine::{FakeEngine, Mood};
 pub use faults::FaultyStore;
+pub use hand::audio_of;
 pub use reply::Reply;
 pub use servers::{Delivered, Redis, SmtpSink};

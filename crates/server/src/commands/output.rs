@@ -5,6 +5,8 @@ use std::{error::Error, io::Write as _};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use crate::error::chain;
+
 /// Prints a line on standard output. A reader that went away (`lectern … | head`) is nothing to fail about.
 pub fn line(text: &str) {
     let mut out = std::io::stdout().lock();
@@ -27,21 +29,14 @@ pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "lectern: note: {text}");
 }
 
+/// Prints how far a long command is, on standard error.
+pub fn progress(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "lectern: {text}");
+}
+
 /// Prints what went wrong, with its causes, on standard error.
 pub fn complain(error: &dyn Error) {
     let _ = writeln!(std::io::stderr().lock(), "lectern: {}", chain(error));
-}
-
-/// An error and its causes in one line.
-pub fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-        source = cause.source();
-    }
-    text
 }
 
 /// A value as `name: value` lines; lists of objects as paragraphs.

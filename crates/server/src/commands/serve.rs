@@ -15,8 +15,9 @@ use crate::{
     config::Config,
     descriptors,
     lifecycle::{self, Listeners},
-    services::{invitations, keys, samples, voices},
+    services::{invitations, keys, materials::Workshop, samples, voices},
     telemetry,
+    workers::jobs::Room,
 };
 
 /// The address of the demo account; `example` is reserved by RFC 2606.
@@ -31,6 +32,9 @@ pub struct Serve {
     /// On an empty store, makes a demo account with credits; prints a `curl` that can be pasted.
     #[arg(long)]
     demo: bool,
+    /// Leaves all jobs (reading uploads, converting chunks, making whole books) to `lectern worker` processes.
+    #[arg(long)]
+    no_workers: bool,
 }
 
 /// Serves until the process is asked to end.
@@ -52,6 +56,8 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
         });
         output::line(&bound.to_string());
     }
+    let jobs =
+        if serve.no_workers { None } else { Some((Workshop::open(&base, &speech)?, Room::of(&config))) };
     let app = lifecycle::assemble(base, speech, &listeners)?;
     lifecycle::stop_on_signal(app.stop.clone())
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
@@ -70,7 +76,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
             }
         });
     }
-    lifecycle::serve(app, listeners).await;
+    lifecycle::serve(app, listeners, jobs).await;
     Ok(())
 }
 

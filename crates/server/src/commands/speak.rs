@@ -18,17 +18,13 @@ use lectern_speech::{
     audio::Format,
     engines::hibari::{self, Hibari},
     pack::Pack,
-    phonemes::Lexicon,
-    pool::{self, EngineEntry, Factory, LaneSettings, Narrating, Pool, Priority, Request},
+    pool::{Narrating, Priority, Request},
     recording::Recorder,
 };
 
-use super::CommandError;
+use super::{CommandError, reader};
 use crate::{config::Config, services::voices};
 use output::{Audio, Destination, Timestamps};
-
-/// The name the pool knows the engine by.
-const ENGINE: &str = "hibari";
 
 /// Utterances from which on a progress bar is worth its lines.
 const LONG: usize = 8;
@@ -61,7 +57,7 @@ pub struct Speak {
     language: Option<String>,
 
     /// 0.5 (slow) to 2.0 (fast).
-    #[arg(long, default_value_t = 1.0, value_parser = speed)]
+    #[arg(long, default_value_t = 1.0, value_parser = reader::speed)]
     speed: f32,
 
     /// The noise in the voice is drawn from this number: the same text and seed give the same file.
@@ -94,33 +90,14 @@ enum Show {
     Phonemes,
 }
 
-fn speed(text: &str) -> Result<f32, String> {
-    let speed: f32 = text.parse().map_err(|_| "must be a number from 0.5 to 2.0".to_owned())?;
-    if (0.5..=2.0).contains(&speed) { Ok(speed) } else { Err("must be from 0.5 to 2.0".to_owned()) }
-}
-
 /// Runs the command.
 ///
 /// # Errors
 /// [`CommandError`], with a message for the person who called.
 pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
-    let voice = hibari::voice(&args.voice).ok_or_else(|| {
-        let known: Vec<&str> = hibari::VOICES.iter().map(|voice| voice.name).collect();
-        CommandError::Usage(format!("there is no voice {:?}; there are: {}", args.voice, known.join(", ")))
-    })?;
-    let language = match &args.language {
-        None => voice.languages[0],
-        Some(asked) => {
-            voice.languages.iter().find(|language| language.eq_ignore_ascii_case(asked)).ok_or_else(|| {
-                CommandError::Usage(format!(
-                    "the voice {} does not speak {asked:?}; it speaks: {}",
-                    voice.name,
-                    voice.languages.join(", ")
-                ))
-            })?
-        }
-    };
-    let lexicon = lexicon(&args.pronounce)?;
+    let voice = reader::voice(&args.voice)?;
+    let language = reader::language(voice, args.language.as_deref())?;
+    let lexicon = reader::lexicon(&args.pronounce)?;
     // Wrong names are better found before minutes of speech than after.
     let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
     let text = text(args)?;
@@ -133,12 +110,14 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     let destination = Destination::open(output)?;
 
     let engine = Hibari::load(&pack).map_err(CommandError::from_error)?;
-    let pool = model_threads(&engine, args.threads)?;
+    let pool = reader::model_threads(&engine, args.threads, 1)?;
     let text: Arc<str> = text.into();
     let request = Request {
         account: String::new(),
+        work: String::new(),
+        breaks: Arc::default(),
         priority: Priority::Live,
-        engine: ENGINE.to_owned(),
+        engine: reader::ENGINE.to_owned(),
         voice: voice.name.to_owned(),
         language: language.to_owned(),
         text: Arc::clone(&text),
@@ -183,15 +162,6 @@ fn bar(all: usize) -> ProgressBar {
     bar
 }
 
-fn model_threads(engine: &Arc<Hibari>, threads: Option<u16>) -> Result<Pool, CommandError> {
-    let threads = threads.map_or_else(pool::cores, usize::from);
-    let engine = Arc::clone(engine);
-    let factory: Factory = Arc::new(move || Ok(Box::new(engine.engine())));
-    let engine = EngineEntry { name: ENGINE.to_owned(), factory };
-    let lane = LaneSettings { name: "models".to_owned(), threads, queue: 1, engines: vec![engine] };
-    Pool::start(vec![lane]).map_err(CommandError::from_error)
-}
-
 fn text(args: &Speak) -> Result<String, CommandError> {
     let from_standard_input =
         args.file.as_deref() == Some(Path::new("-")) || args.text.as_deref() == Some("-");
@@ -218,17 +188,6 @@ fn text(args: &Speak) -> Result<String, CommandError> {
         return Err(CommandError::Refused(format!("{origin} is empty: there is nothing to say")));
     }
     Ok(text)
-}
-
-fn lexicon(pronunciations: &[String]) -> Result<Lexicon, CommandError> {
-    let mut lexicon = Lexicon::default();
-    for pronunciation in pronunciations {
-        let (word, ipa) = pronunciation.split_once('=').ok_or_else(|| {
-            CommandError::Usage(format!("--pronounce {pronunciation:?} must look like WORD=IPA"))
-        })?;
-        lexicon.insert(word, ipa).map_err(|error| CommandError::Usage(format!("--pronounce: {error}")))?;
-    }
-    Ok(lexicon)
 }
 
 fn format(asked: Option<Format>, output: &Path) -> Result<Format, CommandError> {

@@ -1,14 +1,20 @@
-//! `[jobs]`: leases.
+//! `[jobs]`: how many jobs run at once, and how long they are borne with.
 
 use serde::Deserialize;
 
-use super::values::positive;
+use super::values::{positive, whole};
 
-/// Leases.
+/// How many jobs run at once, and how long they are borne with.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Jobs {
     /// Seconds after which the work of a silent process is taken over.
     #[serde(deserialize_with = "positive")]
     pub lease_seconds: u64,
+    /// Chunks that one process converts at once; 0: one more than it has model threads.
+    #[serde(deserialize_with = "whole")]
+    pub concurrency: u64,
+    /// How often a job is tried before it is given up.
+    #[serde(deserialize_with = "positive")]
+    pub attempts: u64,
 }

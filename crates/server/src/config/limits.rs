@@ -14,6 +14,12 @@ pub struct Limits {
     /// Largest JSON body, in bytes.
     #[serde(deserialize_with = "positive")]
     pub body_bytes: u64,
+    /// Longest time that reading one uploaded document may take, in seconds.
+    #[serde(deserialize_with = "positive")]
+    pub extraction_seconds: u64,
+    /// Most memory that reading one uploaded document may take, in bytes.
+    #[serde(deserialize_with = "positive")]
+    pub extraction_memory_bytes: u64,
     /// Characters that an account's test keys may synthesize a day (UTC).
     #[serde(deserialize_with = "whole")]
     pub sandbox_characters_per_day: u64,

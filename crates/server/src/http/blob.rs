@@ -26,8 +26,8 @@ pub struct Blob<'a> {
     pub object: &'a str,
     /// Its media type.
     pub media_type: &'static str,
-    /// The name that browsers save it under.
-    pub file_name: String,
+    /// Its `Content-Disposition`.
+    pub disposition: String,
     /// How long a private cache may keep it, in seconds.
     pub max_age_seconds: u64,
 }
@@ -60,7 +60,7 @@ pub async fn answer(
     let wanted = if method == Method::GET { range(request, &about.etag, about.bytes)? } else { None };
     put(ACCEPT_RANGES, "bytes");
     put(CONTENT_TYPE, blob.media_type);
-    put(CONTENT_DISPOSITION, &format!("inline; filename=\"{}\"", blob.file_name));
+    put(CONTENT_DISPOSITION, &blob.disposition);
     if let Some(Range { start, end }) = &wanted {
         put(CONTENT_RANGE, &format!("bytes {start}-{}/{}", end - 1, about.bytes));
     }

@@ -41,8 +41,8 @@ pub(super) const HEADER_BYTES: usize = 32 * 1024;
 /// system throw the answer away (RFC 9112 section 9.6).
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How many of them.
-const LINGER_BYTES: usize = 16 * 1024 * 1024;
+/// How many of them: some clients send a whole upload before they look for an answer.
+const LINGER_BYTES: usize = 64 * 1024 * 1024;
 
 /// How connections are treated.
 #[derive(Debug, Clone, Copy)]
@@ -228,7 +228,7 @@ async fn linger(mut stream: TcpStream, last_words: &[u8]) {
         stream.write_all(last_words).await?;
         stream.shutdown().await?;
         let mut thrown_away = 0;
-        let mut buffer = [0; 4096];
+        let mut buffer = vec![0; 64 * 1024];
         while thrown_away < LINGER_BYTES {
             match stream.read(&mut buffer).await? {
                 0 => break,

@@ -81,6 +81,26 @@ fn shape(error: &Error) -> Shape {
             details: Some(json!({ "max_bytes": max_bytes })),
             ..Shape::of(ErrorCode::RequestTooLarge)
         },
+        Error::FileTooLarge { max_bytes } => {
+            Shape { details: Some(json!({ "max_bytes": max_bytes })), ..Shape::of(ErrorCode::FileTooLarge) }
+        }
+        Error::Unreadable { reason, message } => Shape {
+            message: message.clone(),
+            details: Some(json!({ "reason": reason })),
+            ..Shape::of(ErrorCode::MaterialUnreadable)
+        },
+        Error::MaterialNotReady { status } => {
+            Shape { details: Some(json!({ "status": status })), ..Shape::of(ErrorCode::MaterialNotReady) }
+        }
+        Error::EreaderLocked { ereader } => Shape {
+            details: Some(json!({ "locked_ereader_id": ereader })),
+            ..Shape::of(ErrorCode::EreaderLocked)
+        },
+        Error::ChunksNotReady { indexes, count } => Shape {
+            message: format!("{count} of the material's chunks have no audio yet."),
+            details: Some(json!({ "indexes": indexes, "count": count })),
+            ..Shape::of(ErrorCode::ChunkNotReady)
+        },
         Error::RangeNotSatisfiable { length } => Shape {
             details: Some(json!({ "length": length })),
             header: Some((CONTENT_RANGE, format!("bytes */{length}"))),
@@ -227,6 +247,10 @@ mod tests {
             Error::WeakPassword { requirements: vec!["strength"] },
             Error::RequestTooLarge { max_bytes: 1 },
             Error::RangeNotSatisfiable { length: 1 },
+            Error::FileTooLarge { max_bytes: 1 },
+            Error::Unreadable { reason: "empty", message: "The file is empty.".to_owned() },
+            Error::MaterialNotReady { status: lectern_types::MaterialStatus::Processing },
+            Error::ChunksNotReady { indexes: vec![0], count: 1 },
             Error::ConsentRequired { owed: vec!["terms"], terms_version: None, privacy_version: None },
         ] {
             assert!(shape(&error).details.as_ref().is_some_and(Value::is_object), "{error}");

@@ -3,8 +3,10 @@
 pub mod auth;
 pub mod client_ip;
 pub mod form;
+pub mod form_data;
 pub mod idempotency;
 pub mod json;
+pub mod language;
 pub mod page;
 pub mod path;
 pub mod post;

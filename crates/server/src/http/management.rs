@@ -1,5 +1,7 @@
 //! The management listener: whether the process lives, whether it can serve, and its metrics.
 
+use std::time::Duration;
+
 use axum::{
     Json, Router,
     extract::State,
@@ -7,10 +9,14 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use lectern_store::jobs::{self, Count, JobKind, JobStatus};
 use serde_json::json;
 
 use super::envelope::Failure;
 use crate::{app::App, error::Error, telemetry};
+
+/// How long metrics wait for the store.
+const STORE_ANSWERS: Duration = Duration::from_secs(2);
 
 /// The management surface of `app`.
 pub fn router(app: App) -> Router {
@@ -53,6 +59,26 @@ async fn readyz(State(app): State<App>) -> Result<Json<serde_json::Value>, Failu
 
 async fn metrics(State(app): State<App>) -> Response {
     telemetry::gauge_process(app.speech.queued());
+    gauge_jobs(&app).await;
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::metrics().render())
         .into_response()
+}
+
+/// Sets the gauges of jobs, which all processes of the store share. A store that does not answer leaves them as they were.
+async fn gauge_jobs(app: &App) {
+    let Ok(Ok(counts)) = tokio::time::timeout(STORE_ANSWERS, jobs::counts(&app.store)).await else { return };
+    let now = app.clock.now();
+    for kind in JobKind::ALL.iter().copied() {
+        for status in JobStatus::ALL.iter().copied() {
+            let of = |count: &&Count| (count.kind, count.status) == (kind, status);
+            let found = counts.iter().find(of);
+            let labels = [("kind", kind.as_str()), ("status", status.as_str())];
+            metrics::gauge!("lectern_jobs", &labels).set(found.map_or(0.0, |count| count.jobs as f64));
+            if status == JobStatus::Queued {
+                let waits = found.map_or(0, |count| now.0.saturating_sub(count.oldest_run_at.0).max(0));
+                metrics::gauge!("lectern_jobs_oldest_seconds", "kind" => kind.as_str())
+                    .set(waits as f64 / 1e6);
+            }
+        }
+    }
 }

@@ -5,10 +5,11 @@ use axum::{
     http::{HeaderMap, Method, Uri},
     response::Response,
 };
-use lectern_types::{AudioFormat, ErrorCode};
+use lectern_types::{AudioFormat, BookFormat, ErrorCode};
 
 use super::{
     blob::{self, Blob},
+    disposition,
     envelope::Failure,
     extract::idempotency,
 };
@@ -25,7 +26,7 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Get audio
 ///
-/// The audio of a synthesis, behind the URL that the synthesis answered with. The URL is its own permission:
+/// The audio of a synthesis, a chunk or a book, behind the URL that was answered for it. The URL is its own permission:
 /// no key is needed, and after 24 hours it ends.
 #[utoipa::path(
     get,
@@ -61,11 +62,15 @@ pub async fn get_media(
     // What was signed is a plain key, so the path needs no decoding.
     let object = uri.path().strip_prefix(signing::PREFIX).unwrap_or_default();
     let name = object.rsplit('/').next().unwrap_or(object);
-    let format = name.rsplit_once('.').and_then(|(_, extension)| AudioFormat::of_word(extension));
+    let media_type = |ending| {
+        let book = || BookFormat::of_word(ending).map(BookFormat::media_type);
+        AudioFormat::of_word(ending).map(AudioFormat::media_type).or_else(book)
+    };
+    let media_type = name.rsplit_once('.').and_then(|(_, ending)| media_type(ending));
     let blob = Blob {
         object,
-        media_type: format.map_or("application/octet-stream", AudioFormat::media_type),
-        file_name: name.to_owned(),
+        media_type: media_type.unwrap_or("application/octet-stream"),
+        disposition: disposition::inline(name),
         max_age_seconds: 3600,
     };
     let found = blob::answer(&app.objects, &blob, &method, &headers).await?;

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, header::CONTENT_TYPE},
     response::IntoResponse,
 };
-use lectern_types::{ErrorBody, ErrorCode, ErrorEnvelope};
+use lectern_types::{BookFormat, CaptionFormat, ErrorBody, ErrorCode, ErrorEnvelope};
 use serde_json::{Map, Value, json};
 use utoipa::{
     Modify, OpenApi,
@@ -45,6 +45,18 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("get_ereader_sample", saas::ereaders::sample::ERRORS),
     ("synthesize", saas::tts::synthesize::ERRORS),
     ("stream", saas::tts::stream::ERRORS),
+    ("create_material", saas::materials::create::ERRORS),
+    ("list_materials", saas::materials::list::ERRORS),
+    ("get_material", saas::materials::get::ERRORS),
+    ("delete_material", saas::materials::delete::ERRORS),
+    ("convert_material", saas::materials::convert::ERRORS),
+    ("list_chunks", saas::materials::chunks::list::ERRORS),
+    ("get_chunk_text", saas::materials::chunks::text::ERRORS),
+    ("get_chunk_audio", saas::materials::chunks::audio::ERRORS),
+    ("get_chunk_timestamps", saas::materials::chunks::timestamps::ERRORS),
+    ("get_material_audio", saas::materials::audio::ERRORS),
+    ("get_material_captions", saas::materials::captions::ERRORS),
+    ("follow_material", saas::materials::events::ERRORS),
     ("get_balance", saas::credits::balance::ERRORS),
     ("list_transactions", saas::credits::transactions::ERRORS),
     ("get_usage", saas::usage::ERRORS),
@@ -73,10 +85,11 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ),
     servers((url = "/", description = "This service")),
     security(("api_key" = [])),
-    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode)),
+    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode, BookFormat, CaptionFormat)),
     modifiers(&ApiKey),
     tags(
         (name = "Speech", description = "Text to audio"),
+        (name = "Materials", description = "Books and other long texts: chunks, conversion, whole-book audio"),
         (name = "E-readers", description = "Voices and their prices"),
         (name = "Credits", description = "Balance and ledger"),
         (name = "Account", description = "The account behind the key"),
@@ -247,6 +260,12 @@ fn example(code: ErrorCode) -> Value {
         ErrorCode::ScopeEscalation => Some(json!({ "requested": ["read", "admin"], "held": ["admin"] })),
         ErrorCode::WeakPassword => Some(json!({ "requirements": ["min_length_12", "strength"] })),
         ErrorCode::RequestTooLarge => Some(json!({ "max_bytes": 1_048_576 })),
+        ErrorCode::FileTooLarge => Some(json!({ "max_bytes": 52_428_800 })),
+        ErrorCode::MaterialUnreadable => Some(json!({ "reason": "image_only" })),
+        ErrorCode::MaterialNotReady => Some(json!({ "status": "processing" })),
+        ErrorCode::EreaderLocked => {
+            Some(json!({ "locked_ereader_id": "erd_019aa4f6c0de7000800000000000a001" }))
+        }
         ErrorCode::RangeNotSatisfiable => Some(json!({ "length": 25_200 })),
         _ => None,
     };

@@ -4,6 +4,7 @@ pub mod auth;
 pub mod credits;
 pub mod ereaders;
 pub mod keys;
+pub mod materials;
 pub mod me;
 pub mod tts;
 pub mod usage;

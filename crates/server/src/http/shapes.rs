@@ -135,3 +135,41 @@ pub fn transaction(row: store::ledger::Transaction) -> types::Transaction {
         created_at: row.created_at,
     }
 }
+
+/// A material.
+pub fn material(material: &store::materials::Material) -> types::Material {
+    types::Material {
+        id: material.id,
+        title: material.title.clone(),
+        status: material.status,
+        language: material.language.clone(),
+        source: types::MaterialSource {
+            filename: material.filename.clone(),
+            media_type: material.media_type.clone(),
+            bytes: material.source_bytes,
+        },
+        characters: material.characters,
+        chunk_count: material.chunk_count,
+        chunks_completed: material.chunks_completed,
+        chunks_failed: material.chunks_failed,
+        duration_ms: material.whole_duration_ms(),
+        ereader_id: material.ereader,
+        failure: material
+            .failure
+            .as_ref()
+            .map(|failure| types::MaterialFailure { code: failure.code, message: failure.message.clone() }),
+        created_at: material.created_at,
+        updated_at: material.updated_at,
+    }
+}
+
+/// A chunk.
+pub fn chunk(chunk: store::chunks::Chunk) -> types::Chunk {
+    types::Chunk {
+        index: chunk.index,
+        status: chunk.status,
+        title: chunk.title,
+        characters: chunk.characters,
+        duration_ms: chunk.audio.map(|audio| audio.duration_ms),
+    }
+}

@@ -1,6 +1,7 @@
 //! From a passage to a recording: the model threads, their queue, and what becomes of their pieces. Prices, accounts
 //! and storage are not known here.
 
+mod chunk;
 mod live;
 
 use std::{
@@ -19,6 +20,7 @@ use lectern_types::{AccountId, AudioFormat, WordTimestamp};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+pub use chunk::{ChunkPassage, ChunkRecording};
 pub use lectern_speech::{live::LiveFormat, pool::Priority};
 pub use live::{Live, LivePiece};
 
@@ -158,6 +160,8 @@ impl Speaker {
     fn submit(&self, passage: Passage) -> Result<Narrating> {
         let request = Request {
             account: passage.account.to_string(),
+            work: String::new(),
+            breaks: Arc::default(),
             priority: passage.priority,
             engine: passage.engine,
             voice: passage.voice,
@@ -200,18 +204,21 @@ fn unrecorded(error: RecordingError) -> Error {
 impl Recording {
     /// When each word of `text`, which is the passage's, is spoken.
     pub fn timestamps(&self, text: &str) -> Vec<WordTimestamp> {
-        captions::timestamps(text, &self.words, self.sample_rate_hz)
-            .into_iter()
-            .map(|word| WordTimestamp {
-                text: word.text,
-                // At most 5,000 characters were taken.
-                start_char: word.start_char as u32,
-                end_char: word.end_char as u32,
-                start_ms: word.start_ms,
-                end_ms: word.end_ms,
-            })
-            .collect()
+        word_timestamps(captions::timestamps(text, &self.words, self.sample_rate_hz))
     }
+}
+
+/// The words as the API has them.
+fn word_timestamps(words: Vec<captions::WordTimestamp>) -> Vec<WordTimestamp> {
+    let words = words.into_iter().map(|word| WordTimestamp {
+        text: word.text,
+        // At most 5,000 characters were taken.
+        start_char: word.start_char as u32,
+        end_char: word.end_char as u32,
+        start_ms: word.start_ms,
+        end_ms: word.end_ms,
+    });
+    words.collect()
 }
 
 /// The gain of clips too short to be levelled and of streams, in dB; unknown for voices of other servers.

@@ -15,7 +15,9 @@ use lectern_store::{
     sandbox,
     syntheses::{self, Claim, Finished},
 };
-use lectern_types::{AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, Timestamps};
+use lectern_types::{
+    AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, Timestamp, Timestamps,
+};
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
@@ -180,7 +182,7 @@ async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationTok
 
     let now = app.clock.now();
     // Whole seconds, as the URL counts them.
-    let expires_at = lectern_types::Timestamp(now.unix_seconds() * 1_000_000).plus_seconds(URL_SECONDS);
+    let expires_at = Timestamp(now.unix_seconds() * 1_000_000).plus_seconds(URL_SECONDS);
     let body = Synthesis {
         id,
         audio_url: app.media_url(&object, expires_at),
@@ -226,16 +228,25 @@ pub(super) async fn count_sandbox(app: &App, plan: &Plan) -> Result<()> {
     if plan.caller.key.environment == Environment::Live {
         return Ok(());
     }
-    let seconds = app.clock.now().unix_seconds();
+    let now = app.clock.now();
     let cap = app.config.limits.sandbox_characters_per_day;
-    let day = seconds.div_euclid(86_400);
-    if sandbox::add(&app.store, plan.caller.account, day, plan.characters, cap).await? {
+    if sandbox::add(&app.store, plan.caller.account, day(now), plan.characters, cap).await? {
         return Ok(());
     }
-    Err(Error::RateLimited {
+    Err(over_daily_cap(now))
+}
+
+/// The day (UTC) that a test key's characters count for, in days since 1970.
+pub(super) fn day(now: Timestamp) -> i64 {
+    now.unix_seconds().div_euclid(86_400)
+}
+
+/// The refusal of what is over the day's characters.
+pub(super) fn over_daily_cap(now: Timestamp) -> Error {
+    Error::RateLimited {
         limit: "the day's characters for test keys",
-        retry_after_seconds: (86_400 - seconds.rem_euclid(86_400)).unsigned_abs(),
-    })
+        retry_after_seconds: (86_400 - now.unix_seconds().rem_euclid(86_400)).unsigned_abs(),
+    }
 }
 
 impl Plan {
@@ -247,7 +258,7 @@ impl Plan {
             voice: self.ereader.voice.clone(),
             language: self.language.clone(),
             speed: self.wanted.speed as f32,
-            seed: seed(self),
+            seed: seed(&self.wanted.text, &self.ereader.voice, &self.language, self.wanted.speed),
             format: self.wanted.format,
             account: self.caller.account,
             priority: match self.caller.key.environment {
@@ -259,16 +270,16 @@ impl Plan {
 }
 
 /// The same request gives the same bytes: what is drawn at random depends on what is said and how.
-fn seed(plan: &Plan) -> u64 {
+pub(super) fn seed(text: &str, voice: &str, language: &str, speed: f64) -> u64 {
     let mut hash = Sha256::new();
-    for part in [plan.wanted.text.as_str(), &plan.ereader.voice, &plan.language] {
+    for part in [text, voice, language] {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part.as_bytes());
     }
-    hash.update(plan.wanted.speed.to_le_bytes());
-    let mut seed = [0; 8];
-    seed.copy_from_slice(&hash.finalize()[..8]);
-    u64::from_le_bytes(seed)
+    hash.update(speed.to_le_bytes());
+    let mut first = [0; 8];
+    first.copy_from_slice(&hash.finalize()[..8]);
+    u64::from_le_bytes(first)
 }
 
 /// Notes how long a phase of a synthesis took.

@@ -1,12 +1,19 @@
-//! Clears what is over: audio past its time, holds whose lease has ended, forgotten idempotency rows, sessions, and
-//! mails with their tokens.
+//! Clears what is over: audio past its time, objects that nothing needs any more, holds whose lease has ended, forgotten
+//! idempotency rows, sessions, and mails with their tokens. Objects that nothing knows of are `orphans`'.
 
-use lectern_store::{email_tokens, idempotency, ledger, mails, sessions, syntheses};
+mod orphans;
+
+use lectern_store::{email_tokens, idempotency, ledger, mails, object_deletions, sessions, syntheses};
+
+pub use self::orphans::Orphans;
 
 use crate::{app::Base, error::Result};
 
 /// Rows looked at in one round of each kind; what is left waits for the next.
 const BATCH: u32 = 200;
+
+/// Objects deleted in one round: a book has thousands.
+const OBJECTS: u32 = 2_000;
 
 /// One round.
 ///
@@ -35,6 +42,28 @@ pub async fn round(base: &Base) -> Result<()> {
     if !gone.is_empty() {
         syntheses::mark_deleted(&base.store, &gone, now).await?;
         tracing::info!(objects = gone.len(), "audio past its time was deleted");
+    }
+    delete_unneeded(base).await
+}
+
+/// Deletes objects that no row needs any more, or that were announced and never needed.
+async fn delete_unneeded(base: &Base) -> Result<()> {
+    let now = base.clock.now();
+    let due = object_deletions::due(&base.store, now, OBJECTS).await?;
+    let mut gone = Vec::with_capacity(due.len());
+    for object in due {
+        match base.objects.delete(&object).await {
+            Ok(()) => gone.push(object),
+            Err(error) => {
+                tracing::warn!(error = %error, object.key = object, "an object was not deleted");
+                // Those after it would fail alike; the next round tries them again.
+                break;
+            }
+        }
+    }
+    if !gone.is_empty() {
+        object_deletions::done(&base.store, &gone, now).await?;
+        tracing::info!(objects = gone.len(), "objects that nothing needs any more were deleted");
     }
     Ok(())
 }

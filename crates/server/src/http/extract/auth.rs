@@ -29,6 +29,14 @@ pub trait Access: Send + Sync + 'static {
     const SCOPE: Option<Scope>;
     /// Whether it is open to accounts that owe consent.
     const CONSENT_EXEMPT: bool = false;
+
+    /// Refuses a body that is declared larger than the route takes.
+    ///
+    /// # Errors
+    /// `request_too_large`, or the route's own word for it.
+    fn check_length(app: &App, headers: &HeaderMap) -> Result<()> {
+        json::check_declared_length(headers, app.config.limits.body_bytes)
+    }
 }
 
 /// Any valid key.
@@ -88,7 +96,7 @@ impl<A: Access> FromRequestParts<App> for Caller<A> {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
-        json::check_declared_length(&parts.headers, app.config.limits.body_bytes)?;
+        A::check_length(app, &parts.headers)?;
         let presented = bearer(&parts.headers)?;
         let authenticated = authentication::authenticate(app, presented).await?;
         let presented = SecretString::from(presented);

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The field name under which the body as a whole is refused.
-const BODY: &str = "body";
+pub(super) const BODY: &str = "body";
 
 /// Unknown fields that are named: a body of nothing else must not make an answer several times its size.
 const MOST_UNKNOWN: usize = 100;
@@ -51,7 +51,7 @@ pub async fn read(body: Body, max_bytes: u64, patience: Duration) -> Result<Byte
 }
 
 /// Why a body broke off. Most often the client is gone: nobody will read the answer, but the log will.
-fn broken_off(error: &axum::Error) -> Error {
+pub(super) fn broken_off(error: &axum::Error) -> Error {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if error.is::<Stopping>() {

@@ -69,24 +69,47 @@ impl Parameters {
         value
     }
 
+    /// Takes a parameter that is `true` or `false`; absent is `false`.
+    pub fn switch(&mut self, name: &str) -> bool {
+        let read = |word: &str| match word {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        self.word(name, "true, false", read).unwrap_or_default()
+    }
+
     /// Takes `limit` and `cursor` of the list that `scope` stands for.
     pub fn position<K: Kind>(&mut self, scope: &CursorScope<'_>) -> Position<K> {
-        let limit = match self.take("limit").map(|text| whole(&text)) {
-            None => USUAL,
+        let limit = self.limit(USUAL, MOST);
+        let before = self.cursor(scope).map(Id::from_uuid);
+        Position { limit, before }
+    }
+
+    /// Takes `limit` of a list with so many items on a page.
+    pub fn limit(&mut self, usual: u32, most: u32) -> u32 {
+        match self.take("limit").map(|text| whole(&text, most)) {
+            None => usual,
             Some(Some(limit)) => limit,
             Some(None) => {
-                self.wrong("limit", format!("must be a whole number from 1 to {MOST}"));
-                USUAL
+                self.wrong("limit", format!("must be a whole number from 1 to {most}"));
+                usual
             }
-        };
-        let before = self.take("cursor").and_then(|text| {
-            let id = scope.open(&text);
-            if id.is_none() {
-                self.wrong("cursor", "is not one that this list gave");
-            }
-            id
-        });
-        Position { limit, before }
+        }
+    }
+
+    /// Takes `cursor` of a list by index: the index that the page before ended with.
+    pub fn after_index(&mut self, scope: &CursorScope<'_>) -> Option<u32> {
+        self.cursor(scope).map(|position| position.as_u128() as u32)
+    }
+
+    fn cursor(&mut self, scope: &CursorScope<'_>) -> Option<Uuid> {
+        let text = self.take("cursor")?;
+        let position = scope.open(&text);
+        if position.is_none() {
+            self.wrong("cursor", "is not one that this list gave");
+        }
+        position
     }
 
     /// Notes that a parameter is wrong.
@@ -104,9 +127,9 @@ impl Parameters {
 }
 
 /// `text` as a number of items on a page.
-fn whole(text: &str) -> Option<u32> {
+fn whole(text: &str, most: u32) -> Option<u32> {
     let digits_only = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    text.parse().ok().filter(|limit| digits_only && (1..=MOST).contains(limit))
+    text.parse().ok().filter(|limit| digits_only && (1..=most).contains(limit))
 }
 
 /// Where in a list a page begins, and how long it is.
@@ -123,40 +146,53 @@ pub struct Position<K: Kind> {
 pub struct CursorScope<'a> {
     key: &'a Key,
     list: &'static str,
-    owner: AccountId,
+    owner: Uuid,
 }
 
 impl<'a> CursorScope<'a> {
     /// The cursors of `owner`'s list named `list`.
     pub fn new(key: &'a Key, list: &'static str, owner: AccountId) -> Self {
+        Self::within(key, list, owner.uuid())
+    }
+
+    /// The cursors of the list named `list` within whatever `owner` is.
+    pub fn within(key: &'a Key, list: &'static str, owner: Uuid) -> Self {
         Self { key, list, owner }
     }
 
     /// The page made of the items that a query for one more than `limit` found.
-    pub fn page<T, K: Kind>(&self, mut items: Vec<T>, limit: u32, id: impl Fn(&T) -> Id<K>) -> Page<T> {
+    pub fn page<T, K: Kind>(&self, items: Vec<T>, limit: u32, id: impl Fn(&T) -> Id<K>) -> Page<T> {
+        self.cut(items, limit, |item| id(item).uuid())
+    }
+
+    /// The same for a list by index.
+    pub fn page_by_index<T>(&self, items: Vec<T>, limit: u32, index: impl Fn(&T) -> u32) -> Page<T> {
+        self.cut(items, limit, |item| Uuid::from_u128(index(item).into()))
+    }
+
+    fn cut<T>(&self, mut items: Vec<T>, limit: u32, position: impl Fn(&T) -> Uuid) -> Page<T> {
         let more = items.len() > limit as usize;
         items.truncate(limit as usize);
-        let next_cursor = items.last().filter(|_| more).map(|last| self.seal(id(last)));
+        let next_cursor = items.last().filter(|_| more).map(|last| self.seal(position(last)));
         Page { data: items, next_cursor }
     }
 
-    fn seal<K: Kind>(&self, id: Id<K>) -> String {
-        let id = id.uuid();
-        hex::encode([id.as_bytes().as_slice(), &self.tag(id)].concat())
+    fn seal(&self, position: Uuid) -> String {
+        hex::encode([position.as_bytes().as_slice(), &self.tag(position)].concat())
     }
 
-    fn open<K: Kind>(&self, text: &str) -> Option<Id<K>> {
+    fn open(&self, text: &str) -> Option<Uuid> {
         let mut bytes = [0; 16 + TAG];
         hex::decode_to_slice(text, &mut bytes).ok()?;
-        let id = Uuid::from_slice(&bytes[..16]).ok()?;
-        let same = self.tag(id).ct_eq(&bytes[16..]);
+        let position = Uuid::from_slice(&bytes[..16]).ok()?;
+        let same = self.tag(position).ct_eq(&bytes[16..]);
         let lower_case = !text.bytes().any(|b| b.is_ascii_uppercase());
-        (bool::from(same) && lower_case).then(|| Id::from_uuid(id))
+        (bool::from(same) && lower_case).then_some(position)
     }
 
-    fn tag(&self, id: Uuid) -> [u8; TAG] {
-        let (list, owner) = (self.list.as_bytes(), self.owner.uuid());
-        let whole = self.key.mac(&[list, b"\n", owner.as_bytes(), id.as_bytes()]);
+    fn tag(&self, position: Uuid) -> [u8; TAG] {
+        let list = self.list.as_bytes();
+        let whole = self.key.mac(&[list, b"\n", self.owner.as_bytes(), position.as_bytes()]);
         let mut tag = [0; TAG];
         tag.copy_from_slice(&whole[..TAG]);
         tag
@@ -180,17 +216,18 @@ mod tests {
         let ids = Ids::new(Clock::system());
         let (owner, other, id) = (ids.make(), ids.make(), ids.make::<kinds::Transaction>());
         let scope = CursorScope::new(&key, "transactions", owner);
+        let id = id.uuid();
         let cursor = scope.seal(id);
         assert_eq!(scope.open(&cursor), Some(id));
         for at in 0..cursor.len() {
             let mut changed = cursor.clone().into_bytes();
             changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
             let changed = String::from_utf8(changed).unwrap();
-            assert_eq!(scope.open::<kinds::Transaction>(&changed), None, "{changed} was taken");
+            assert_eq!(scope.open(&changed), None, "{changed} was taken");
         }
-        assert_eq!(CursorScope::new(&key, "transactions", other).open::<kinds::Transaction>(&cursor), None);
-        assert_eq!(CursorScope::new(&key, "keys", owner).open::<kinds::Transaction>(&cursor), None);
-        assert_eq!(scope.open::<kinds::Transaction>(&cursor.to_uppercase()), None);
+        assert_eq!(CursorScope::new(&key, "transactions", other).open(&cursor), None);
+        assert_eq!(CursorScope::new(&key, "keys", owner).open(&cursor), None);
+        assert_eq!(scope.open(&cursor.to_uppercase()), None);
     }
 
     #[test]

@@ -93,7 +93,10 @@ pub async fn answer<A>(
 }
 
 /// The answer as a response.
-fn render(Answer { response: stored, replayed }: Answer) -> Result<Response> {
+///
+/// # Errors
+/// [`Error::Internal`] when what was stored is no response.
+pub fn render(Answer { response: stored, replayed }: Answer) -> Result<Response> {
     let internal = |what: &str| Error::Internal(format!("a stored response has a bad {what}"));
     let mut response = Response::new(Body::from(stored.body));
     *response.status_mut() = StatusCode::from_u16(stored.status).map_err(|_| internal("status"))?;

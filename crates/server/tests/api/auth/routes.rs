@@ -31,6 +31,8 @@ pub(super) enum Names {
     Shared(&'static str),
     /// A key: one account's, in one environment.
     Key,
+    /// A material: one account's, in one environment. An index beside it is 0.
+    Material,
 }
 
 /// One route.
@@ -52,6 +54,33 @@ pub(super) const ROUTES: &[Route] = &[
     route("GET", "/v1/saas/ereaders/{slug}/sample", Door::Key(None), Names::Shared("heart")),
     route("POST", "/v1/saas/tts:synthesize", Door::Key(Some(Scope::Write)), Names::Nothing),
     route("POST", "/v1/saas/tts:stream", Door::Key(Some(Scope::Write)), Names::Nothing),
+    route("POST", "/v1/saas/materials", Door::Key(Some(Scope::Write)), Names::Nothing),
+    route("GET", "/v1/saas/materials", Door::Key(Some(Scope::Read)), Names::Nothing),
+    route("GET", "/v1/saas/materials/{id}", Door::Key(Some(Scope::Read)), Names::Material),
+    route("DELETE", "/v1/saas/materials/{id}", Door::Key(Some(Scope::Write)), Names::Material),
+    route("POST", "/v1/saas/materials/{id}/convert", Door::Key(Some(Scope::Write)), Names::Material),
+    route("GET", "/v1/saas/materials/{id}/chunks", Door::Key(Some(Scope::Read)), Names::Material),
+    route(
+        "GET",
+        "/v1/saas/materials/{id}/chunks/{index}/text",
+        Door::Key(Some(Scope::Read)),
+        Names::Material,
+    ),
+    route(
+        "GET",
+        "/v1/saas/materials/{id}/chunks/{index}/audio",
+        Door::Key(Some(Scope::Read)),
+        Names::Material,
+    ),
+    route(
+        "GET",
+        "/v1/saas/materials/{id}/chunks/{index}/timestamps",
+        Door::Key(Some(Scope::Read)),
+        Names::Material,
+    ),
+    route("GET", "/v1/saas/materials/{id}/audio", Door::Key(Some(Scope::Read)), Names::Material),
+    route("GET", "/v1/saas/materials/{id}/captions", Door::Key(Some(Scope::Read)), Names::Material),
+    route("GET", "/v1/saas/materials/{id}/events", Door::Key(Some(Scope::Read)), Names::Material),
     route("GET", "/v1/saas/credits/balance", Door::Key(Some(Scope::Read)), Names::Nothing),
     route("GET", "/v1/saas/credits/transactions", Door::Key(Some(Scope::Read)), Names::Nothing),
     route("GET", "/v1/saas/usage", Door::Key(Some(Scope::Read)), Names::Nothing),
@@ -111,9 +140,10 @@ impl Route {
 
     /// A request to it for what this names.
     pub(super) fn request_for(&self, app: &TestApp, name: &str) -> RequestBuilder {
-        let path = match (self.path.find('{'), self.path.find('}')) {
-            (Some(from), Some(to)) => format!("{}{name}{}", &self.path[..from], &self.path[to + 1..]),
-            _ => self.path.to_owned(),
+        let path = self.path.replace("{index}", "0");
+        let path = match (path.find('{'), path.find('}')) {
+            (Some(from), Some(to)) => format!("{}{name}{}", &path[..from], &path[to + 1..]),
+            _ => path,
         };
         app.request(self.method.parse().unwrap(), &path)
     }

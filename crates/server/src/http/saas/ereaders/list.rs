@@ -10,6 +10,7 @@ use crate::{
         envelope::Failure,
         extract::{
             auth::{AnyKey, Caller},
+            language::is_language_tag,
             page::{CursorScope, Parameters},
         },
         shapes,
@@ -59,13 +60,4 @@ pub async fn list_ereaders(
     let page = scope.page(all, position.limit, |ereader| ereader.id);
     let Page { data, next_cursor } = page;
     Ok(Json(Page { data: data.into_iter().map(shapes::ereader).collect(), next_cursor }))
-}
-
-/// Whether `tag` has the form of a BCP 47 tag; which tags exist is not known here.
-fn is_language_tag(tag: &str) -> bool {
-    tag.len() <= 35
-        && tag.split('-').enumerate().all(|(at, part)| {
-            let form = (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
-            form && (at > 0 || part.bytes().all(|b| b.is_ascii_alphabetic()))
-        })
 }

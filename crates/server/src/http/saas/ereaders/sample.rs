@@ -11,6 +11,7 @@ use crate::{
     app::App,
     http::{
         blob::{self, Blob},
+        disposition,
         envelope::Failure,
         extract::{
             auth::{AnyKey, Caller},
@@ -67,7 +68,7 @@ pub async fn get_ereader_sample(
     let blob = Blob {
         object: &sample.object_key,
         media_type: "audio/mpeg",
-        file_name: format!("{slug}-{}.mp3", sample.language),
+        disposition: disposition::inline(&format!("{slug}-{}.mp3", sample.language)),
         max_age_seconds: 300,
     };
     let found = blob::answer(&app.objects, &blob, &method, &headers).await?;

@@ -1,0 +1,93 @@
+//! `lectern admin jobs list|retry`.
+
+use clap::Subcommand;
+use lectern_store::jobs::{self, Filter, Job, JobKind, JobStatus, RetryOutcome};
+use lectern_types::JobId;
+use serde_json::{Value, json};
+
+use super::Operator;
+use crate::commands::{CommandError, output};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Jobs {
+    /// Lists jobs, the newest first. A finished job is in no list.
+    List {
+        /// queued, running or dead.
+        #[arg(long, value_parser = word::<JobStatus>)]
+        status: Option<JobStatus>,
+        /// `extract`, `convert_chunk` or `assemble`.
+        #[arg(long, value_parser = word::<JobKind>)]
+        kind: Option<JobKind>,
+        /// At most so many.
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+    /// Queues a dead job again. A chunk's price is held again, so its account must have it.
+    Retry {
+        /// The job's id, from the list.
+        id: JobId,
+    },
+}
+
+fn word<T: std::str::FromStr>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| "is not one of the words it takes; see --help".to_owned())
+}
+
+pub(super) async fn run(operator: &Operator, command: Jobs) -> Result<(), CommandError> {
+    match command {
+        Jobs::List { status, kind, limit } => {
+            list(operator, Filter { status, kind, before: None }, limit).await
+        }
+        Jobs::Retry { id } => retry(operator, id).await,
+    }
+}
+
+async fn list(operator: &Operator, filter: Filter, limit: u32) -> Result<(), CommandError> {
+    let found = jobs::list(&operator.base.store, filter, limit).await?;
+    operator.print(&found.iter().map(shape).collect::<Vec<_>>());
+    if !operator.json && found.len() == usize::try_from(limit).unwrap_or(usize::MAX) {
+        output::note("there may be more; see --limit");
+    }
+    Ok(())
+}
+
+async fn retry(operator: &Operator, id: JobId) -> Result<(), CommandError> {
+    let store = &operator.base.store;
+    let refusal = match jobs::retry(store, id, operator.base.writing()).await? {
+        RetryOutcome::Queued => {
+            let job = jobs::find(store, id).await?;
+            operator.print(&job.as_ref().map(shape));
+            return Ok(());
+        }
+        RetryOutcome::NotFound => {
+            format!("there is no job {id}; a finished job is gone, and so are those of a deleted material")
+        }
+        RetryOutcome::NotDead => format!("the job {id} is not dead: it is queued or running already"),
+        RetryOutcome::Insufficient { available, required } => format!(
+            "the chunk's price of {required} credits was released when it failed and cannot be held again: the \
+             account has {available} available. See: lectern admin credits grant"
+        ),
+    };
+    Err(CommandError::Refused(refusal))
+}
+
+fn shape(job: &Job) -> Value {
+    json!({
+        "id": job.id,
+        "kind": job.kind.as_str(),
+        "status": job.status.as_str(),
+        "account_id": job.account,
+        "environment": job.environment.as_str(),
+        "material_id": job.material,
+        "chunk_index": job.chunk,
+        "detail": job.detail,
+        "attempts": job.attempts,
+        "lost_leases": job.lost_leases,
+        "last_error": job.last_error,
+        "worker": job.worker,
+        "lease_until": job.lease_until,
+        "run_at": job.run_at,
+        "created_at": job.created_at,
+        "updated_at": job.updated_at,
+    })
+}

@@ -1,0 +1,101 @@
+//! `lectern extract-document`: reads one file and prints its text and chunks as JSON. The service runs it as a child
+//! process ([`crate::services::extraction`]), because a hostile file may make a reader run wild: whatever happens in
+//! here, the worker that waits for it goes on. Not meant for people, and not shown to them.
+
+mod confinement;
+
+use std::{
+    io::{ErrorKind, Write as _},
+    os::unix::process::CommandExt as _,
+    path::PathBuf,
+    process::{Command, ExitCode},
+};
+
+use clap::Args;
+use lectern_documents::{Extracted, Kind, Limits, Reason, Unreadable};
+use serde::Serialize;
+
+use super::{CommandError, output};
+use crate::services::extraction::{UNREADABLE, own_program};
+pub use confinement::Confinement;
+
+/// Reads a document: its text and chunks, or why there are none, as JSON.
+#[derive(Debug, Args)]
+pub struct ExtractDocument {
+    /// The document.
+    file: PathBuf,
+
+    /// What it is; by default its content decides.
+    #[arg(long)]
+    kind: Option<Kind>,
+
+    #[command(flatten)]
+    confinement: Confinement,
+
+    /// Says that the limits are set already.
+    #[arg(long)]
+    confined: bool,
+}
+
+/// Runs the command. Standard output is for the answer alone.
+pub(super) fn run(args: &ExtractDocument) -> ExitCode {
+    // What a panic says may hold words of the document; where it happened is enough to mend it.
+    std::panic::set_hook(Box::new(|panic| {
+        let at = panic.location().map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(std::io::stderr().lock(), "lectern: a panic at {at}");
+    }));
+    let confined = if args.confined { Ok(()) } else { Err(confine(args)) };
+    let read = confined.and_then(|()| {
+        let what = || format!("{} cannot be read", args.file.display());
+        std::fs::read(&args.file).map_err(|source| CommandError::Io { what: what(), source })
+    });
+    let bytes = match read {
+        Ok(bytes) => bytes,
+        Err(CommandError::Io { source, .. }) if source.kind() == ErrorKind::OutOfMemory => {
+            let message = "The file is larger than what is read at once. Send it in parts.";
+            return answer(&Unreadable::new(Reason::TooLarge, message), ExitCode::from(UNREADABLE));
+        }
+        Err(error) => {
+            output::complain(&error);
+            return ExitCode::FAILURE;
+        }
+    };
+    match extract(args.kind, bytes) {
+        Ok(extracted) => answer(&extracted, ExitCode::SUCCESS),
+        Err(unreadable) => answer(&unreadable, ExitCode::from(UNREADABLE)),
+    }
+}
+
+/// Sets the limits and becomes this program once more, which then starts under them: what the allocator has asked the
+/// system for by now (a gibibyte of addresses) would not count. Only comes back with what went wrong.
+fn confine(args: &ExtractDocument) -> CommandError {
+    if let Err(error) = args.confinement.enter() {
+        return error;
+    }
+    let mut again = Command::new(own_program());
+    again.args(["extract-document", "--confined"]);
+    if let Some(kind) = args.kind {
+        again.args(["--kind", kind.as_str()]);
+    }
+    let source = again.arg("--").arg(&args.file).exec();
+    CommandError::Io { what: "the confined process cannot be started".to_owned(), source }
+}
+
+fn extract(kind: Option<Kind>, bytes: Vec<u8>) -> Result<Extracted, Unreadable> {
+    let kind = kind.map_or_else(|| lectern_documents::detect(&bytes, &bytes), Ok)?;
+    let document = lectern_documents::read(kind, &bytes, &Limits::default())?;
+    drop(bytes);
+    let chunks = lectern_documents::chunks(&document, lectern_documents::CHUNK_CHARACTERS);
+    Ok(Extracted { document, chunks })
+}
+
+fn answer(value: &impl Serialize, code: ExitCode) -> ExitCode {
+    let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    let written =
+        serde_json::to_writer(&mut out, value).map_err(std::io::Error::from).and_then(|()| out.flush());
+    match written {
+        Ok(()) => code,
+        // Nobody reads any more.
+        Err(_) => ExitCode::FAILURE,
+    }
+}

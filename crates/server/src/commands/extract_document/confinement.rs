@@ -1,0 +1,79 @@
+//! The limits under which a hostile file is read, set by the child itself before it opens the file: the binary is
+//! trusted, what it reads is not. A limit that cannot be set ends the process; nothing is read without.
+
+use clap::Args;
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::commands::CommandError;
+
+/// Files that may be open at once: standard streams, the document, and what the system opens by itself.
+const DESCRIPTORS: u64 = 8;
+
+/// What the process may use up.
+#[derive(Debug, Args)]
+pub struct Confinement {
+    /// Most address space, in bytes.
+    #[arg(long, value_name = "BYTES")]
+    address_space: Option<u64>,
+
+    /// Most processor time, in seconds.
+    #[arg(long, value_name = "SECONDS")]
+    processor_seconds: Option<u64>,
+
+    /// The process that waits for the answer: this one ends with it.
+    #[arg(long, value_name = "PID")]
+    parent: Option<i32>,
+}
+
+impl Confinement {
+    /// Sets the limits on this process, for good.
+    ///
+    /// # Errors
+    /// [`CommandError`] when one cannot be set or the parent is gone.
+    pub(super) fn enter(&self) -> Result<(), CommandError> {
+        if let Some(parent) = self.parent.and_then(Pid::from_raw) {
+            end_with(parent)?;
+        }
+        if let Some(bytes) = self.address_space {
+            lower(Resource::As, bytes)?;
+        }
+        if let Some(seconds) = self.processor_seconds {
+            lower(Resource::Cpu, seconds)?;
+        }
+        // The answer goes into a pipe, which this does not count.
+        lower(Resource::Fsize, 0)?;
+        lower(Resource::Core, 0)?;
+        lower(Resource::Nofile, DESCRIPTORS)?;
+        // No processes and no threads; the superuser is not held by it.
+        lower(Resource::Nproc, 0)
+    }
+}
+
+/// Kills this process when the thread that started it ends.
+#[cfg(target_os = "linux")]
+fn end_with(parent: Pid) -> Result<(), CommandError> {
+    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(refused)?;
+    // It may have ended before the signal was asked for.
+    if getppid() == Some(parent) {
+        Ok(())
+    } else {
+        Err(CommandError::Refused("the process that waited for this one is gone".to_owned()))
+    }
+}
+
+/// Other systems have no such signal: the limits on time end a child that nobody waits for.
+#[cfg(not(target_os = "linux"))]
+fn end_with(_parent: Pid) -> Result<(), CommandError> {
+    Ok(())
+}
+
+fn lower(resource: Resource, most: u64) -> Result<(), CommandError> {
+    let most = Some(getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most)));
+    setrlimit(resource, Rlimit { current: most, maximum: most }).map_err(refused)
+}
+
+fn refused(error: rustix::io::Errno) -> CommandError {
+    CommandError::Io { what: "the process cannot be confined".to_owned(), source: error.into() }
+}

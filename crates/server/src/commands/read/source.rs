@@ -1,0 +1,72 @@
+//! The book: its bytes read, its text found, its chunks cut. What cannot be read says why.
+
+use std::{fs::File, io::Read as _, path::Path, sync::Arc};
+
+use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks, detect, read};
+use lectern_speech::pool::Break;
+
+use super::CommandError;
+
+/// More than any book has.
+const MOST_BYTES: u64 = 512 << 20;
+
+/// A book, ready to be spoken.
+pub(super) struct Source {
+    pub(super) document: Document,
+    pub(super) chunks: Vec<Chunk>,
+    /// The file's name without its ending.
+    pub(super) name: Option<String>,
+}
+
+impl Source {
+    /// Reads a file; `-` is standard input.
+    pub(super) fn read(path: &Path) -> Result<Self, CommandError> {
+        let from_standard_input = path == Path::new("-");
+        let origin =
+            if from_standard_input { "standard input".to_owned() } else { path.display().to_string() };
+        let refused =
+            |reason: &dyn std::fmt::Display| CommandError::Refused(format!("cannot read {origin}: {reason}"));
+        let mut bytes = Vec::new();
+        let count = if from_standard_input {
+            std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes)
+        } else {
+            File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+        };
+        if count.map_err(|error| refused(&error))? as u64 > MOST_BYTES {
+            return Err(refused(&format_args!("it has more than {} MiB", MOST_BYTES >> 20)));
+        }
+        let kind = detect(&bytes, &bytes).map_err(|error| refused(&error.message))?;
+        // The parsers are kept from panicking by tests, not by proof.
+        let document = std::panic::catch_unwind(|| read(kind, &bytes, &Limits::default()))
+            .map_err(|_| refused(&"its parser gave up"))?
+            .map_err(|error| refused(&error.message))?;
+        let chunks = chunks(&document, CHUNK_CHARACTERS);
+        if chunks.is_empty() {
+            return Err(refused(&"there is nothing in it to say"));
+        }
+        let name = path.file_stem().filter(|_| !from_standard_input);
+        let name = name.map(|name| name.to_string_lossy().into_owned());
+        Ok(Self { document, chunks, name })
+    }
+
+    /// A chunk's text.
+    pub(super) fn text(&self, index: usize) -> &str {
+        self.document.text.get(self.chunks[index].range.clone()).unwrap_or_default()
+    }
+
+    /// Where a chunk's voice rests.
+    pub(super) fn breaks(&self, index: usize) -> Arc<[Break]> {
+        let breaks = self.chunks[index].breaks.iter();
+        breaks.map(|pause| Break { at: pause.at, pause_ms: pause.pause_ms }).collect()
+    }
+
+    /// Which chapter a chunk belongs to, from 1.
+    pub(super) fn chapter(&self, index: usize) -> usize {
+        self.chunks[..=index].iter().filter(|chunk| chunk.starts_chapter).count().max(1)
+    }
+
+    /// How many chapters there are.
+    pub(super) fn chapters(&self) -> usize {
+        self.chapter(self.chunks.len() - 1)
+    }
+}

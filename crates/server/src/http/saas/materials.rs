@@ -1,0 +1,42 @@
+//! `/v1/saas/materials`: books and other long texts, their chunks, their audio and what happens to them.
+
+pub mod audio;
+pub mod captions;
+pub mod chunks;
+pub mod convert;
+pub mod create;
+pub mod delete;
+pub mod events;
+pub mod get;
+pub mod list;
+
+use axum::extract::{RawPathParams, rejection::RawPathParamsRejection};
+use lectern_store::{idempotency::Response as Stored, materials::Material};
+use lectern_types::{ErrorCode, MaterialId};
+
+use crate::{
+    error::{Error, Result},
+    http::{extract::path, shapes},
+};
+
+/// What the path of a route names, as axum gives it.
+type Path = Result<RawPathParams, RawPathParamsRejection>;
+
+/// The material that the path names.
+///
+/// # Errors
+/// `material_not_found` for what is no id of a material.
+fn material(path: Path) -> Result<MaterialId> {
+    path::id(path, "id").ok_or_else(|| ErrorCode::MaterialNotFound.into())
+}
+
+/// The response to an upload.
+fn shown(material: &Material) -> Result<Stored> {
+    accepted(&shapes::material(material))
+}
+
+/// A 202 with this body.
+fn accepted(body: &impl serde::Serialize) -> Result<Stored> {
+    let body = serde_json::to_vec(body).map_err(|error| Error::Internal(error.to_string()))?;
+    Ok(Stored { status: 202, content_type: "application/json".to_owned(), body, sealed: false })
+}

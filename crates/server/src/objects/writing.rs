@@ -1,0 +1,150 @@
+//! Objects that are too large to be held in memory: written piece by piece, there as a whole or not at all.
+
+use axum::body::Bytes;
+use object_store::{MultipartUpload, ObjectStoreExt as _, PutPayload, path::Path as Key};
+
+use super::{About, Objects, quoted};
+
+/// Bytes of a part in a directory: what one write to a file is worth.
+const FILE_PART_BYTES: usize = 256 * 1024;
+
+/// Bytes of a part elsewhere: the least that S3 takes.
+const PART_BYTES: usize = 5 * 1024 * 1024;
+
+impl Objects {
+    /// Begins an object. Nothing is seen of it until [`Writing::finish`].
+    ///
+    /// # Errors
+    /// The storage's.
+    pub async fn writer(&self, key: &str) -> Result<Writing, object_store::Error> {
+        let upload = self.storage.put_multipart(&Key::from(key)).await?;
+        let part_bytes = if self.directory.is_some() { FILE_PART_BYTES } else { PART_BYTES };
+        Ok(Writing { upload, part_bytes, waiting: Vec::new(), waiting_bytes: 0, written: 0 })
+    }
+}
+
+/// An object on its way. At most one part of it is held in memory, and one is under way. One that is dropped is left to
+/// the storage to forget, so [`Writing::abort`] it.
+#[derive(Debug)]
+pub struct Writing {
+    upload: Box<dyn MultipartUpload>,
+    part_bytes: usize,
+    /// The pieces of the next part.
+    waiting: Vec<Bytes>,
+    waiting_bytes: usize,
+    written: u64,
+}
+
+impl Writing {
+    /// Adds bytes; returns when there is room for more.
+    ///
+    /// # Errors
+    /// The storage's. The object must be aborted then.
+    pub async fn write(&mut self, mut bytes: Bytes) -> Result<(), object_store::Error> {
+        self.written += bytes.len() as u64;
+        // Parts of one size: some storages that speak S3 insist on it.
+        while self.waiting_bytes + bytes.len() >= self.part_bytes {
+            let rest = bytes.split_off(self.part_bytes - self.waiting_bytes);
+            self.waiting.push(std::mem::replace(&mut bytes, rest));
+            self.put_part().await?;
+        }
+        if !bytes.is_empty() {
+            self.waiting_bytes += bytes.len();
+            self.waiting.push(bytes);
+        }
+        Ok(())
+    }
+
+    async fn put_part(&mut self) -> Result<(), object_store::Error> {
+        self.waiting_bytes = 0;
+        let part: PutPayload = self.waiting.drain(..).collect();
+        self.upload.put_part(part).await
+    }
+
+    /// Makes the object, safely on its medium.
+    ///
+    /// # Errors
+    /// The storage's; there is no object then.
+    pub async fn finish(mut self) -> Result<About, object_store::Error> {
+        // An object of nothing has one part, too.
+        let last = if self.waiting.is_empty() && self.written > 0 { Ok(()) } else { self.put_part().await };
+        let made = match last {
+            Ok(()) => self.upload.complete().await,
+            Err(error) => Err(error),
+        };
+        match made {
+            Ok(made) => Ok(About { bytes: self.written, etag: quoted(made.e_tag.as_deref(), self.written) }),
+            Err(error) => {
+                self.abort().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Gives the object up.
+    pub async fn abort(mut self) {
+        if let Err(error) = self.upload.abort().await {
+            tracing::warn!(error = %error, "an upload to the storage was not given up; the storage's own rules end it");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::TryStreamExt as _;
+
+    use super::*;
+
+    fn files(directory: &std::path::Path) -> Vec<String> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                names.extend(files(&entry.path()));
+            } else {
+                names.push(entry.file_name().into_string().unwrap());
+            }
+        }
+        names
+    }
+
+    #[tokio::test]
+    async fn what_is_written_in_pieces_is_read_as_one_and_not_before_its_end() {
+        let directory = tempfile::tempdir().unwrap();
+        let objects = Objects::in_directory(directory.path()).unwrap();
+        for (piece, pieces) in
+            [(1, 0), (1, 1), (7, 100_000), (FILE_PART_BYTES, 3), (3 * FILE_PART_BYTES + 1, 2)]
+        {
+            let mut writing = objects.writer("a/b").await.unwrap();
+            let mut whole = Vec::new();
+            for number in 0..pieces {
+                let bytes: Vec<u8> = (0..piece).map(|at| ((at * 31 + number) % 251) as u8).collect();
+                whole.extend_from_slice(&bytes);
+                writing.write(bytes.into()).await.unwrap();
+                assert!(writing.waiting_bytes < FILE_PART_BYTES);
+            }
+            assert_eq!(objects.about("a/b").await.unwrap(), None, "{piece} {pieces}");
+            let made = writing.finish().await.unwrap();
+            assert_eq!(made.bytes, whole.len() as u64);
+            assert_eq!(objects.about("a/b").await.unwrap(), Some(made));
+            if !whole.is_empty() {
+                let read = objects.read("a/b", 0..whole.len() as u64).await.unwrap().unwrap();
+                let read: Vec<Bytes> = read.try_collect().await.unwrap();
+                assert!(read.concat() == whole, "{piece} {pieces}");
+            }
+            objects.delete("a/b").await.unwrap();
+        }
+    }
+
+    // Negative control: without the call of `abort`, the storage's own file is left and this fails.
+    #[tokio::test]
+    async fn what_is_given_up_leaves_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let objects = Objects::in_directory(directory.path()).unwrap();
+        let mut writing = objects.writer("a/b").await.unwrap();
+        writing.write(vec![0; FILE_PART_BYTES + 1].into()).await.unwrap();
+        assert_eq!(files(directory.path()).len(), 1);
+        writing.abort().await;
+        assert_eq!(files(directory.path()), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,276 @@
+//! A whole book in one file: the lossless chunks, one after the other, through one encoder into a file of this process,
+//! and from there into the storage. Neither the book nor its audio is ever held in memory: two chunks are.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Cursor},
+    path::Path,
+    time::Instant,
+};
+
+use axum::body::Bytes;
+use futures_util::TryStreamExt as _;
+use lectern_speech::audio::{
+    book::{BookChapter, BookCover, BookDone, BookEncoder, BookFormat as FileFormat, BookOptions},
+    flac_reader::FlacReader,
+};
+use lectern_store::{
+    books::{self, Book},
+    chunks::{self, Chunk, ChunkAudio},
+    materials::Material,
+};
+use lectern_types::{BookFormat, ErrorCode};
+use tokio::{io::AsyncReadExt as _, sync::mpsc};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    commit::{self, Trace},
+    run::{Away, Fault, Run, Setback},
+    workshop::{Workshop, claimed, phase},
+};
+use crate::{app::Base, error::chain, objects::About};
+
+const KIND: &str = "assemble";
+
+/// The longest chunk file that is taken into memory: many times what a chunk can be.
+const PART_BYTES: u64 = 512 << 20;
+
+/// Chunks read from the store at a time.
+const PAGE: u32 = 1_000;
+
+/// Bytes written to the file, and put into the storage, at a time.
+const FILE_BUFFER_BYTES: usize = 256 << 10;
+
+/// Makes the book of the run's claim.
+///
+/// # Errors
+/// [`Setback`].
+pub async fn assemble(shop: &Workshop, run: &Run) -> Result<(), Setback> {
+    let base = &shop.base;
+    let material = claimed(base, &run.claim).await?;
+    let Some(format) = run.claim.detail.as_deref().and_then(BookFormat::of_word) else {
+        return Err(Setback::hopeless(ErrorCode::InternalError, "the job names no format"));
+    };
+    let parts = parts(base, run, &material).await?;
+    let options = options(base, &material, format, &parts).await?;
+    let file = shop.space.scratch();
+
+    let started = Instant::now();
+    let done = run.unless_cancelled(encode(base, run, &parts, options, file.path())).await?;
+    phase(KIND, "encode", started);
+
+    let started = Instant::now();
+    let object = format!("materials/{}/book-{}.{}", material.id, run.word(), format.as_str());
+    commit::announce(base, run, &[&object]).await?;
+    let about = put_file(base, run, &object, file.path()).await?;
+    phase(KIND, "store", started);
+    drop(file);
+
+    let book = Book {
+        format,
+        object,
+        bytes: about.bytes,
+        etag: about.etag,
+        duration_ms: done.duration_ms,
+        created_at: base.clock.now(),
+    };
+    let answer = books::insert(&base.store, &run.claim, &book).await;
+    let answer = answer.map(|stored| stored.then_some(()));
+    let trace = Trace::Book { format, object: &book.object };
+    commit::settled(base, run, answer, trace).await?;
+    metrics::counter!("lectern_book_audio_ms_total").increment(book.duration_ms);
+    base.signals.material_changed(material.id);
+    Ok(())
+}
+
+/// A chunk of the book.
+struct Part {
+    index: u32,
+    starts_chapter: bool,
+    title: Option<String>,
+    audio: ChunkAudio,
+}
+
+/// The chunks in their order; all of them have audio, or there would be no job.
+async fn parts(base: &Base, run: &Run, material: &Material) -> Result<Vec<Part>, Setback> {
+    let mut parts: Vec<Part> = Vec::new();
+    loop {
+        let after = parts.last().map(|part| part.index);
+        let page =
+            chunks::list(&base.store, run.claim.account, run.claim.environment, material.id, after, PAGE);
+        let page = page.await?;
+        let ended = page.len() < PAGE as usize;
+        for chunk in page {
+            let Some(audio) = chunk.audio else {
+                return Err(internal(format!("chunk {} has no audio", chunk.index)));
+            };
+            let Chunk { index, starts_chapter, title, .. } = chunk;
+            parts.push(Part { index, starts_chapter, title, audio });
+        }
+        if ended {
+            return Ok(parts);
+        }
+    }
+}
+
+/// What the encoder must know before the first sample: everything about the book, and where its chapters are.
+async fn options(
+    base: &Base,
+    material: &Material,
+    format: BookFormat,
+    parts: &[Part],
+) -> Result<BookOptions, Setback> {
+    let Some(sample_rate_hz) = parts.first().map(|part| part.audio.sample_rate_hz) else {
+        return Err(Setback::hopeless(ErrorCode::InternalError, "the book has no chunks"));
+    };
+    Ok(BookOptions {
+        format: match format {
+            BookFormat::Mp3 => FileFormat::Mp3,
+            BookFormat::M4b => FileFormat::M4b,
+        },
+        sample_rate_hz,
+        title: Some(material.title.clone()),
+        author: material.author.clone(),
+        language: material.speech_language.clone().or_else(|| material.language.clone()),
+        chapters: chapters(parts),
+        cover: cover(base, material).await?,
+    })
+}
+
+fn chapters(parts: &[Part]) -> Vec<BookChapter> {
+    let mut chapters: Vec<BookChapter> = Vec::new();
+    let mut start_ms = 0;
+    for part in parts {
+        let end_ms = start_ms + part.audio.duration_ms;
+        match chapters.last_mut().filter(|_| !part.starts_chapter) {
+            Some(chapter) => chapter.end_ms = end_ms,
+            None => chapters.push(BookChapter { title: part.title.clone(), start_ms, end_ms }),
+        }
+        start_ms = end_ms;
+    }
+    chapters
+}
+
+/// The cover's picture; a book whose cover is lost is a book all the same.
+async fn cover(base: &Base, material: &Material) -> Result<Option<BookCover>, Setback> {
+    let Some(cover) = &material.cover else { return Ok(None) };
+    let bytes = whole(base, &cover.object).await?;
+    if bytes.is_none() {
+        tracing::warn!(object.key = cover.object, "a cover is not in the storage");
+    }
+    Ok(bytes.map(|bytes| BookCover { media_type: cover.media_type.clone(), bytes }))
+}
+
+/// Encodes the parts into the file at `path`.
+async fn encode(
+    base: &Base,
+    run: &Run,
+    parts: &[Part],
+    options: BookOptions,
+    path: &Path,
+) -> Result<BookDone, Setback> {
+    // One waits here while another is being encoded.
+    let (sender, receiver) = mpsc::channel(1);
+    // Ends the encoder when this future is dropped.
+    let given_up = run.cancelled.child_token();
+    let encoding = {
+        let encoder = Encoding { parts: parts.len(), receiver, given_up: given_up.clone() };
+        let path = path.to_owned();
+        tokio::task::spawn_blocking(move || encoder.run(options, &path))
+    };
+    let _guard = given_up.drop_guard();
+    let fed = feed(base, parts, sender).await;
+    let encoded =
+        encoding.await.unwrap_or_else(|error| Err(internal(format!("the encoder stopped: {error}"))));
+    // What ended the feeding is the cause of what the encoder says.
+    fed.and(encoded)
+}
+
+/// Hands the parts' files over, one after the other.
+async fn feed(base: &Base, parts: &[Part], sender: mpsc::Sender<Vec<u8>>) -> Result<(), Setback> {
+    for part in parts {
+        let Some(flac) = whole(base, &part.audio.lossless_object).await? else {
+            base.objects.ping().await?;
+            return Err(internal(format!("the audio of chunk {} is not in the storage", part.index)));
+        };
+        if sender.send(flac).await.is_err() {
+            // The encoder ended, and says why.
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// An object, whole; `None` when there is none.
+async fn whole(base: &Base, key: &str) -> Result<Option<Vec<u8>>, Setback> {
+    let Some(about) = base.objects.about(key).await? else { return Ok(None) };
+    if about.bytes > PART_BYTES {
+        return Err(internal(format!("{key} has {} bytes, which is no chunk", about.bytes)));
+    }
+    let Some(mut pieces) = base.objects.read(key, 0..about.bytes).await? else { return Ok(None) };
+    let mut bytes = Vec::with_capacity(usize::try_from(about.bytes).unwrap_or(0));
+    let unread =
+        |error: std::io::Error| Setback::away(Away::Objects, format!("{key} cannot be read: {error}"));
+    while let Some(piece) = pieces.try_next().await.map_err(unread)? {
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(Some(bytes))
+}
+
+/// The encoder's side, on a thread of its own.
+struct Encoding {
+    /// How many parts there will be.
+    parts: usize,
+    receiver: mpsc::Receiver<Vec<u8>>,
+    given_up: CancellationToken,
+}
+
+impl Encoding {
+    fn run(mut self, options: BookOptions, path: &Path) -> Result<BookDone, Setback> {
+        let file = BufWriter::with_capacity(FILE_BUFFER_BYTES, File::create_new(path)?);
+        let mut encoder = BookEncoder::new(options, file).map_err(|error| failed(&error))?;
+        let mut parts = 0;
+        while let Some(flac) = self.receiver.blocking_recv() {
+            let mut reader = FlacReader::new(Cursor::new(flac)).map_err(|error| failed(&error))?;
+            while let Some(samples) = reader.read().map_err(|error| failed(&error))? {
+                if self.given_up.is_cancelled() {
+                    return Err(Setback::Cancelled);
+                }
+                encoder.push(samples).map_err(|error| failed(&error))?;
+            }
+            parts += 1;
+        }
+        if parts < self.parts {
+            return Err(internal(format!("only {parts} of {} chunks came", self.parts)));
+        }
+        encoder.finish().map_err(|error| failed(&error))
+    }
+}
+
+/// Puts the file at `path`, piece by piece.
+async fn put_file(base: &Base, run: &Run, key: &str, path: &Path) -> Result<About, Setback> {
+    let mut file = tokio::fs::File::open(path).await?;
+    let mut writing = base.objects.writer(key).await?;
+    loop {
+        let mut piece = Vec::with_capacity(FILE_BUFFER_BYTES);
+        let read = file.read_buf(&mut piece).await;
+        let written = match read {
+            Ok(0) => return Ok(writing.finish().await?),
+            Ok(_) if run.cancelled.is_cancelled() => Err(Setback::Cancelled),
+            Ok(_) => writing.write(Bytes::from(piece)).await.map_err(Setback::from),
+            Err(error) => Err(error.into()),
+        };
+        if let Err(setback) = written {
+            writing.abort().await;
+            return Err(setback);
+        }
+    }
+}
+
+fn internal(reason: impl Into<String>) -> Setback {
+    Setback::Failed(Fault::new(ErrorCode::InternalError, reason))
+}
+
+fn failed(error: &(dyn std::error::Error + 'static)) -> Setback {
+    internal(format!("the book cannot be encoded: {}", chain(error)))
+}

@@ -1,0 +1,179 @@
+//! Runs jobs: claims what is due and there is room for, keeps each claim alive while its work goes on, and records how it
+//! ended. The store is the truth of all this; several processes share its jobs.
+//!
+//! One loop claims ([`run`]), woken by this process's own signals and by the clock; `supervision` sees one job through,
+//! `slots` is the room, `backoff` the rest after a failure, `outage` what is done while store or storage is away. What
+//! the jobs do is in [`crate::services::materials`].
+
+mod backoff;
+mod outage;
+mod slots;
+mod supervision;
+
+use std::{sync::Arc, time::Duration};
+
+use lectern_store::jobs::{self, Claiming, JobKind};
+use tokio::time::Instant;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use self::{outage::Outage, slots::Slots};
+use crate::{
+    clock,
+    config::Config,
+    error::Result,
+    services::{materials::Workshop, voices},
+};
+
+/// How often jobs are looked for that another process queued, and jobs of processes that fell silent.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// Jobs taken back in one look; what is left waits for the next.
+const RECLAIMED_AT_ONCE: u32 = 500;
+
+/// What running jobs may take to break off when the shutdown time is over.
+const BREAKING_OFF: Duration = Duration::from_secs(5);
+
+/// Which jobs a process runs, and how many at once.
+#[derive(Debug, Clone)]
+pub struct Room {
+    /// The kinds.
+    pub kinds: Vec<JobKind>,
+    /// Chunks converted at once.
+    pub conversions: usize,
+    /// How long running jobs may take to end once the process is asked to stop.
+    pub shutdown: Duration,
+}
+
+impl Room {
+    /// What the settings say, for all kinds.
+    pub fn of(config: &Config) -> Self {
+        let conversions = match usize::try_from(config.jobs.concurrency).unwrap_or(usize::MAX) {
+            // One more than there are model threads, so that none is idle while audio is being stored.
+            0 => voices::threads(config) + 1,
+            some => some,
+        };
+        let shutdown = Duration::from_secs(config.http.shutdown_seconds);
+        Self { kinds: JobKind::ALL.to_vec(), conversions, shutdown }
+    }
+}
+
+/// What the loop and the jobs under way share.
+struct Floor {
+    shop: Workshop,
+    /// This process's word in the claims.
+    worker: String,
+    store: Outage,
+    storage: Outage,
+    /// Cancelled when running jobs must break off.
+    closing: CancellationToken,
+}
+
+/// Runs jobs until `stop` is cancelled. Those under way then end within the shutdown time or break off: their claims are
+/// given back, and others go on with them at once.
+pub async fn run(workshop: Workshop, room: Room, stop: CancellationToken) {
+    let floor = Arc::new(Floor {
+        shop: workshop,
+        worker: format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())),
+        store: Outage::new("the store"),
+        storage: Outage::new("object storage"),
+        closing: CancellationToken::new(),
+    });
+    let under_way = TaskTracker::new();
+    tracing::info!(jobs.conversions = room.conversions, jobs.worker = floor.worker, "jobs are run");
+    tokio::join!(
+        claim_until(&floor, &room, &under_way, &stop),
+        super::runner::every("lost leases", LOOK_EVERY, stop.clone(), || take_back(&floor)),
+    );
+    under_way.close();
+    if tokio::time::timeout(room.shutdown, under_way.wait()).await.is_err() {
+        tracing::info!(jobs = under_way.len(), "jobs are broken off and given back");
+        floor.closing.cancel();
+        if tokio::time::timeout(BREAKING_OFF, under_way.wait()).await.is_err() {
+            tracing::warn!(jobs = under_way.len(), "jobs did not break off; their leases end by themselves");
+        }
+    }
+}
+
+async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, stop: &CancellationToken) {
+    let slots = Slots::new(&room.kinds, room.conversions);
+    let mut queued = floor.shop.base.signals.watch_jobs();
+    while !stop.is_cancelled() {
+        let away = floor.away();
+        if away.is_none() && claim_one(floor, &slots, under_way).await {
+            continue;
+        }
+        // What failed just now may have begun an outage.
+        let away = away.or_else(|| floor.away());
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep_until(away.unwrap_or_else(|| Instant::now() + LOOK_EVERY)) => {}
+            () = queued.next(), if away.is_none() => {}
+            () = slots.freed(), if away.is_none() => {}
+        }
+    }
+}
+
+/// Claims a job that there is room for and sets it going; whether there was one.
+async fn claim_one(floor: &Arc<Floor>, slots: &Slots, under_way: &TaskTracker) -> bool {
+    let kinds = slots.free();
+    if kinds.is_empty() {
+        return false;
+    }
+    let base = &floor.shop.base;
+    let claiming = Claiming {
+        worker: &floor.worker,
+        kinds: &kinds,
+        now: base.clock.now(),
+        lease_until: base.lease_end(),
+    };
+    match jobs::claim(&base.store, &claiming).await {
+        Ok(claim) => {
+            floor.store.over();
+            let Some(claim) = claim else { return false };
+            let slot = slots.take(claim.kind);
+            under_way.spawn(supervision::see_through(Arc::clone(floor), claim, slot));
+            true
+        }
+        Err(error) => {
+            floor.store.failed(&error, Instant::now());
+            false
+        }
+    }
+}
+
+/// Queues the jobs again whose leases ended, whoever had them.
+async fn take_back(floor: &Floor) -> Result<()> {
+    if floor.store.until(Instant::now()).is_some() {
+        return Ok(());
+    }
+    let base = &floor.shop.base;
+    match jobs::reclaim_lost(&base.store, RECLAIMED_AT_ONCE, base.writing()).await {
+        Ok(reclaimed) => {
+            let lost = u64::from(reclaimed.requeued) + reclaimed.buried.len() as u64;
+            metrics::counter!("lectern_job_leases_lost_total").increment(lost);
+            if reclaimed.requeued > 0 {
+                tracing::warn!(
+                    jobs = reclaimed.requeued,
+                    "jobs of a process that fell silent were queued again"
+                );
+                base.signals.jobs_queued();
+            }
+            for dead in &reclaimed.buried {
+                tracing::error!(job.id = %dead.id, job.kind = dead.kind.as_str(), "a job lost too many leases and is dead");
+            }
+            for material in reclaimed.materials {
+                base.signals.material_changed(material);
+            }
+        }
+        Err(error) => floor.store.failed(&error, Instant::now()),
+    }
+    Ok(())
+}
+
+impl Floor {
+    /// Until when nothing is to be claimed, because something that every job needs is away.
+    fn away(&self) -> Option<Instant> {
+        let now = Instant::now();
+        self.store.until(now).max(self.storage.until(now))
+    }
+}

@@ -1,0 +1,96 @@
+//! Something that every job needs is away: the store, the storage. It is left alone for a growing while, and the log says
+//! once that it went and once that it came back.
+
+use std::{
+    error::Error,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use crate::error::chain;
+
+/// The first rest.
+const FIRST: Duration = Duration::from_secs(1);
+
+/// Rests grow no longer than this: it is how late the end of an outage is seen at most.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Whether one thing is away.
+#[derive(Debug)]
+pub(super) struct Outage {
+    of: &'static str,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    failures: u32,
+    until: Option<Instant>,
+}
+
+impl Outage {
+    /// Nothing is known yet; `of` names the thing for the log.
+    pub(super) fn new(of: &'static str) -> Self {
+        Self { of, state: Mutex::default() }
+    }
+
+    /// It failed. What fails while it is being left alone had begun before and makes the rest no longer.
+    pub(super) fn failed(&self, error: &dyn Error, now: Instant) {
+        let mut state = self.state();
+        if state.until.is_some_and(|until| until > now) {
+            return;
+        }
+        if state.failures == 0 {
+            tracing::error!(
+                error = chain(error),
+                outage.of = self.of,
+                "jobs wait: something they need is away"
+            );
+        }
+        let rest = FIRST.saturating_mul(1 << state.failures.min(8)).min(LONGEST);
+        *state = State { failures: state.failures + 1, until: Some(now + rest) };
+    }
+
+    /// It answered.
+    pub(super) fn over(&self) {
+        let mut state = self.state();
+        if state.failures > 0 {
+            tracing::info!(outage.of = self.of, outage.failures = state.failures, "jobs go on: it is back");
+            *state = State::default();
+        }
+    }
+
+    /// Until when it is to be left alone; `None` when it may be asked.
+    pub(super) fn until(&self, now: Instant) -> Option<Instant> {
+        self.state().until.filter(|until| *until > now)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rests_grow_to_a_limit_and_end_with_the_outage() {
+        let outage = Outage::new("the store");
+        let error = std::io::Error::other("away");
+        let (mut now, mut rests) = (Instant::now(), Vec::new());
+        for _ in 0..6 {
+            outage.failed(&error, now);
+            // A second job that failed with the first.
+            outage.failed(&error, now);
+            let until = outage.until(now).unwrap();
+            rests.push((until - now).as_secs());
+            now = until;
+        }
+        assert_eq!(rests, [1, 2, 4, 5, 5, 5]);
+        outage.over();
+        assert_eq!(outage.until(now - FIRST), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! Jobs: uploads read, chunks converted, books made, whatever happens on the way.
+
+mod ends;
+mod failures;
+mod fairness;
+mod killed;
+mod operator;
+mod storm;
+mod sweep;
+mod whole;
+
+use lectern_testkit::{Account, TestApp};
+use serde_json::{Value, json};
+
+/// A text of so many chapters with so many sentences each. Every chapter is a chunk, and every sentence an utterance of the
+/// test's engine that names its book, chapter and place.
+fn book(name: &str, chapters: usize, sentences: usize) -> String {
+    let chapter = |chapter: usize| {
+        let sentences: Vec<String> =
+            (1..=sentences).map(|at| format!("{name} {chapter} says {at} of its sentences.")).collect();
+        format!("CHAPTER {chapter}\n\n{}", sentences.join(" "))
+    };
+    (1..=chapters).map(chapter).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Uploads a text; the material's id once it is ready.
+async fn uploaded(app: &TestApp, key: &str, text: &str) -> String {
+    let made = app.post("/v1/saas/materials", key, &json!({ "title": "A book", "text": text })).await;
+    assert_eq!(made.status, 202, "{}", made.json());
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    until_status(app, key, &id, "ready").await;
+    id
+}
+
+/// Asks for the conversion of all chunks with `heart`.
+async fn convert(app: &TestApp, key: &str, id: &str) -> Value {
+    let body = json!({ "ereader_id": app.ereader("heart").await });
+    let reply = app.post(&format!("/v1/saas/materials/{id}/convert"), key, &body).await;
+    assert_eq!(reply.status, 202, "{}", reply.json());
+    reply.json()
+}
+
+/// The material as its owner sees it.
+async fn material(app: &TestApp, key: &str, id: &str) -> Value {
+    let reply = app.get(&format!("/v1/saas/materials/{id}"), key).await;
+    assert_eq!(reply.status, 200, "{}", reply.json());
+    reply.json()
+}
+
+async fn until_status(app: &TestApp, key: &str, id: &str, status: &str) {
+    app.until(&format!("the status {status}"), async || material(app, key, id).await["status"] == status)
+        .await;
+}
+
+/// How many rows there are.
+async fn count(app: &TestApp, rows: &str) -> i64 {
+    app.database().number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await.unwrap()
+}
+
+/// Waits until no job is left.
+async fn until_idle(app: &TestApp) {
+    app.until("the end of all jobs", async || count(app, "jobs WHERE status <> 'dead'").await == 0).await;
+}
+
+/// A second passes, unless there is work under way whose lease would notice.
+async fn let_time_pass(app: &TestApp) {
+    if count(app, "jobs WHERE status = 'running'").await == 0 {
+        app.clock.advance_seconds(1);
+    }
+}
+
+/// The files below a folder of the storage, staged ones included.
+fn stored(app: &TestApp, folder: &str) -> Vec<String> {
+    let (mut files, mut folders) = (Vec::new(), vec![app.data().join("objects").join(folder)]);
+    while let Some(folder) = folders.pop() {
+        // A folder goes with its last file.
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path.display().to_string()) }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Every chunk has its audio, was charged once, and nothing is left over.
+async fn assert_converted_once(app: &TestApp, account: &Account, chunks: i64, credits: i64) {
+    assert_eq!(count(app, "chunks WHERE status = 'completed'").await, chunks);
+    assert_eq!(count(app, "ledger_transactions WHERE kind = 'charge'").await, chunks);
+    assert_eq!(count(app, "chunk_conversions").await, chunks);
+    assert_eq!(count(app, "holds WHERE settled_at IS NULL").await, 0, "a hold is stuck");
+    let (balance, held) = app.balance(account).await;
+    assert_eq!((balance, held), (credits, 0));
+}

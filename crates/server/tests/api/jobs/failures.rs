@@ -1,0 +1,99 @@
+//! Work that fails: tried again, or given up with its price.
+
+use lectern_testkit::{Mood, on_both};
+
+use super::*;
+
+on_both! {
+    async fn a_chunk_that_fails_once_is_spoken_the_next_time(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let id = uploaded(&app, &account.live, &book("Cay", 3, 2)).await;
+        app.engine.set_for("Cay 2 says 1", Mood::Failing);
+        let price = convert(&app, &account.live, &id).await["credits_held"].as_i64().unwrap();
+        app.until("the failed attempt", async || {
+            count(&app, "jobs WHERE attempts = 1 AND status = 'queued' AND last_error LIKE '%told to fail%'").await == 1
+        })
+        .await;
+        app.until("the other chunks", async || material(&app, &account.live, &id).await["chunks_completed"] == 2).await;
+        // The rest after the first failure is at most 2.4 s.
+        app.engine.set_for("Cay 2 says 1", Mood::Speaking);
+        let asked = app.engine.asked();
+        app.clock.advance_seconds(3);
+        until_status(&app, &account.live, &id, "completed").await;
+        until_idle(&app).await;
+        let again = app.engine.said().split_off(asked);
+        assert!(!again.iter().any(|said| said.contains("Cay 1") || said.contains("Cay 3")), "{again:?}");
+        assert_converted_once(&app, &account, 3, 1_000 - price).await;
+        app.finish().await;
+    }
+
+    // Negative control, not run yet: with the cap of attempts taken out of `supervision::end`, the chunk stays queued.
+    async fn a_chunk_that_always_fails_is_given_up_and_its_price_with_it(setup: Setup) {
+        let app = setup.set("LECTERN_JOBS__ATTEMPTS", "3").start().await;
+        let account = app.account(1_000).await;
+        let id = uploaded(&app, &account.live, &book("Dan", 2, 1)).await;
+        app.engine.set_for("Dan 2", Mood::Failing);
+        convert(&app, &account.live, &id).await;
+        app.until("the end of the attempts", async || {
+            let_time_pass(&app).await;
+            count(&app, "jobs WHERE status = 'dead'").await == 1
+        })
+        .await;
+        assert_eq!(app.engine.said().iter().filter(|said| said.contains("Dan 2 says")).count(), 3);
+        let failed = material(&app, &account.live, &id).await;
+        assert_eq!((&failed["status"], &failed["chunks_failed"]), (&"partially_failed".into(), &1.into()));
+        let events = "SELECT COUNT(*) FROM events WHERE kind = 'chunk.failed' AND data LIKE '%tts_provider_error%'";
+        assert_eq!(app.database().number(events).await, Some(1));
+        assert_eq!(app.balance(&account).await.1, 0, "the hold of the failed chunk is open");
+        assert_eq!(count(&app, "ledger_transactions WHERE kind = 'charge'").await, 1);
+        // What is dead here says nothing about the service.
+        let ready = app.send(app.request(reqwest::Method::GET, &format!("{}/readyz", app.management))).await;
+        assert_eq!(ready.status, 200);
+
+        // The customer may ask again; the chunk that is there is not spoken again.
+        app.engine.set_for("Dan 2", Mood::Speaking);
+        assert_eq!(convert(&app, &account.live, &id).await["chunks"], 1);
+        until_status(&app, &account.live, &id, "completed").await;
+        assert_eq!(app.engine.said().iter().filter(|said| said.contains("Dan 1 says")).count(), 1);
+        until_idle(&app).await;
+        app.finish().await;
+    }
+
+    async fn a_panic_of_the_engine_is_a_failed_attempt(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let id = uploaded(&app, &account.live, &book("Eve", 1, 2)).await;
+        app.engine.set_for("Eve 1 says 2", Mood::Panicking);
+        convert(&app, &account.live, &id).await;
+        app.until("the failed attempt", async || count(&app, "jobs WHERE attempts = 1").await == 1).await;
+        app.engine.set_for("Eve 1 says 2", Mood::Speaking);
+        app.clock.advance_seconds(3);
+        until_status(&app, &account.live, &id, "completed").await;
+        until_idle(&app).await;
+        app.finish().await;
+    }
+
+    async fn while_the_storage_is_away_nothing_is_spoken_and_no_attempt_counts(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let id = uploaded(&app, &account.live, &book("Fay", 2, 1)).await;
+        let (here, away) = (app.data().join("objects"), app.data().join("elsewhere"));
+        std::fs::rename(&here, &away).unwrap();
+        convert(&app, &account.live, &id).await;
+        app.until("the postponement", async || {
+            count(&app, "jobs WHERE status = 'queued' AND last_error LIKE '%object storage%'").await > 0
+        })
+        .await;
+        assert_eq!(app.engine.asked(), 0);
+        assert_eq!(count(&app, "jobs WHERE attempts > 0").await, 0);
+        std::fs::rename(&away, &here).unwrap();
+        app.until("the conversion", async || {
+            let_time_pass(&app).await;
+            material(&app, &account.live, &id).await["status"] == "completed"
+        })
+        .await;
+        until_idle(&app).await;
+        app.finish().await;
+    }
+}

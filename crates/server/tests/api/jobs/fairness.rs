@@ -1,0 +1,70 @@
+//! Whose turn it is, measured in utterances of one engine thread.
+
+use lectern_testkit::{Mood, on_both};
+
+use super::*;
+
+on_both! {
+    async fn a_short_text_does_not_wait_for_another_accounts_book(setup: Setup) {
+        let app = setup.speech(1, 64).set("LECTERN_JOBS__CONCURRENCY", "2").start().await;
+        let (amy, ben) = (app.account(100_000).await, app.account(100_000).await);
+        let long = uploaded(&app, &amy.live, &book("Amy", 40, 2)).await;
+        let short = uploaded(&app, &ben.live, &book("Ben", 2, 2)).await;
+        app.engine.set(Mood::Waiting);
+        convert(&app, &amy.live, &long).await;
+        app.until("the book's first utterance", async || app.engine.asked() > 0).await;
+        convert(&app, &ben.live, &short).await;
+        app.engine.set(Mood::Speaking);
+        until_status(&app, &ben.live, &short, "completed").await;
+        until_status(&app, &amy.live, &long, "completed").await;
+        let said = app.engine.said();
+        let last = said.iter().rposition(|said| said.contains("Ben")).unwrap();
+        let before = said[..last].iter().filter(|said| said.contains("Amy")).count();
+        // Two chunks of hers were under way, and each of his waits for one more at most: of 120 utterances.
+        assert!(before <= 18, "{before} of the book's utterances came before the short text's last: {said:#?}");
+        until_idle(&app).await;
+        app.finish().await;
+    }
+
+    // Negative control, not run yet: with books at the priority of syntheses, the greeting waits for its turn among accounts: expected at 2
+    // or more.
+    async fn a_synthesis_does_not_wait_for_a_book(setup: Setup) {
+        let app = setup.speech(1, 64).set("LECTERN_JOBS__CONCURRENCY", "3").start().await;
+        let (amy, ben) = (app.account(100_000).await, app.account(100_000).await);
+        let long = uploaded(&app, &amy.live, &book("Amy", 10, 10)).await;
+        app.engine.set(Mood::Waiting);
+        convert(&app, &amy.live, &long).await;
+        // One of its chunks is being said, and two wait for the one thread.
+        app.until("the book's chunks", async || app.engine.asked() > 0 && app.app.speech.queued() == 2).await;
+        let before = app.engine.asked();
+        let greeting = async { app.synthesize(&ben.live, "Hello there. How are you?").await };
+        let letting_go = async {
+            app.until("the greeting in the queue", async || app.app.speech.queued() == 3).await;
+            app.engine.set(Mood::Speaking);
+        };
+        let (greeted, ()) = tokio::join!(greeting, letting_go);
+        assert_eq!(greeted.status, 200);
+        let said = app.engine.said();
+        let first = said.iter().position(|said| said.contains("Hello")).unwrap();
+        let last = said.iter().position(|said| said.contains("How are")).unwrap();
+        assert!(first <= before + 1 && last <= first + 2, "{said:#?}");
+        until_status(&app, &amy.live, &long, "completed").await;
+        until_idle(&app).await;
+        app.finish().await;
+    }
+
+    async fn an_upload_is_read_while_all_conversions_are_busy(setup: Setup) {
+        let app = setup.set("LECTERN_JOBS__CONCURRENCY", "1").start().await;
+        let account = app.account(1_000).await;
+        let first = uploaded(&app, &account.live, &book("Kim", 3, 1)).await;
+        app.engine.set(Mood::Waiting);
+        convert(&app, &account.live, &first).await;
+        app.until("the conversion", async || app.engine.asked() > 0).await;
+        // Ready although nothing moves.
+        uploaded(&app, &account.live, &book("Lee", 1, 1)).await;
+        app.engine.set(Mood::Speaking);
+        until_status(&app, &account.live, &first, "completed").await;
+        until_idle(&app).await;
+        app.finish().await;
+    }
+}

@@ -1,0 +1,95 @@
+//! Materials: uploads, chunks, conversions, audio, captions, events, deletion. The work of jobs is done by the test's own
+//! hand (see `lectern_testkit`), so that each test holds a material in the state that it is about.
+
+mod audio;
+mod captions;
+mod chunks;
+mod convert;
+mod delete;
+mod events;
+mod forms;
+mod idempotency;
+mod lists;
+mod storage;
+mod upload;
+
+use lectern_testkit::{Reply, TestApp};
+use reqwest::{Method, RequestBuilder};
+
+/// Where materials are.
+const PATH: &str = "/v1/saas/materials";
+
+/// One part of a form.
+#[derive(Debug, Clone, Copy)]
+struct Part<'a> {
+    name: &'a str,
+    filename: Option<&'a str>,
+    content: &'a [u8],
+}
+
+fn field<'a>(name: &'a str, content: &'a str) -> Part<'a> {
+    Part { name, filename: None, content: content.as_bytes() }
+}
+
+fn file<'a>(filename: &'a str, content: &'a [u8]) -> Part<'a> {
+    Part { name: "file", filename: Some(filename), content }
+}
+
+const BOUNDARY: &str = "a boundary of our own";
+
+/// The body of a form.
+fn form(parts: &[Part<'_>]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for part in parts {
+        let filename = part.filename.map_or(String::new(), |name| format!("; filename=\"{name}\""));
+        let head = format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{}\"{filename}\r\n\r\n",
+            part.name
+        );
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(part.content);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
+    body
+}
+
+/// The media type of a form.
+fn form_type() -> String {
+    format!("multipart/form-data; boundary=\"{BOUNDARY}\"")
+}
+
+/// The request that uploads these parts.
+fn uploading(app: &TestApp, key: &str, parts: &[Part<'_>]) -> RequestBuilder {
+    app.request(Method::POST, PATH).bearer_auth(key).header("content-type", form_type()).body(form(parts))
+}
+
+/// Uploads these parts.
+async fn upload(app: &TestApp, key: &str, parts: &[Part<'_>]) -> Reply {
+    app.send(uploading(app, key, parts)).await
+}
+
+/// All files below a directory, with what the storage keeps beside its objects.
+fn files(directory: &std::path::Path) -> Vec<String> {
+    let mut names = Vec::new();
+    let Ok(entries) = std::fs::read_dir(directory) else { return names };
+    for entry in entries {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            names.extend(files(&entry.path()));
+        } else {
+            names.push(entry.path().display().to_string());
+        }
+    }
+    names
+}
+
+/// What lies in the storage for materials.
+fn stored(app: &TestApp) -> Vec<String> {
+    files(&app.data().join("objects/materials"))
+}
+
+/// How many objects the store expects to be put or deleted.
+async fn reservations(app: &TestApp) -> Option<i64> {
+    app.database().number("SELECT COUNT(*) FROM object_deletions").await
+}
