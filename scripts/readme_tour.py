@@ -25,6 +25,13 @@ def said_in_order(output, words):
     return re.search(".*".join(map(re.escape, words)), output, re.DOTALL) is not None
 
 
+def chapters_of(path):
+    """The titles of an audiobook's chapters, as ffprobe finds them."""
+    probe = ["ffprobe", "-v", "error", "-show_chapters", "-of", "json", str(path)]
+    found = subprocess.run(probe, capture_output=True, text=True)
+    return [chapter["tags"]["title"] for chapter in json.loads(found.stdout or "{}").get("chapters", [])]
+
+
 def main():
     binary = pathlib.Path(sys.argv[1]).resolve()
     (block,) = re.findall(r"^```sh\n(.*?)^```", (TOP / "README.md").read_text(), re.DOTALL | re.MULTILINE)
@@ -32,6 +39,7 @@ def main():
         release = pathlib.Path(folder, "target/release")
         release.mkdir(parents=True)
         (release / "lectern").symlink_to(binary)
+        pathlib.Path(folder, "docs").symlink_to(TOP / "docs")
         environment = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"]}
         free = {"LECTERN_HTTP__LISTEN": "127.0.0.1:0", "LECTERN_MANAGEMENT__LISTEN": "127.0.0.1:0"}
         with open(pathlib.Path(folder, "log"), "wb") as log:
@@ -52,18 +60,29 @@ def main():
             server.wait(timeout=30)
         sound = [pathlib.Path(folder, name) for name in ("out.mp3", "stream.mp3")]
         spoke = all(file.exists() and file.stat().st_size > 5_000 for file in sound)
+        chapters = chapters_of(pathlib.Path(folder, "book.m4b"))
+        captions = pathlib.Path(folder, "book.vtt")
+        captions = captions.read_text() if captions.exists() else ""
     ends = [
         '"email_confirmation":"sent"',
         "eyJ",
         "consent_required",
-        '"available":1000',
+        '"available":5000',
         "insufficient_scope",
         '"kind":"charge","credits":-33',
+        '"credits_held":',
+        "event: material.ready",
+        "event: chunk.completed",
+        "event: material.completed",
         '"status":"revoked"',
         "api_key_revoked",
     ]
     if done.returncode or not spoke or not said_in_order(done.stdout, ends):
         sys.exit(f"the README's tour failed ({done.returncode}, audio: {spoke})\n{done.stdout}\n{done.stderr}")
+    if chapters != ["One: The Lamp", "Two: The Letter", "Three: The Fog"]:
+        sys.exit(f"the README's audiobook has these chapters: {chapters}")
+    if not captions.startswith("WEBVTT\n") or "hundred and twelve steps" not in captions.replace("\n", " "):
+        sys.exit(f"the README's captions are wrong:\n{captions[:1000]}")
     print("The README's tour works, word for word.")
 
 
