@@ -25,6 +25,7 @@ mod management;
 mod materials;
 mod media;
 mod openai;
+mod outbound;
 mod read;
 mod reference;
 mod secrecy;
