@@ -116,7 +116,7 @@ async fn the_first_thing_that_is_wrong_decides() {
         ("https://hooks.example.com:٤٤٣/", "validation_failed"),
         ("https://hooks.example.com,127.0.0.1/", "validation_failed"),
         ("https://0x08.8.8.8/", "url_host_not_allowed"),
-        ("https://8.8.8.08/", "url_host_not_allowed"),
+        ("https://8.8.8.08/", "validation_failed"),
         ("https://[::ffff:8.8.8.8]/", "url_host_not_allowed"),
         ("https://-a.example.com/", "validation_failed"),
         ("https://ｅxample.com/", "validation_failed"),
