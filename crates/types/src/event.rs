@@ -97,6 +97,21 @@ pub struct MaterialChanged {
     pub duration_ms: Option<u64>,
 }
 
+/// One server-sent event of a material's stream. Its schema only: the stream itself is text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StreamedEvent {
+    /// The event's `sequence`, which `Last-Event-ID` takes; absent of `material.deleted`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, pattern = "^[1-9][0-9]*$")]
+    pub id: Option<String>,
+    /// An event type, or `material.deleted`.
+    #[schema(pattern = r"^[a-z]+\.[a-z]+$")]
+    pub event: String,
+    /// What a webhook carries as `data`: [`ChunkCompleted`], [`ChunkFailed`] or [`MaterialChanged`].
+    #[schema(content_media_type = "application/json")]
+    pub data: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::EventType;

@@ -24,7 +24,7 @@ pub use credits::Credits;
 pub use envelope::{ErrorBody, ErrorEnvelope};
 pub use ereader::Ereader;
 pub use error_code::{ErrorCode, Retry};
-pub use event::{ChunkCompleted, ChunkFailed, EventType, MaterialChanged};
+pub use event::{ChunkCompleted, ChunkFailed, EventType, MaterialChanged, StreamedEvent};
 pub use ids::{
     AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, RequestId, SessionId,
     SynthesisId, TransactionId, WebhookId,

@@ -10,7 +10,7 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use lectern_types::{ErrorCode, MaterialId};
+use lectern_types::{ErrorCode, MaterialId, StreamedEvent};
 
 use super::Path;
 use crate::{
@@ -55,7 +55,7 @@ const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering")
         ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event seen"),
     ),
     responses(
-        (status = 200, description = "The events", body = String, content_type = "text/event-stream"),
+        (status = 200, description = "The events: the schema is of each one", body = StreamedEvent, content_type = "text/event-stream"),
         (status = 204, description = "All events were seen, and none will follow"),
     )
 )]

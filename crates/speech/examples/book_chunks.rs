@@ -1,0 +1,102 @@
+//! What two threads of the library take for the chunks of a book, text → samples → the two files that are stored of each:
+//! the measure that `bench/book` holds the service's pipeline against.
+//!
+//! `book_chunks [--threads N] FILE.json`: the file is a list of texts. Prints `{"seconds", "audio_seconds"}`.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Instant,
+};
+
+use lectern_speech::{
+    audio::Format,
+    chunk::{ChunkOptions, ChunkRecorder},
+    engines::hibari::{Hibari, SAMPLE_RATE_HZ, VOICES},
+    pack::Pack,
+    phonemes::Lexicon,
+    pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
+};
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+#[expect(clippy::print_stdout, reason = "a measurement prints")]
+fn main() -> Result<(), Failure> {
+    let (mut threads, mut file) = (2, None);
+    let mut given = std::env::args().skip(1);
+    while let Some(argument) = given.next() {
+        match argument.as_str() {
+            "--threads" => threads = given.next().ok_or("--threads wants a number")?.parse()?,
+            _ => file = Some(argument),
+        }
+    }
+    let texts: Vec<Arc<str>> =
+        serde_json::from_str::<Vec<String>>(&std::fs::read_to_string(file.ok_or("a file is missing")?)?)?
+            .into_iter()
+            .map(Arc::from)
+            .collect();
+    let hibari = Hibari::load(&Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?)?)?;
+    let started = Instant::now();
+    let (next, audio_ms) = (AtomicUsize::new(0), Mutex::new(0));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads)
+            .map(|_| {
+                scope.spawn(|| -> Result<(), Failure> {
+                    // A model thread of its own for each, and no more than one chunk in it: the recorder's work waits for it.
+                    let hibari = Arc::clone(&hibari);
+                    let pool = Pool::start(vec![LaneSettings {
+                        name: "model".into(),
+                        threads: 1,
+                        queue: 1,
+                        engines: vec![EngineEntry {
+                            name: "hibari".into(),
+                            factory: Arc::new(move || Ok(Box::new(hibari.engine()))),
+                        }],
+                    }])?;
+                    while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let spoken_ms = record(&pool, text)?;
+                        *audio_ms.lock().unwrap_or_else(PoisonError::into_inner) += spoken_ms;
+                    }
+                    Ok(())
+                })
+            })
+            .collect();
+        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| "a thread panicked")?)
+    })?;
+    let audio_seconds = audio_ms.into_inner().unwrap_or_else(PoisonError::into_inner) as f64 / 1000.0;
+    println!(
+        "{}",
+        serde_json::json!({ "seconds": started.elapsed().as_secs_f64(), "audio_seconds": audio_seconds })
+    );
+    Ok(())
+}
+
+/// Says a chunk in the first voice into a FLAC and an MP3 file; its length in milliseconds.
+fn record(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
+    let voice = &VOICES[0];
+    let mut recorder = ChunkRecorder::new(ChunkOptions {
+        format: Format::Mp3,
+        title: None,
+        sample_rate_hz: SAMPLE_RATE_HZ,
+        voice_gain_db: Some(f64::from(voice.gain_db)),
+    });
+    let mut narrating = pool.submit(Request {
+        account: String::new(),
+        work: String::new(),
+        priority: Priority::Background,
+        engine: "hibari".into(),
+        voice: voice.name.into(),
+        language: voice.languages[0].into(),
+        text: Arc::clone(text),
+        breaks: Arc::default(),
+        speed: 1.0,
+        seed: 1,
+        lexicon: Arc::new(Lexicon::default()),
+    })?;
+    while let Some(speech) = narrating.blocking_next() {
+        recorder.push(speech?)?;
+    }
+    Ok(recorder.finish(0)?.duration_ms)
+}
