@@ -85,6 +85,25 @@ fn a_text_without_any_stop_is_cut_quickly() {
     }
 }
 
+/// Without a bound on what is looked at behind a chunk's end this was still at the first of them after half a minute:
+/// every stop walked the rest of its run. So did every chunk of a word with the rest of the word.
+#[test]
+fn a_run_that_fills_a_chapter_is_walked_once() {
+    for (what, text) in [
+        ("stops", format!("a{}", "。".repeat(1_000_000))),
+        ("letters", "x".repeat(8 << 20)),
+        ("stops with what closes them", format!("a{}", "。****".repeat(400_000))),
+        ("closing marks", format!("a。{}", "*".repeat(2_000_000))),
+        ("flags", format!("a{}", "🇩🇪".repeat(200_000))),
+    ] {
+        let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
+        let cut = within(20, || chunks(&document, CHUNK_CHARACTERS));
+        assert_eq!(cut.iter().map(|chunk| chunk.range.len()).sum::<usize>(), text.len(), "{what}");
+        let longest = cut.iter().map(|chunk| chunk.characters as usize).max();
+        assert!(longest.is_some_and(|longest| longest <= CHUNK_CHARACTERS), "{what}");
+    }
+}
+
 #[test]
 fn five_megabytes_in_one_paragraph_are_cut_quickly() {
     let text = "The lamp burned, and the sea rose; Dr. Marsh slept. ".repeat(100_000);
