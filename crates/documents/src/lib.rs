@@ -46,14 +46,32 @@ pub fn read(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Document, Unrea
     if bytes.is_empty() {
         return Err(Unreadable::empty());
     }
-    match kind {
+    let document = match kind {
         Kind::PlainText => plain::read(bytes, limits),
         Kind::Markdown => markdown::read(bytes, limits),
         Kind::Html => html::read(bytes, limits),
         Kind::Epub => epub::read(bytes, limits),
         Kind::Pdf => pdf::read(bytes, limits),
         Kind::Docx => docx::read(bytes, limits),
+    }?;
+    // Each chapter starts a chunk.
+    if document.chapters.len() > limits.chunks {
+        return Err(Unreadable::too_many_chunks(limits.chunks));
     }
+    Ok(document)
+}
+
+/// Reads a document as [`read`] does, and cuts it into chunks of at most [`CHUNK_CHARACTERS`].
+///
+/// # Errors
+/// [`Unreadable`] as for [`read`], and when there are more chunks than [`Limits::chunks`].
+pub fn extract(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Extracted, Unreadable> {
+    let document = read(kind, bytes, limits)?;
+    let chunks = chunks(&document, CHUNK_CHARACTERS);
+    if chunks.len() > limits.chunks {
+        return Err(Unreadable::too_many_chunks(limits.chunks));
+    }
+    Ok(Extracted { document, chunks })
 }
 
 /// What crosses the pipe between the process that reads hostile files and the one that keeps the result.
