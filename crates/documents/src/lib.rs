@@ -71,14 +71,24 @@ pub fn extract(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Extracted, U
     if chunks.len() > limits.chunks {
         return Err(Unreadable::too_many_chunks(limits.chunks));
     }
-    Ok(Extracted { document, chunks })
+    let Document { title, author, language, cover, text, .. } = document;
+    Ok(Extracted { title, author, language, cover, text, chunks })
 }
 
-/// What crosses the pipe between the process that reads hostile files and the one that keeps the result.
+/// What crosses the pipe between the process that reads hostile files and the one that keeps the result: no more than
+/// that needs. Chapters are in the chunks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extracted {
-    /// The document that was read.
-    pub document: Document,
+    /// [`Document::title`].
+    pub title: Option<String>,
+    /// [`Document::author`].
+    pub author: Option<String>,
+    /// [`Document::language`].
+    pub language: Option<String>,
+    /// [`Document::cover`].
+    pub cover: Option<Cover>,
+    /// [`Document::text`].
+    pub text: String,
     /// Its chunks, in order; joined, their ranges are the whole text.
     pub chunks: Vec<Chunk>,
 }
