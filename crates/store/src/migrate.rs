@@ -26,6 +26,11 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
         include_str!("../migrations/sqlite/0003_materials.sql"),
         include_str!("../migrations/postgres/0003_materials.sql"),
     ),
+    (
+        "web_application",
+        include_str!("../migrations/sqlite/0005_web_application.sql"),
+        include_str!("../migrations/postgres/0005_web_application.sql"),
+    ),
 ];
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -18,6 +18,7 @@ mod sign_in;
 mod synthesis;
 mod time;
 mod usage;
+mod web;
 
 pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use credits::Credits;
@@ -26,8 +27,8 @@ pub use ereader::Ereader;
 pub use error_code::{ErrorCode, Retry};
 pub use event::{ChunkCompleted, ChunkFailed, EventType, MaterialChanged, StreamedEvent};
 pub use ids::{
-    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, RequestId, SessionId,
-    SynthesisId, TransactionId, WebhookId,
+    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, PurchaseId, RequestId,
+    SessionId, SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
@@ -53,3 +54,10 @@ pub use synthesis::{
 };
 pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};
+pub use web::{
+    AcceptRequest, Activity, ChangePasswordRequest, ConsentDocument, ConsentDocuments, DayUsage,
+    DocumentKind, Invitation, InvitationRequest, Overview, Pack, Packs, PasswordChanged,
+    PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
+    PurchaseRequest, PurchaseStatus, Received, SessionRevoked, SessionStatus, WebLogin, WebMe, WebSession,
+    WebSessions,
+};

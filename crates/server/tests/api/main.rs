@@ -38,3 +38,4 @@ mod surface;
 mod synthesize;
 mod usage;
 mod velocity;
+mod web;
