@@ -84,7 +84,8 @@ async fn page(State(app): State<App>, headers: HeaderMap) -> Result<Response, Fa
         (CONTENT_SECURITY_POLICY, policy.as_str()),
         // The address of some pages holds a secret.
         (REFERRER_POLICY, "no-referrer"),
-        (CACHE_CONTROL, "no-cache"),
+        // So that the back button asks again whether somebody is signed in.
+        (CACHE_CONTROL, "no-store"),
     ] {
         if let Ok(value) = HeaderValue::from_str(value) {
             response.headers_mut().insert(name, value);

@@ -60,7 +60,7 @@ on_both! {
     }
 
     async fn a_session_opens_the_web_applications_routes_and_nothing_else_does(setup: Setup) {
-        let app = setup.start().await;
+        let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "signed-in@example.com").await;
         for route in ROUTES.iter().filter(|route| route.is_for_sessions()) {
             for token in ["nonsense", "eyJhbGciOiJub25lIn0.e30.", "eyJhbGciOiJFZERTQSJ9.e30.c2ln"] {
@@ -80,7 +80,7 @@ on_both! {
     // Negative control: with `CONSENT_EXEMPT` not looked at by the extractor, revoking a key is refused; with the look at the
     // standing taken out of it, every other route answers.
     async fn a_session_of_an_account_that_owes_consent_may_do_what_it_takes_to_accept(setup: Setup) {
-        let app = setup.start().await;
+        let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "owes@example.com").await;
         let now = app.clock.now();
         consent::publish(&app.app.store, Document::Terms, "1", "Fair.", now).await.unwrap();
@@ -95,7 +95,7 @@ on_both! {
 
     // Negative control: with the comparison of the token taken out of `session::find`, each change below goes through.
     async fn a_cookie_without_the_sessions_own_word_changes_nothing(setup: Setup) {
-        let app = setup.start().await;
+        let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "cookie@example.com").await;
         let (one, other) = (
             accounts::browser(&app, "cookie@example.com").await,

@@ -96,8 +96,9 @@ async fn a_password_is_judged_by_the_policy_itself() {
         let body = json!({ "password": password, "email": "ada@example.com" });
         app.send(app.request(Method::POST, "/v1/bff/auth/password-check").json(&body)).await
     };
-    let weak = judge("ada12").await.json();
-    assert_eq!(weak["requirements"], json!(["min_length_12", "strength", "not_email"]));
+    let weak = judge("Q7 ada x").await.json();
+    let unmet = weak["requirements"].as_array().unwrap();
+    assert!(unmet.contains(&json!("min_length_12")) && unmet.contains(&json!("not_email")), "{weak}");
     assert_eq!(judge(PASSWORD).await.json()["requirements"], json!([]));
     assert_eq!(judge(&"x".repeat(257)).await.fields(), ["password"]);
     app.finish().await;
