@@ -22,7 +22,7 @@ use crate::{
     operation_id = "web_list_ereaders",
     security(("session" = []), ("session_cookie" = [])),
     params(
-        ("language" = Option<String>, Query, description = "Only those that read this language"),
+        ("language" = Option<String>, Query, description = "Only those that read this language", example = "en-US", pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$", max_length = 35),
         ("tier" = Option<lectern_types::Tier>, Query, description = "Only those of this tier"),
         ("limit" = Option<u32>, Query, description = "Items on a page", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
