@@ -1,5 +1,8 @@
 // Every page in both themes at 360 and 1280 pixels: axe-core finds nothing, nothing is wider than the screen, and a picture is
 // kept in web/artifacts for people to look at.
+//
+// Negative controls: seen to fail with two landmarks of one name on /agree, and with a hidden field wider than the screen on
+// /settings.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
