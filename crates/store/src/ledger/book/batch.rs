@@ -3,7 +3,7 @@
 
 use lectern_types::{AccountId, Credits, Timestamp};
 
-use super::{Bind, Booking, HoldId, Posting, TransactionKind, Tx};
+use super::{Bind, Booking, HoldId, Moved, Posting, TransactionKind, Tx};
 use crate::{
     Error, Result,
     db::{Bound as _, many, sql},
