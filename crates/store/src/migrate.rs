@@ -26,6 +26,11 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
         include_str!("../migrations/sqlite/0003_materials.sql"),
         include_str!("../migrations/postgres/0003_materials.sql"),
     ),
+    (
+        "webhooks",
+        include_str!("../migrations/sqlite/0004_webhooks.sql"),
+        include_str!("../migrations/postgres/0004_webhooks.sql"),
+    ),
 ];
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

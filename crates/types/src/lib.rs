@@ -18,13 +18,16 @@ mod sign_in;
 mod synthesis;
 mod time;
 mod usage;
+mod webhook;
 
 pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use credits::Credits;
 pub use envelope::{ErrorBody, ErrorEnvelope};
 pub use ereader::Ereader;
 pub use error_code::{ErrorCode, Retry};
-pub use event::{ChunkCompleted, ChunkFailed, EventType, MaterialChanged, StreamedEvent};
+pub use event::{
+    ChunkCompleted, ChunkFailed, CreditsLow, Event, EventType, MaterialChanged, StreamedEvent, WebhookTest,
+};
 pub use ids::{
     AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, RequestId, SessionId,
     SynthesisId, TransactionId, WebhookId,
@@ -53,3 +56,8 @@ pub use synthesis::{
 };
 pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};
+pub use webhook::{
+    CreateWebhookRequest, Delivery, DeliveryAttempt, DeliveryDetail, DeliveryStatus, MAX_WEBHOOK_DESCRIPTION,
+    NewWebhook, RotatedWebhook, UpdateWebhookRequest, Webhook, WebhookDisabledReason, WebhookPayload,
+    WebhookStatus, WebhookSwitch,
+};
