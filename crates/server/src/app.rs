@@ -14,6 +14,7 @@ use crate::{
     config::{Config, ConfigError, DatabaseUrl, StorageUrl},
     mail::Mailer,
     objects::{Objects, signing::Signer},
+    outbound::Outbound,
     secrets::{Secrets, SecretsError},
     services::{
         catalogue, extraction::Extractor, gate::Gate, materials, passwords::Passwords, rate::RequestLimiter,
@@ -42,6 +43,8 @@ pub struct Base {
     pub secrets: Arc<Secrets>,
     /// What sends mail.
     pub mailer: Mailer,
+    /// What calls addresses that customers gave.
+    pub outbound: Outbound,
     /// What happens in this process.
     pub signals: Signals,
     /// What reads uploaded files.
@@ -145,9 +148,22 @@ impl Base {
         let ids = Ids::new(clock.clone());
         let mailer = Mailer::new(&config, &clock, &ids)?;
         let extractor = Extractor::new(&config.limits);
+        let outbound = Outbound::new(&config)?;
         let (secrets, signals) = (Arc::new(secrets), Signals::default());
         let sources = Arc::new(Sources::new(&ids));
-        Ok(Self { config, store, objects, clock, ids, secrets, mailer, signals, extractor, sources })
+        Ok(Self {
+            config,
+            store,
+            objects,
+            clock,
+            ids,
+            secrets,
+            mailer,
+            outbound,
+            signals,
+            extractor,
+            sources,
+        })
     }
 
     /// Migrates the store; how many migrations were applied.

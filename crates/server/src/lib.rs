@@ -1,7 +1,7 @@
 //! The Lectern service: everything of the binary `lectern` but its `main`.
 //!
 //! [`config`] reads the settings, [`app`] builds the parts once, [`http`] parses and renders, [`services`] decide,
-//! [`objects`], [`mail`] and the crates `lectern-store` and `lectern-speech` keep, send and speak, [`workers`] do the jobs and
+//! [`objects`], [`mail`], [`outbound`] and the crates `lectern-store` and `lectern-speech` keep, send and speak, [`workers`] do the jobs and
 //! clear up, [`signals`] wakes who waits, and [`commands`] and [`admin`] are the command line. Requests flow down this list and never back up.
 
 pub mod admin;
@@ -15,6 +15,7 @@ pub mod http;
 pub mod lifecycle;
 pub mod mail;
 pub mod objects;
+pub mod outbound;
 pub mod secrets;
 pub mod services;
 pub mod signals;

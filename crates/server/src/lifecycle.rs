@@ -101,6 +101,9 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 /// As [`App::new`].
 pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<App, ConfigError> {
     let public_url = listeners.public_url(&base.config);
+    for own in [listeners.listening, listeners.managing] {
+        base.outbound.keep_off(own);
+    }
     App::new(base, speech, public_url)
 }
 

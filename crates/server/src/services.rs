@@ -26,3 +26,4 @@ pub mod streaming;
 pub mod synthesis;
 pub mod velocity;
 pub mod voices;
+pub mod webhooks;

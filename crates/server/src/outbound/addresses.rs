@@ -1,0 +1,198 @@
+//! Which addresses are public: what IANA's registries of special addresses leave over (RFC 6890 and its successors), less
+//! what cloud providers answer on.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// IPv4 networks that are not public, each with its first address and prefix length:
+/// <https://www.iana.org/assignments/iana-ipv4-special-registry>, and multicast.
+const SPECIAL_V4: &[(Ipv4Addr, u32)] = &[
+    (Ipv4Addr::UNSPECIFIED, 8),
+    (Ipv4Addr::new(10, 0, 0, 0), 8),
+    (Ipv4Addr::new(100, 64, 0, 0), 10),
+    (Ipv4Addr::new(127, 0, 0, 0), 8),
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(172, 16, 0, 0), 12),
+    (Ipv4Addr::new(192, 0, 0, 0), 24),
+    (Ipv4Addr::new(192, 0, 2, 0), 24),
+    (Ipv4Addr::new(192, 31, 196, 0), 24),
+    (Ipv4Addr::new(192, 52, 193, 0), 24),
+    (Ipv4Addr::new(192, 88, 99, 0), 24),
+    (Ipv4Addr::new(192, 168, 0, 0), 16),
+    (Ipv4Addr::new(192, 175, 48, 0), 24),
+    (Ipv4Addr::new(198, 18, 0, 0), 15),
+    (Ipv4Addr::new(198, 51, 100, 0), 24),
+    (Ipv4Addr::new(203, 0, 113, 0), 24),
+    (Ipv4Addr::new(224, 0, 0, 0), 4),
+    (Ipv4Addr::new(240, 0, 0, 0), 4),
+];
+
+/// The one IPv6 network that public addresses are given out of.
+const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+
+/// Networks within [`GLOBAL_V6`] that are not public:
+/// <https://www.iana.org/assignments/iana-ipv6-special-registry>, and all of `2001::/23`, which Teredo is in too.
+const SPECIAL_V6: &[(Ipv6Addr, u32)] = &[
+    (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16),
+    (Ipv6Addr::new(0x2620, 0x4f, 0x8000, 0, 0, 0, 0, 0), 48),
+    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
+];
+
+/// Where machines ask for their own credentials, with prefix lengths: all of link-local, and what providers chose
+/// elsewhere. Nobody's receiver lives there.
+const METADATA_V4: &[(Ipv4Addr, u32)] = &[
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(168, 63, 129, 16), 32),
+    (Ipv4Addr::new(100, 88, 222, 5), 32),
+    (Ipv4Addr::new(100, 100, 100, 200), 32),
+    (Ipv4Addr::new(192, 0, 0, 0), 24),
+];
+
+/// As [`METADATA_V4`].
+const METADATA_V6: &[(Ipv6Addr, u32)] = &[
+    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10),
+    (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0xfd00, 0xc1, 0, 0, 0, 0, 0, 0), 32),
+    (Ipv6Addr::new(0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42), 128),
+];
+
+/// The prefix of NAT64 (RFC 6052), behind which lies an IPv4 address.
+const NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
+
+/// Whether an address is public.
+pub(super) fn is_public(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => !SPECIAL_V4.iter().chain(METADATA_V4).any(|net| holds_v4(*net, ip)),
+        IpAddr::V6(ip) => holds_v6(GLOBAL_V6, ip) && !SPECIAL_V6.iter().any(|net| holds_v6(*net, ip)),
+    }
+}
+
+/// Whether nothing may ever be sent to an address, whatever networks the operator opens: metadata services, addresses that
+/// mean no one host, and IPv4 addresses dressed as IPv6.
+pub(super) fn is_forbidden(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => {
+            METADATA_V4.iter().any(|net| holds_v4(*net, ip))
+                || ip.octets()[0] == 0
+                || ip.is_multicast()
+                || ip.is_broadcast()
+        }
+        IpAddr::V6(ip) => {
+            METADATA_V6.iter().any(|net| holds_v6(*net, ip))
+                || ip.is_unspecified()
+                || ip.is_multicast()
+                || (embedded(ip).is_some() && !ip.is_loopback())
+        }
+    }
+}
+
+/// The IPv4 address behind an address of NAT64.
+pub(super) fn behind_nat64(ip: IpAddr) -> Option<IpAddr> {
+    match ip {
+        IpAddr::V6(ip) if holds_v6(NAT64, ip) => Some(last_32_bits(ip).into()),
+        _ => None,
+    }
+}
+
+/// The IPv4 address that an IPv6 address is another way to write: mapped, compatible or translated (RFC 4291, section 2.5.5;
+/// RFC 2765), or where 6to4 goes (RFC 3056).
+fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
+    match ip.segments() {
+        [0, 0, 0, 0, 0, 0 | 0xffff, _, _] | [0, 0, 0, 0, 0xffff, 0, _, _] => Some(last_32_bits(ip)),
+        [0x2002, high, low, ..] => Some(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))),
+        _ => None,
+    }
+}
+
+fn last_32_bits(ip: Ipv6Addr) -> Ipv4Addr {
+    let [.., high, low] = ip.segments();
+    Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))
+}
+
+fn holds_v4((network, prefix): (Ipv4Addr, u32), ip: Ipv4Addr) -> bool {
+    (network.to_bits() ^ ip.to_bits()).leading_zeros() >= prefix
+}
+
+fn holds_v6((network, prefix): (Ipv6Addr, u32), ip: Ipv6Addr) -> bool {
+    (network.to_bits() ^ ip.to_bits()).leading_zeros() >= prefix
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    /// The first and the last address of each network, and the neighbours outside.
+    #[test]
+    fn networks_end_where_they_should() {
+        for (network, prefix) in SPECIAL_V4 {
+            let (first, size) = (network.to_bits(), 1_u64 << (32 - prefix));
+            let last = (u64::from(first) + size - 1) as u32;
+            for inside in [first, last] {
+                assert!(!is_public(Ipv4Addr::from_bits(inside).into()), "{}", Ipv4Addr::from_bits(inside));
+            }
+            let neighbours = [first.checked_sub(1), last.checked_add(1)];
+            for outside in neighbours.into_iter().flatten().map(Ipv4Addr::from_bits) {
+                let covered = SPECIAL_V4.iter().any(|net| holds_v4(*net, outside));
+                assert_eq!(is_public(outside.into()), !covered, "{outside}");
+            }
+        }
+        for public in [
+            "1.1.1.1",
+            "11.0.0.0",
+            "172.32.0.0",
+            "223.255.255.255",
+            "2606:4700:4700::1111",
+            "2001:200::",
+            "3fff:1000::",
+        ] {
+            assert!(is_public(ip(public)), "{public}");
+        }
+        for special in [
+            "168.63.129.16",
+            "2001:1ff:ffff::",
+            "2001:db8::",
+            "::1",
+            "fc00::1",
+            "4000::",
+            "1fff::",
+            "64:ff9b::1.1.1.1",
+        ] {
+            assert!(!is_public(ip(special)), "{special}");
+        }
+    }
+
+    #[test]
+    fn some_addresses_are_never_anybodys() {
+        for never in [
+            "169.254.169.254",
+            "100.100.100.200",
+            "168.63.129.16",
+            "0.0.0.0",
+            "0.1.2.3",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "fe80::1",
+            "fd00:ec2::254",
+            "fd20:ce::254",
+            "ff02::1",
+            "::ffff:10.0.0.1",
+            "::10.0.0.1",
+            "::ffff:0:10.0.0.1",
+            "2002:a00:1::",
+        ] {
+            assert!(is_forbidden(ip(never)), "{never}");
+        }
+        for perhaps in ["127.0.0.1", "::1", "10.0.0.1", "fd12::1", "192.168.1.1", "100.64.0.1"] {
+            assert!(!is_forbidden(ip(perhaps)), "{perhaps}");
+        }
+        assert_eq!(behind_nat64(ip("64:ff9b::10.0.0.1")), Some(ip("10.0.0.1")));
+        assert_eq!(behind_nat64(ip("64:ff9b:1::10.0.0.1")), None);
+    }
+}

@@ -1,0 +1,220 @@
+//! A URL that a customer gave: which forms are taken, and its parts.
+//!
+//! The form is checked before anything mends it: the `url` crate, like browsers, drops tabs, turns backslashes into
+//! slashes, adds missing slashes and maps characters that look alike. What it would have to mend is refused, because the
+//! next program to read the same text may mend it in another way.
+
+use std::{fmt, net::IpAddr};
+
+use hyper::Uri;
+use url::Url;
+
+use super::names;
+
+/// The longest URL, in bytes.
+const LONGEST_BYTES: usize = 2_048;
+
+/// The longest name of a host, in bytes (RFC 1035, section 2.3.4, as text).
+const LONGEST_NAME_BYTES: usize = 253;
+
+/// Where HTTPS is spoken when the URL does not say.
+const HTTPS_PORT: u16 = 443;
+
+/// Below this, ports belong to other protocols, of which some would take a request for commands of their own.
+const FIRST_FREE_PORT: u16 = 1_024;
+
+/// Ports of databases, queues and control planes: nobody receives webhooks there.
+const TAKEN_PORTS: &[u16] = &[
+    1_433, 1_521, 2_049, 2_181, 2_375, 2_376, 2_379, 2_380, 3_306, 3_389, 4_222, 5_432, 5_672, 5_900, 5_984,
+    5_985, 5_986, 6_000, 6_379, 6_443, 6_667, 8_086, 8_500, 9_042, 9_092, 9_200, 9_300, 10_250, 10_255,
+    10_256, 11_211, 15_672, 27_017,
+];
+
+/// Why a URL is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UrlRefusal {
+    /// It is not a URL as it should be; the sentence says what is wrong and does not repeat it.
+    Malformed(&'static str),
+    /// Its scheme is not `https`.
+    NotHttps,
+    /// Its host is internal.
+    HostNotAllowed,
+}
+
+/// Whom a URL names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Host {
+    /// A name of the DNS, in lower case, in ASCII, without a dot at its end.
+    Name(String),
+    /// This machine (RFC 6761, section 6.3): never looked up.
+    Localhost,
+    /// An address.
+    Address(IpAddr),
+}
+
+/// A URL whose form, scheme and host's name may be called. Whether its addresses may is not known yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    uri: Uri,
+    host: Host,
+    port: u16,
+}
+
+impl Target {
+    /// Reads a URL. Addresses are taken whichever they are: [`super::Outbound::target`] judges them.
+    ///
+    /// # Errors
+    /// [`UrlRefusal`], the first that applies of: characters and length, form, scheme, user info, fragment and port, name of
+    /// the host.
+    pub fn parse(text: &str) -> Result<Self, UrlRefusal> {
+        use UrlRefusal::{HostNotAllowed, Malformed, NotHttps};
+        const WANTED: &str = "must be an absolute URL such as https://hooks.example.com/lectern";
+        if text.len() > LONGEST_BYTES {
+            return Err(Malformed("must have at most 2048 bytes"));
+        }
+        if text.chars().any(names::is_invisible) {
+            return Err(Malformed("must not contain white space, control or invisible characters"));
+        }
+        let (scheme, rest) = text.split_once(':').ok_or(Malformed(WANTED))?;
+        if !is_scheme(scheme) {
+            return Err(Malformed(WANTED));
+        }
+        if !scheme.eq_ignore_ascii_case("https") {
+            return Err(NotHttps);
+        }
+        let rest = rest.strip_prefix("//").ok_or(Malformed(WANTED))?;
+        if text.contains('\\') {
+            return Err(Malformed("must not contain a backslash"));
+        }
+        if text.contains('#') {
+            return Err(Malformed("must not have a fragment: it would never be sent"));
+        }
+        let authority = rest.split(['/', '?']).next().unwrap_or_default();
+        if authority.contains('@') {
+            return Err(Malformed("must not contain a user or password"));
+        }
+        let (host, port) = split_authority(authority).ok_or(Malformed(WANTED))?;
+        let port = read_port(port)?;
+        let mut url =
+            Url::parse(text).map_err(|_| Malformed("has a host that is no valid name or address"))?;
+        let host = match url.host().ok_or(Malformed(WANTED))? {
+            // Other spellings of an address are there to get past filters.
+            url::Host::Ipv4(ip) if host.strip_suffix('.').unwrap_or(host) == ip.to_string() => {
+                Host::Address(ip.into())
+            }
+            url::Host::Ipv4(_) => return Err(HostNotAllowed),
+            url::Host::Ipv6(ip) => Host::Address(ip.into()),
+            url::Host::Domain(mapped) => {
+                let name = read_name(host, mapped)?;
+                match name.as_str() {
+                    "localhost" => Host::Localhost,
+                    _ if names::is_internal(&name) => return Err(HostNotAllowed),
+                    _ => Host::Name(name),
+                }
+            }
+        };
+        if let Host::Name(name) = &host {
+            url.set_host(Some(name)).map_err(|_| Malformed(WANTED))?;
+        }
+        let uri =
+            url.as_str().parse().map_err(|_| Malformed("has characters that must be percent-encoded"))?;
+        Ok(Self { uri, host, port })
+    }
+
+    pub(super) fn uri(&self) -> &Uri {
+        &self.uri
+    }
+
+    pub(super) fn host(&self) -> &Host {
+        &self.host
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+/// The URL as it is sent: scheme and host in lower case, the host in ASCII, no port when it is 443.
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.uri.fmt(f)
+    }
+}
+
+impl fmt::Display for UrlRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Malformed(why) => why,
+            Self::NotHttps => "must start with https://",
+            Self::HostNotAllowed => "has a host that webhooks may not go to",
+        })
+    }
+}
+
+/// RFC 3986, section 3.1.
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+}
+
+/// Host and port of an authority without user info; an IPv6 address keeps its brackets.
+fn split_authority(authority: &str) -> Option<(&str, Option<&str>)> {
+    let end = if authority.starts_with('[') {
+        authority.find(']')? + 1
+    } else {
+        authority.find(':').unwrap_or(authority.len())
+    };
+    let (host, rest) = authority.split_at(end);
+    let port = match rest.strip_prefix(':') {
+        Some(port) => Some(port),
+        None if rest.is_empty() => None,
+        None => return None,
+    };
+    (!host.is_empty()).then_some((host, port))
+}
+
+fn read_port(text: Option<&str>) -> Result<u16, UrlRefusal> {
+    let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(HTTPS_PORT) };
+    let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u16>().ok()).flatten();
+    let port = number.filter(|port| *port != 0).ok_or(UrlRefusal::Malformed("has an invalid port"))?;
+    if port != HTTPS_PORT && (port < FIRST_FREE_PORT || TAKEN_PORTS.contains(&port)) {
+        return Err(UrlRefusal::Malformed("has a port that is in use for something else than webhooks"));
+    }
+    Ok(port)
+}
+
+/// The name of a host as it was written and as the `url` crate has mapped it to ASCII.
+fn read_name(written: &str, mapped: &str) -> Result<String, UrlRefusal> {
+    const BAD: UrlRefusal = UrlRefusal::Malformed("has a host that is no valid name");
+    let written = written.strip_suffix('.').unwrap_or(written);
+    let mapped = mapped.strip_suffix('.').unwrap_or(mapped);
+    let same_labels = written.split('.').count() == mapped.split('.').count();
+    let honest =
+        written.split('.').zip(mapped.split('.')).all(|(written, mapped)| is_honest(written, mapped));
+    if mapped.len() > LONGEST_NAME_BYTES || !same_labels || !honest || !mapped.split('.').all(is_label) {
+        return Err(BAD);
+    }
+    // A name whose last label is a number is an address to some programs.
+    let last = mapped.rsplit('.').next().unwrap_or_default();
+    if last.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
+        return Err(UrlRefusal::HostNotAllowed);
+    }
+    Ok(mapped.to_owned())
+}
+
+/// Whether mapping a label to ASCII changed nothing but its case and its encoding: a character that is mapped to another one
+/// or dropped is there to get past filters.
+fn is_honest(written: &str, mapped: &str) -> bool {
+    if written.is_ascii() {
+        return written.eq_ignore_ascii_case(mapped);
+    }
+    url::quirks::domain_to_unicode(mapped) == written.to_lowercase()
+}
+
+/// Letters, digits, hyphens within, and the underscore that some names of services have.
+fn is_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+}
