@@ -77,6 +77,8 @@ pub struct Secrets {
     pub velocity: Key,
     /// Takes part in the keys that stored responses with a secret in them are sealed under.
     pub sealing: Key,
+    /// Seals the secrets of webhooks.
+    pub webhooks: Key,
 }
 
 /// Why there is no master key.
@@ -129,6 +131,7 @@ impl Secrets {
             mails: key("lectern outgoing mail v1"),
             velocity: key("lectern velocity v1"),
             sealing: key("lectern sealed response v1"),
+            webhooks: key("lectern webhook secrets v1"),
         }
     }
 }

@@ -118,7 +118,12 @@ impl Store {
         } else {
             return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
         };
-        Ok(Self { pools, faults: options.faults.clone(), claims: Arc::default(), fanned_out: watch::Sender::default() })
+        Ok(Self {
+            pools,
+            faults: options.faults.clone(),
+            claims: Arc::default(),
+            fanned_out: watch::Sender::default(),
+        })
     }
 
     /// Which database it is.

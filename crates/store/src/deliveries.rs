@@ -219,11 +219,7 @@ pub async fn backlog(store: &Store) -> Result<Vec<Backlog>> {
     rows.iter()
         .map(|row| {
             let mut columns = row.columns();
-            Ok(Backlog {
-                environment: columns.take()?,
-                deliveries: columns.take()?,
-                oldest: columns.take()?,
-            })
+            Ok(Backlog { environment: columns.take()?, deliveries: columns.take()?, oldest: columns.take()? })
         })
         .collect()
 }

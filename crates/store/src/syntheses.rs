@@ -122,8 +122,7 @@ pub async fn begin(
     if let (Some(id), false) = (claim.hold, reused) {
         let reference = claim.synthesis.to_string();
         let hold = NewHold { id, credits: begin.price, lease: begin.lease, reference: Some(&reference) };
-        if let HoldOutcome::Insufficient { available } =
-            book::hold(&mut tx, account, &hold, &writing).await?
+        if let HoldOutcome::Insufficient { available } = book::hold(&mut tx, account, &hold, &writing).await?
         {
             return Ok(BeginOutcome::Insufficient { available });
         }

@@ -23,7 +23,7 @@ mod update;
 pub use create::{CreateOutcome, NewWebhook, create};
 pub use delete::delete;
 pub use rotate::{RotateOutcome, rotate};
-pub use update::{Change, UpdateOutcome, update};
+pub use update::{Change, Description, UpdateOutcome, update};
 
 /// How many active endpoints an account may have, those of both environments together.
 pub const MAX_ACTIVE: u32 = 20;

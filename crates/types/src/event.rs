@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    AudioFormat, Credits, EreaderId, EventId, MaterialFailure, MaterialId, MaterialStatus, Timestamp, WebhookId,
+    AudioFormat, Credits, EreaderId, EventId, MaterialFailure, MaterialId, MaterialStatus, Timestamp,
+    WebhookId,
 };
 
 /// What an event tells of.

@@ -70,8 +70,7 @@ const END_END: &str = ")
          AND webhook_deliveries.status = 'in_flight'
      RETURNING webhook_deliveries.id";
 
-const ATTEMPTS: &str =
-    "INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response) VALUES ";
+const ATTEMPTS: &str = "INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response) VALUES ";
 
 /// Writes the ends; the webhooks that were disabled.
 pub(super) async fn write(tx: &mut Tx, ended: &[End], claiming: Claiming<'_>) -> Result<Vec<Disabled>> {

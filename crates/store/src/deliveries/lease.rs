@@ -11,16 +11,18 @@ use crate::{
     webhooks::WebhookStatus,
 };
 
-/// Renews the leases of all attempts of a worker.
-pub async fn renew(store: &Store, worker: &str, until: Timestamp) -> Result<()> {
-    store
-        .run(sql!(
-            "UPDATE webhook_deliveries SET lease_until = $2 WHERE status = 'in_flight' AND worker = $1",
-            worker,
-            until
-        ))
-        .await
-        .map(drop)
+const RENEW: &str =
+    "UPDATE webhook_deliveries SET lease_until = $2 WHERE status = 'in_flight' AND worker = $1 AND id IN (";
+
+/// Renews the leases of these attempts of a worker.
+pub async fn renew(store: &Store, worker: &str, held: &[DeliveryId], until: Timestamp) -> Result<()> {
+    if held.is_empty() {
+        return Ok(());
+    }
+    let rows = held.iter().map(|delivery| [delivery.bind()]);
+    let mut tx = store.begin().await?;
+    tx.run_all(many(RENEW, &[worker.bind(), until.bind()], rows, ")")).await?;
+    tx.commit().await
 }
 
 /// Whose attempts are given back.

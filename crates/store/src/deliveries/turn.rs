@@ -42,7 +42,8 @@ pub struct Turned {
     pub disabled: Vec<Disabled>,
 }
 
-const CLAIM: &str = "UPDATE webhook_deliveries SET status = 'in_flight', claim_epoch = claim_epoch + 1, worker = $1,
+const CLAIM: &str =
+    "UPDATE webhook_deliveries SET status = 'in_flight', claim_epoch = claim_epoch + 1, worker = $1,
          lease_until = $2, next_attempt_at = NULL
      WHERE next_attempt_at IS NOT NULL AND id IN (
          SELECT id FROM webhook_deliveries WHERE next_attempt_at <= $3 AND id IN (";

@@ -12,10 +12,22 @@ pub struct Change {
     pub url: Option<String>,
     /// What it subscribes to: at least one, none twice.
     pub events: Option<Vec<EventType>>,
-    /// For people; the inner `None` takes it away.
-    pub description: Option<Option<String>>,
+    /// For people.
+    pub description: Description,
     /// Whether it is told.
     pub active: Option<bool>,
+}
+
+/// What becomes of an endpoint's description.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Description {
+    /// It stays.
+    #[default]
+    Kept,
+    /// It is another.
+    Set(String),
+    /// It is none.
+    Removed,
 }
 
 /// How a change ended. Nothing was changed unless it is [`UpdateOutcome::Updated`].
@@ -63,7 +75,11 @@ pub async fn update(
     }
     found.url = change.url.unwrap_or(found.url);
     found.events = change.events.unwrap_or(found.events);
-    found.description = change.description.unwrap_or(found.description);
+    found.description = match change.description {
+        Description::Kept => found.description,
+        Description::Set(text) => Some(text),
+        Description::Removed => None,
+    };
     tx.run(sql!(
         "UPDATE webhooks SET url = $2, events = $3, description = $4, disabled_reason = $6, status = $5,
              failing_since = CASE WHEN status = $5 THEN failing_since END, updated_at = $7
