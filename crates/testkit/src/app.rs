@@ -7,6 +7,7 @@ use lectern_server::{
     clock::Clock,
     config::{Config, Sources},
     lifecycle::{self, Besides, Listeners},
+    outbound::{Limits, Outbound},
     services::{catalogue, extraction::Extractor, invitations, materials::Workshop, speaking::Speaker},
     workers::jobs::Room,
 };
@@ -18,7 +19,7 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{Database, FakeEngine, FaultyStore, Kind, Reply};
+use crate::{Database, DnsServer, FakeEngine, FaultyStore, Kind, Reply, TestReceiver};
 
 /// When tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
@@ -41,6 +42,8 @@ pub struct Setup {
     workers: bool,
     /// Whether it delivers webhooks.
     deliveries: bool,
+    /// How long webhooks may take, if not as long as usual.
+    limits: Option<Limits>,
     /// The place of another application, which this one shares.
     place: Option<Arc<Place>>,
 }
@@ -56,6 +59,7 @@ impl Default for Setup {
             faulty: false,
             workers: true,
             deliveries: true,
+            limits: None,
             place: None,
         }
     }
@@ -94,6 +98,26 @@ impl Setup {
     #[must_use]
     pub fn set(mut self, variable: &str, value: &str) -> Self {
         self.settings.push((variable.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Lets webhooks go to `receiver`, and to anything else on this machine.
+    #[must_use]
+    pub fn reaching(self, receiver: &TestReceiver) -> Self {
+        self.set("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8")
+            .set("LECTERN_WEBHOOKS__EXTRA_CA_FILE", &receiver.ca_file())
+    }
+
+    /// Asks `dns` for the hosts of webhooks.
+    #[must_use]
+    pub fn asking(self, dns: &DnsServer) -> Self {
+        self.set("LECTERN_OUTBOUND__RESOLVER", &dns.address())
+    }
+
+    /// Gives webhooks less time than the service does, for tests that wait until it is over.
+    #[must_use]
+    pub fn outbound_limits(mut self, limits: Limits) -> Self {
+        self.limits = Some(limits);
         self
     }
 
@@ -196,6 +220,9 @@ impl TestApp {
         let mut base =
             Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
         base.extractor = extractor();
+        if let Some(limits) = setup.limits {
+            base.outbound = Outbound::with_limits(&config, limits).expect("good settings");
+        }
         base.migrate().await.expect("the store's schema is made");
         base.prepare().await.expect("the store takes this master key");
         let faults = FaultyStore::default();

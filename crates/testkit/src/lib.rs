@@ -6,20 +6,28 @@
 #![expect(clippy::missing_panics_doc, reason = "everything here panics to fail a test")]
 
 mod app;
+mod authority;
+mod canary;
 mod cluster;
 mod connection;
 mod database;
+mod dns;
 mod engine;
 mod faults;
 mod hand;
+mod receiver;
 mod reply;
 mod servers;
 
 pub use app::{Account, Setup, TestApp};
+pub use authority::Authority;
+pub use canary::Canary;
 pub use connection::Connection;
 pub use database::{Database, Kind, Lock};
+pub use dns::{DnsReply, DnsServer};
 pub use engine::{FakeEngine, Mood};
 pub use faults::FaultyStore;
 pub use hand::audio_of;
+pub use receiver::{Received, Script, TestReceiver};
 pub use reply::Reply;
 pub use servers::{Delivered, Redis, SmtpSink};

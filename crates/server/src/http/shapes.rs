@@ -233,7 +233,7 @@ pub fn delivery_attempt(attempt: store::deliveries::Attempt) -> types::DeliveryA
 ///
 /// # Errors
 /// [`crate::error::Error::Internal`] when its stored data is no JSON.
-pub fn event(event: store::events::Listed) -> crate::error::Result<types::Event> {
+pub fn event(event: &store::events::Listed) -> crate::error::Result<types::Event> {
     let data = serde_json::from_str(&event.data)
         .map_err(|error| crate::error::Error::Internal(format!("the data of {}: {error}", event.id)))?;
     Ok(types::Event { id: event.id, kind: event.kind, timestamp: event.created_at, data })

@@ -116,7 +116,9 @@ fn tls_failure(error: &io::Error) -> PostFailure {
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
                 "the certificate is for another name"
             }
-            CertificateError::UnknownIssuer => "the certificate is not signed by a known authority",
+            CertificateError::UnknownIssuer | CertificateError::BadSignature => {
+                "the certificate is not signed by a known authority"
+            }
             _ => "the certificate is not valid",
         },
         rustls::Error::PeerIncompatible(_) => "no version or cipher in common: TLS 1.2 or 1.3 is needed",

@@ -191,6 +191,10 @@ fn read_name(written: &str, mapped: &str) -> Result<String, UrlRefusal> {
     let same_labels = written.split('.').count() == mapped.split('.').count();
     let honest =
         written.split('.').zip(mapped.split('.')).all(|(written, mapped)| is_honest(written, mapped));
+    // What looks like another name is told by what it would have become.
+    if (!same_labels || !honest) && names::is_internal(mapped) {
+        return Err(UrlRefusal::HostNotAllowed);
+    }
     if mapped.len() > LONGEST_NAME_BYTES || !same_labels || !honest || !mapped.split('.').all(is_label) {
         return Err(BAD);
     }

@@ -49,6 +49,6 @@ pub async fn list_events(
     let (before, limit) = (position.before, position.limit);
     let rows = events::list(&app.store, account, environment, kind, before, limit + 1).await?;
     let Page { data, next_cursor } = scope.page(rows, limit, |event| event.id);
-    let data = data.into_iter().map(shapes::event).collect::<crate::error::Result<_>>()?;
+    let data = data.iter().map(shapes::event).collect::<crate::error::Result<_>>()?;
     Ok(Json(Page { data, next_cursor }))
 }

@@ -41,9 +41,8 @@ fn stored(status: u16, body: &impl serde::Serialize) -> Result<Stored> {
 
 /// The words of `events`, which may be absent; each entry that is no text is named by its place.
 fn events(fields: &mut Fields) -> Option<Vec<String>> {
-    let entries = match fields.take("events")? {
-        Value::Array(entries) => entries,
-        _ => return fields.wrong("events", "must be a list of event types"),
+    let Value::Array(entries) = fields.take("events")? else {
+        return fields.wrong("events", "must be a list of event types");
     };
     let mut words = Vec::with_capacity(entries.len().min(NAMED_EVENTS));
     let mut wrong = 0;

@@ -1,0 +1,146 @@
+//! The list of URLs with verdicts.
+
+use std::net::IpAddr;
+
+use lectern_server::outbound::{Limits, Outbound, Unreachable, UrlRefusal};
+use lectern_testkit::{DnsReply, DnsServer};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::client;
+
+/// A case of the list.
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    stage: String,
+    url: Value,
+    expect: String,
+    accept: Vec<String>,
+    policy: bool,
+    #[serde(default)]
+    dns: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+struct List {
+    count: usize,
+    cases: Vec<Case>,
+}
+
+fn list() -> Vec<Case> {
+    let list: List = serde_json::from_str(include_str!("webhook_urls.json")).unwrap();
+    assert_eq!(list.cases.len(), list.count);
+    list.cases
+}
+
+/// What registering the URL answers.
+async fn verdict(outbound: &Outbound, url: &str) -> &'static str {
+    let target = match outbound.target(url) {
+        Err(UrlRefusal::Malformed(_)) => return "validation_failed",
+        Err(UrlRefusal::NotHttps) => return "url_must_be_https",
+        Err(UrlRefusal::HostNotAllowed) => return "url_host_not_allowed",
+        Ok(target) => target,
+    };
+    match outbound.check(&target).await {
+        Ok(()) => "allowed",
+        Err(Unreachable::HostNotAllowed) => "url_host_not_allowed",
+        Err(Unreachable::NoAddress) => "validation_failed",
+        Err(Unreachable::ResolverSilent) => "service_unavailable",
+    }
+}
+
+/// Writes what the case wants the name server to say.
+fn write(dns: &DnsServer, name: &str, records: &Value) {
+    let addresses = |key: &str| -> Vec<IpAddr> {
+        let texts = records[key].as_array().into_iter().flatten();
+        texts.map(|text| text.as_str().unwrap().parse().unwrap()).collect()
+    };
+    let reply = if let Some(alias) = records["CNAME"].as_str() {
+        DnsReply::Alias(alias.to_owned())
+    } else if records["TC"] == true {
+        DnsReply::CutOff(addresses("A_UDP"), addresses("A_TCP"))
+    } else {
+        match records["RCODE"].as_str() {
+            None => DnsReply::Addresses([addresses("A"), addresses("AAAA")].concat()),
+            Some("NXDOMAIN") => DnsReply::NXDOMAIN,
+            Some("REFUSED") => DnsReply::REFUSED,
+            Some(other) => panic!("{other}: teach the test this code"),
+        }
+    };
+    dns.answer(name, reply);
+}
+
+/// Every case that registering a URL decides, create and update alike. The bodies whose `url` is no text are decided by the
+/// API before this client sees anything, and tested there; the deliveries are played in the other files.
+#[tokio::test]
+async fn every_url_of_the_list_gets_the_verdict_of_the_list() {
+    let dns = DnsServer::start().await;
+    let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], Limits::default());
+    let (mut wrong, mut judged, mut unlike) = (Vec::new(), 0, Vec::new());
+    for case in list().iter().filter(|case| case.stage != "deliver") {
+        let Some(url) = case.url.as_str() else { continue };
+        for (name, records) in case.dns.iter().filter(|(name, _)| *name != "*") {
+            write(&dns, name, records);
+        }
+        let got = verdict(&outbound, url).await;
+        judged += 1;
+        if !case.accept.iter().any(|accepted| accepted == got) {
+            wrong.push(format!("{}: {url:?} is {got}, not one of {:?}", case.id, case.accept));
+        }
+        if got != case.expect {
+            unlike.push(format!("{} {url:.60} {got} for {} (policy: {})", case.id, case.expect, case.policy));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {judged}:\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(judged, 390, "the list has changed");
+    println!("{} decided otherwise than preferred:\n{}", unlike.len(), unlike.join("\n"));
+}
+
+/// What is not in the list, in the same order of checks.
+#[tokio::test]
+async fn the_first_thing_that_is_wrong_decides() {
+    let outbound = client(&[], Limits::default());
+    for (url, wanted) in [
+        // Characters before the scheme, the scheme before user info, port and host, these before the host's name.
+        ("http://127.0.0.1/ x", "validation_failed"),
+        ("http://user@127.0.0.1:0/#x", "url_must_be_https"),
+        ("https://user@127.0.0.1/", "validation_failed"),
+        ("https://127.0.0.1:0/", "validation_failed"),
+        ("https://127.0.0.1:22/", "validation_failed"),
+        ("https://localhost/#x", "validation_failed"),
+        ("https://127.0.0.1/", "url_host_not_allowed"),
+        // What other parsers read in another way.
+        ("https://8.8.8.8:443:443/", "validation_failed"),
+        ("https://hooks.example.com:+443/", "validation_failed"),
+        ("https://hooks.example.com:٤٤٣/", "validation_failed"),
+        ("https://hooks.example.com,127.0.0.1/", "validation_failed"),
+        ("https://0x08.8.8.8/", "url_host_not_allowed"),
+        ("https://8.8.8.08/", "validation_failed"),
+        ("https://[::ffff:8.8.8.8]/", "url_host_not_allowed"),
+        ("https://-a.example.com/", "validation_failed"),
+        ("https://ｅxample.com/", "validation_failed"),
+        ("https://EXAMPLE.INTERNAL./", "url_host_not_allowed"),
+        ("https://x.home.arpa/", "url_host_not_allowed"),
+        ("https://😀/", "url_host_not_allowed"),
+        ("https://[::1]:99999/", "validation_failed"),
+    ] {
+        assert_eq!(verdict(&outbound, url).await, wanted, "{url}");
+    }
+}
+
+/// What is stored, shown and sent: one spelling of one URL.
+#[test]
+fn a_url_is_kept_in_one_spelling() {
+    let outbound = client(&[], Limits::default());
+    for (url, kept) in [
+        ("HtTpS://Hooks.Example.COM:443", "https://hooks.example.com/"),
+        ("https://hooks.example.com.:08443/A%0d?b=C", "https://hooks.example.com:8443/A%0d?b=C"),
+        ("https://bücher.example.com/ü?q=é", "https://xn--bcher-kva.example.com/%C3%BC?q=%C3%A9"),
+        ("https://[2606:4700:0:0::1111]/", "https://[2606:4700::1111]/"),
+    ] {
+        let target = outbound.target(url).unwrap();
+        assert_eq!(target.to_string(), kept, "{url}");
+        assert_eq!(outbound.target(kept).unwrap().to_string(), kept, "{kept} is not kept as it is");
+    }
+}

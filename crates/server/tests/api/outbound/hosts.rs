@@ -1,0 +1,114 @@
+//! Addresses that need no look-up, and the operator's networks.
+
+use lectern_server::outbound::{Limits, Outbound, Target, Unreachable, UrlRefusal};
+use lectern_testkit::{DnsReply, TestReceiver};
+
+use super::{Scene, client, post};
+
+/// Whether a URL may be registered, by its look-up too.
+async fn is_taken(outbound: &Outbound, url: &str) -> bool {
+    match outbound.target(url) {
+        Ok(target) => outbound.check(&target).await.is_ok(),
+        Err(refusal) => {
+            assert_eq!(refusal, UrlRefusal::HostNotAllowed, "{url}");
+            false
+        }
+    }
+}
+
+// Negative controls: without `addresses::is_forbidden` in the guard the addresses below are taken, without `is_own` the
+// service's own are; both fail this.
+#[tokio::test]
+async fn the_operators_networks_open_receivers_but_never_metadata_or_the_service_itself() {
+    let open = [
+        ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "0.0.0.0/0,::/0"),
+        ("LECTERN_HTTP__LISTEN", "127.0.0.1:8081"),
+    ];
+    let (closed, open) = (client(&[], Limits::default()), client(&open, Limits::default()));
+    for receiver in ["127.0.0.1", "10.1.2.3", "192.168.0.7", "100.64.0.1", "[::1]", "[fd12::1]", "localhost"]
+    {
+        let url = format!("https://{receiver}:8443/");
+        assert!(is_taken(&open, &url).await, "{url} is refused");
+        assert!(!is_taken(&closed, &url).await, "{url} is taken");
+    }
+    for never in [
+        "169.254.169.254",
+        "168.63.129.16",
+        "100.100.100.200",
+        "192.0.0.192",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "[::]",
+        "[fe80::1]",
+        "[fd00:ec2::254]",
+        "[fd20:ce::254]",
+        "[::ffff:10.0.0.1]",
+        "[::10.0.0.1]",
+        "[2002:a00:1::]",
+        "[ff02::1]",
+        "[64:ff9b::a9fe:a9fe]",
+        "127.0.0.1:8081",
+        "localhost:9090",
+    ] {
+        let url = format!("https://{never}/");
+        // The service listens at one port of both addresses: another may be taken.
+        if never.ends_with(":9090") {
+            let target = Target::parse(&url).unwrap();
+            assert_eq!(open.check(&target).await, Ok(()), "[::1]:9090 is nobody's");
+            continue;
+        }
+        assert!(!is_taken(&open, &url).await, "{url} is taken");
+    }
+    assert!(is_taken(&open, "https://127.0.0.1:8082/").await);
+}
+
+#[tokio::test]
+async fn nat64_is_judged_by_what_lies_behind_it_once_the_operator_opens_it() {
+    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b::/96")], Limits::default());
+    assert!(is_taken(&open, "https://[64:ff9b::808:808]/").await);
+    assert!(!is_taken(&open, "https://[64:ff9b::a00:1]/").await);
+    assert!(!is_taken(&client(&[], Limits::default()), "https://[64:ff9b::808:808]/").await);
+}
+
+/// A service that listens everywhere is reached at every address of its machine.
+#[tokio::test]
+async fn a_listener_on_all_addresses_is_kept_off_at_each() {
+    let networks = ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8,::1,10.0.0.0/8");
+    let outbound = client(&[networks, ("LECTERN_HTTP__LISTEN", "0.0.0.0:8443")], Limits::default());
+    assert!(!is_taken(&outbound, "https://127.3.2.1:8443/").await);
+    assert!(is_taken(&outbound, "https://127.3.2.1:8444/").await);
+    assert!(is_taken(&outbound, "https://10.255.255.254:8443/").await, "another machine is not this one");
+    let receiver = TestReceiver::start().await;
+    outbound.keep_off(receiver.address());
+    assert!(!is_taken(&outbound, &receiver.url("/")).await);
+}
+
+#[tokio::test]
+async fn the_name_that_clients_call_the_service_by_is_no_receiver() {
+    let scene = Scene::new().await;
+    let port = scene.receiver.address().port().to_string();
+    let public = format!("https://hooks.example.com:{port}");
+    let dns = scene.dns.address();
+    let outbound = client(
+        &[("LECTERN_HTTP__PUBLIC_URL", &public), ("LECTERN_OUTBOUND__RESOLVER", &dns)],
+        Limits::default(),
+    );
+    scene.dns.answer("hooks.example.com", DnsReply::addresses(&["93.184.215.14"]));
+    let check = async |url: String| outbound.check(&Target::parse(&url).unwrap()).await;
+    assert_eq!(check(public.clone()).await, Err(Unreachable::HostNotAllowed));
+    assert_eq!(check("https://hooks.example.com/".to_owned()).await, Ok(()));
+}
+
+#[tokio::test]
+async fn a_private_receiver_is_reached_by_its_address_once_its_network_is_open() {
+    let scene = Scene::new().await;
+    let answer = post(&scene.outbound, &scene.receiver.url("/hook?a=1")).await.unwrap();
+    assert_eq!(answer.status, 200);
+    let received = scene.receiver.received();
+    assert_eq!(
+        (received.len(), received[0].path.as_str(), &received[0].body[..]),
+        (1, "/hook?a=1", &b"{}"[..])
+    );
+    assert_eq!(received[0].header("host"), scene.receiver.address().to_string());
+}

@@ -1,0 +1,74 @@
+//! A certificate authority of one test's own, and the certificates that it signs.
+
+use std::{path::PathBuf, sync::Arc};
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
+use rustls::{
+    ServerConfig,
+    pki_types::{CertificateDer, PrivatePkcs8KeyDer},
+};
+
+/// The years in which certificates are valid.
+const YEARS: (i32, i32) = (2020, 2090);
+
+/// A certificate authority.
+pub struct Authority {
+    issuer: CertifiedIssuer<'static, KeyPair>,
+    folder: tempfile::TempDir,
+}
+
+impl Authority {
+    /// A new one, with its certificate in a file.
+    pub fn new() -> Self {
+        let mut params = CertificateParams::new(Vec::new()).expect("no names are good names");
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        (params.not_before, params.not_after) = (date_time_ymd(YEARS.0, 1, 1), date_time_ymd(YEARS.1, 1, 1));
+        let issuer = CertifiedIssuer::self_signed(params, key()).expect("an authority signs itself");
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("ca.pem"), issuer.pem()).expect("a folder to write to");
+        Self { issuer, folder }
+    }
+
+    /// The file with its certificate, for `LECTERN_WEBHOOKS__EXTRA_CA_FILE`.
+    pub fn file(&self) -> PathBuf {
+        self.folder.path().join("ca.pem")
+    }
+
+    /// What a server needs to be `names`, which may be addresses and wildcards.
+    pub fn issue(&self, names: &[&str]) -> Arc<ServerConfig> {
+        self.issue_until(names, YEARS.1)
+    }
+
+    /// As [`Authority::issue`], with a certificate that ended with the year before `year`.
+    pub fn issue_until(&self, names: &[&str], year: i32) -> Arc<ServerConfig> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let mut params = CertificateParams::new(names).expect("names that certificates can have");
+        (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(year, 1, 1));
+        let key = key();
+        let certificate = params.signed_by(&key, &self.issuer).expect("the authority signs");
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let chain: Vec<CertificateDer<'static>> = vec![certificate.der().clone()];
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("the provider knows TLS 1.2 and 1.3")
+            .with_no_client_auth()
+            .with_single_cert(chain, PrivatePkcs8KeyDer::from(key.serialize_der()).into());
+        Arc::new(config.expect("the key is the certificate's"))
+    }
+}
+
+impl Default for Authority {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Authority {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Authority").field("file", &self.file()).finish_non_exhaustive()
+    }
+}
+
+fn key() -> KeyPair {
+    KeyPair::generate().expect("a key can be made")
+}
