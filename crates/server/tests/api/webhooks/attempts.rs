@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lectern_server::outbound::Limits;
-use lectern_testkit::{Script, Setup, on_both};
+use lectern_testkit::{Script, on_both};
 use lectern_types::Timestamp;
 use serde_json::{Value, json};
 

@@ -1,11 +1,11 @@
 //! `credits.low`: once for each fall below the account's threshold.
 
 use lectern_store::{jobs::JobKind, ledger};
-use lectern_testkit::{Account, Setup, TestApp, on_both};
+use lectern_testkit::{Account, TestApp, on_both};
 use lectern_types::{Credits, ErrorCode};
 use serde_json::{Value, json};
 
-use super::set_up;
+use super::{register, set_up};
 
 async fn threshold(app: &TestApp, account: &Account, credits: Option<i64>) {
     let set = ledger::set_low_threshold(&app.app.store, account.id, credits.map(Credits)).await;
@@ -21,8 +21,8 @@ on_both! {
     // Negative control: without the comparison of what was available before, each further text tells it again.
     async fn it_is_told_once_for_each_fall_below_the_threshold(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
-        super::register(&app, &account.live, &receiver.url("/"), &["credits.low"]).await;
-        super::register(&app, &account.test, &receiver.url("/sandbox"), &["credits.low"]).await;
+        register(&app, &account.live, &receiver.url("/"), &["credits.low"]).await;
+        register(&app, &account.test, &receiver.url("/sandbox"), &["credits.low"]).await;
         // 10,000 to begin with.
         let spend = async |key: &str, characters: usize| {
             assert_eq!(app.synthesize(key, &"x ".repeat(characters / 2)).await.status, 200);

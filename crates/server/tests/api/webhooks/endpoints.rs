@@ -1,6 +1,6 @@
 //! Changing, listing and deleting endpoints.
 
-use lectern_testkit::{Setup, on_both};
+use lectern_testkit::on_both;
 use serde_json::json;
 
 use super::{PATH, bare, delete, id, patch, register, set_up};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lectern_testkit::{Script, Setup, on_both};
+use lectern_testkit::{Script, on_both};
 use serde_json::{Value, json};
 
 use super::{PATH, attempted, bare, delete, deliveries, id, patch, register, set_up, try_out};

@@ -1,6 +1,6 @@
 //! `GET /v1/saas/events`.
 
-use lectern_testkit::{Setup, on_both};
+use lectern_testkit::on_both;
 use serde_json::json;
 
 use super::{id, register, set_up, try_out};

@@ -2,7 +2,7 @@
 
 use lectern_server::services::webhooks::signature::{WebhookSecret, sign};
 use lectern_store::jobs::JobKind;
-use lectern_testkit::{Setup, on_both};
+use lectern_testkit::on_both;
 use lectern_types::ErrorCode;
 use serde_json::{Value, json};
 
