@@ -107,3 +107,20 @@ python_tools() {
   fi
   printf '%s\n' "$tools/bin"
 }
+
+# node_tools TOP: prints a folder with the packages of scripts/webhook_guide, which it makes in the target directory when it is
+# not there or was made from another list.
+node_tools() {
+  local list=$1/scripts/webhook_guide
+  local tools=${CARGO_TARGET_DIR:-$1/target}/node-tools
+  if ! cmp -s -- "$list/package-lock.json" "$tools/made-from"; then
+    say "Installing Node packages for the tests"
+    rm -rf -- "$tools"
+    mkdir -p -- "$tools"
+    cp -- "$list/package.json" "$list/package-lock.json" "$tools/"
+    (cd -- "$tools" && npm ci --ignore-scripts --no-audit --no-fund --silent >&2) ||
+      die "could not install scripts/webhook_guide"
+    cp -- "$list/package-lock.json" "$tools/made-from"
+  fi
+  printf '%s\n' "$tools"
+}

@@ -11,6 +11,7 @@ pub mod read;
 mod reader;
 pub mod serve;
 pub mod speak;
+pub mod webhooks;
 pub mod worker;
 
 use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};
@@ -56,6 +57,8 @@ pub enum Command {
     Speak(speak::Speak),
     /// Turns a book into an audiobook, without the service.
     Read(read::Read),
+    /// Tools for those who receive webhooks.
+    Webhooks(webhooks::Webhooks),
     /// Checks what the service needs and says how to mend what is missing.
     Doctor(doctor::Doctor),
     /// Brings the database's schema up to date.
@@ -146,6 +149,8 @@ pub fn run(line: CommandLine) -> ExitCode {
         Command::Read(read) => {
             Config::load(&sources).map_err(CommandError::from).and_then(|config| read::run(&read, &config))
         }
+        // Without settings: it is a client of a service that may run elsewhere.
+        Command::Webhooks(webhooks) => in_runtime(webhooks::run(webhooks, sources.client_key())),
         Command::Serve(serve) => with_config(&sources, |config| serve::run(config, serve)),
         Command::Doctor(doctor) => {
             with_config(&sources, async move |config: Arc<Config>| doctor::run(&config, doctor).await)
@@ -172,10 +177,15 @@ where
 {
     let config = Arc::new(Config::load(sources)?);
     telemetry::start_logs(&config.log);
-    // Upstream engines speak TLS; a second process-wide provider cannot be there yet.
+    in_runtime(command(config))
+}
+
+/// Runs a command on a runtime of its own.
+fn in_runtime(command: impl Future<Output = Result<(), CommandError>>) -> Result<(), CommandError> {
+    // Clients speak TLS; a second process-wide provider cannot be there yet.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime
         .map_err(|source| CommandError::Io { what: "no runtime could be started".to_owned(), source })?;
-    runtime.block_on(command(config))
+    runtime.block_on(command)
 }

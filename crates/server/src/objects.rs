@@ -2,7 +2,7 @@
 
 mod listing;
 pub mod signing;
-mod writing;
+mod writer;
 
 use std::{
     ops::Range,
@@ -21,7 +21,7 @@ use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
 use tokio_util::io::ReaderStream;
 
 pub use listing::{Found, Listing};
-pub use writing::Writing;
+pub use writer::ObjectWriter;
 
 /// Bytes read from a file at a time.
 const PIECE_BYTES: usize = 64 * 1024;

@@ -23,7 +23,7 @@ mod list;
 mod reclaim;
 mod retry;
 
-pub use claim::{Claiming, claim, renew};
+pub use claim::{Claiming, claim, renew, stands};
 pub use end::{Outcome, bury, release, retry_later};
 pub use list::{Count, Filter, Job, counts, find, list};
 pub use reclaim::{MAX_LOST_LEASES, Reclaimed, reclaim_lost};

@@ -20,7 +20,12 @@ pub struct Authority {
 impl Authority {
     /// A new one, with its certificate in a file.
     pub fn new() -> Self {
-        let mut params = CertificateParams::new(Vec::new()).expect("no names are good names");
+        Self::named(&[])
+    }
+
+    /// One whose own certificate is for `names`, as of a server that signed its own.
+    pub fn named(names: &[&str]) -> Self {
+        let mut params = params(names);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         (params.not_before, params.not_after) = (date_time_ymd(YEARS.0, 1, 1), date_time_ymd(YEARS.1, 1, 1));
         let issuer = CertifiedIssuer::self_signed(params, key()).expect("an authority signs itself");
@@ -41,20 +46,32 @@ impl Authority {
 
     /// As [`Authority::issue`], with a certificate that ended with the year before `year`.
     pub fn issue_until(&self, names: &[&str], year: i32) -> Arc<ServerConfig> {
-        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        let mut params = CertificateParams::new(names).expect("names that certificates can have");
+        let mut params = params(names);
         (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(year, 1, 1));
         let key = key();
         let certificate = params.signed_by(&key, &self.issuer).expect("the authority signs");
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let chain: Vec<CertificateDer<'static>> = vec![certificate.der().clone()];
-        let config = ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .expect("the provider knows TLS 1.2 and 1.3")
-            .with_no_client_auth()
-            .with_single_cert(chain, PrivatePkcs8KeyDer::from(key.serialize_der()).into());
-        Arc::new(config.expect("the key is the certificate's"))
+        server(certificate.der(), &key)
     }
+
+    /// What a server needs to show the authority's own certificate.
+    pub fn itself(&self) -> Arc<ServerConfig> {
+        server(self.issuer.der(), self.issuer.key())
+    }
+}
+
+fn params(names: &[&str]) -> CertificateParams {
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    CertificateParams::new(names).expect("names that certificates can have")
+}
+
+fn server(certificate: &CertificateDer<'static>, key: &KeyPair) -> Arc<ServerConfig> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("the provider knows TLS 1.2 and 1.3")
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.clone()], PrivatePkcs8KeyDer::from(key.serialize_der()).into());
+    Arc::new(config.expect("the key is the certificate's"))
 }
 
 impl Default for Authority {

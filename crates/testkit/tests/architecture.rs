@@ -26,6 +26,7 @@ const SERVER: &[(&str, &[&str])] = &[
     ("http", &["workers", "admin", "commands"]),
     ("workers", &["http", "admin", "commands"]),
     ("objects", &["http", "services", "workers", "admin", "commands", "app"]),
+    ("outbound", &["http", "services", "workers", "admin", "commands", "app"]),
     ("config", &["http", "services", "workers", "admin", "commands", "app", "objects"]),
 ];
 
@@ -68,6 +69,45 @@ fn areas_of_the_server_depend_one_way() {
             }
         }
     }
+}
+
+/// Customers' addresses are called by the area `outbound` alone: whoever makes connections is named here, with whom to.
+#[test]
+fn only_outbound_and_clients_of_known_servers_make_connections() {
+    const CLIENTS: &[&str] = &[
+        // Addresses that customers gave.
+        "outbound.rs",
+        "outbound/connector.rs",
+        "outbound/resolver/exchange.rs",
+        // Whether an address is this machine's: nothing is sent.
+        "outbound/guard.rs",
+        // A developer's own machine and service.
+        "commands/webhooks/listen.rs",
+        "commands/webhooks/listen/feed.rs",
+        "commands/webhooks/listen/forward.rs",
+        // What the operator's settings name.
+        "commands/doctor.rs",
+    ];
+    const WORDS: &[&str] =
+        &["TcpStream::connect", "UdpSocket", "reqwest::", "TlsConnector", "client::legacy"];
+    let src = root().join("crates/server/src");
+    let mut clients = BTreeSet::new();
+    for file in sources(&src, "") {
+        let text = fs::read_to_string(&file).unwrap();
+        if let Some(word) = WORDS.iter().find(|word| text.contains(**word)) {
+            let named = file.strip_prefix(&src).unwrap().to_str().unwrap().to_owned();
+            assert!(
+                CLIENTS.contains(&named.as_str()),
+                "{named} names {word}: only outbound/ calls customers' addresses"
+            );
+            clients.insert(named);
+        }
+    }
+    assert_eq!(
+        clients.len(),
+        CLIENTS.len(),
+        "the list names files that connect to nothing; those that do: {clients:?}"
+    );
 }
 
 #[test]

@@ -63,11 +63,6 @@ impl MaterialStatus {
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|status| status.as_str() == word)
     }
-
-    /// Whether nothing more happens to a material of this status unless a client asks for it.
-    pub const fn is_settled(self) -> bool {
-        !matches!(self, Self::Processing | Self::Converting)
-    }
 }
 
 /// Where a chunk is.

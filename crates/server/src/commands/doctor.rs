@@ -21,12 +21,16 @@ use crate::{
     clock::{Clock, Ids},
     config::{Config, DatabaseUrl, MailUrl, StorageUrl, WebUrl},
     mail::Mailer,
+    outbound::{Outbound, Target, Unreachable},
     secrets::Secrets,
     services::{velocity::Velocity, voices},
 };
 
 /// How long an upstream may take to answer the knock on its port.
 const UPSTREAM_PATIENCE: Duration = Duration::from_secs(3);
+
+/// Whose addresses are asked for, to see whether anybody answers.
+const ASKED_FOR: &str = "https://example.com/";
 
 /// Checks what the service needs and says how to mend what is missing.
 #[derive(Debug, Clone, Copy, Args)]
@@ -86,6 +90,7 @@ pub(super) async fn run(config: &Config, doctor: Doctor) -> Result<(), CommandEr
     findings.push(listener("public listener", "http.listen", config.http.listen));
     findings.push(listener("management listener", "management.listen", config.management.listen));
     findings.push(mail(config).await);
+    findings.push(webhooks(config).await);
     if config.rate_limit.redis_url.is_some() {
         findings.push(counters(config).await);
     }
@@ -291,6 +296,25 @@ async fn mail(config: &Config) -> Finding {
             Finding::wrong(WHAT, format!("{}:{}: {}", url.host, url.port, output::chain(&error)), mend)
         }
     }
+}
+
+/// Whether webhooks can be sent: their settings are usable, and a DNS server answers. Which answer it gives does not matter.
+async fn webhooks(config: &Config) -> Finding {
+    const WHAT: &str = "webhooks";
+    let outbound = match Outbound::new(config) {
+        Ok(outbound) => outbound,
+        Err(error) => return Finding::wrong(WHAT, error.reason, format!("set {}", error.key)),
+    };
+    let asked = match Target::parse(ASKED_FOR) {
+        Ok(target) => outbound.check(&target).await,
+        Err(_) => Err(Unreachable::ResolverSilent),
+    };
+    if asked == Err(Unreachable::ResolverSilent) {
+        let mend =
+            "set outbound.resolver to a DNS server that answers; until then no webhook can be registered";
+        return Finding::note(WHAT, "no DNS server says where receivers are", mend);
+    }
+    Finding::fine(WHAT, "a DNS server answers")
 }
 
 /// Whether the Redis of the velocity limits answers.

@@ -54,14 +54,6 @@ fn kind(word: &str) -> Result<Kind, String> {
 pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), CommandError> {
     telemetry::metrics();
     descriptors::raise_limit();
-    // The voices take the longest: they are loaded while the store opens.
-    let loading = {
-        let config = Arc::clone(&config);
-        tokio::task::spawn_blocking(move || voices::load(&config))
-    };
-    let base = Base::open(Arc::clone(&config), Clock::system()).await?;
-    let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
-    let workshop = Workshop::open(&base, &speech)?;
     let mut room = Room::of(&config);
     if let Some(conversions) = worker.concurrency {
         room.conversions = usize::try_from(conversions).unwrap_or(usize::MAX);
@@ -73,8 +65,16 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
             Kind::DeliverWebhook => None,
         });
         room.kinds = jobs.collect();
-        room.kinds.dedup();
     }
+    // The voices take the longest: they are loaded while the store opens. A worker that speaks nothing needs none.
+    let loading = {
+        let config = Arc::clone(&config);
+        let speaks = room.kinds.contains(&JobKind::ConvertChunk);
+        tokio::task::spawn_blocking(move || if speaks { voices::load(&config) } else { voices::none() })
+    };
+    let base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
+    let workshop = Workshop::open(&base, &speech)?;
     let stop = CancellationToken::new();
     lifecycle::stop_on_signal(stop.clone())
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;

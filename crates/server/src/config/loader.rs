@@ -20,6 +20,9 @@ pub const DEFAULTS: &str = include_str!("../../../../config/lectern.toml");
 /// What the names of our environment variables start with.
 const PREFIX: &str = "LECTERN_";
 
+/// Where clients of the service find their key: no setting of the service, and not refused as an unknown one.
+const CLIENT_KEY: &str = "LECTERN_API_KEY";
+
 /// What stands for the data directory inside a value.
 const DATA_DIR: &str = "<data_dir>";
 
@@ -61,6 +64,12 @@ impl Sources {
     /// What a process reads: `--config` or `lectern.toml` in the current directory, and its environment.
     pub fn of_process(file: Option<PathBuf>) -> Self {
         Self { file, usual_file: Some("lectern.toml".into()), environment: std::env::vars_os().collect() }
+    }
+
+    /// The API key that commands use which are clients of a service.
+    pub fn client_key(&self) -> Option<String> {
+        let (_, value) = self.environment.iter().find(|(name, _)| name == CLIENT_KEY)?;
+        value.to_str().map(str::to_owned)
     }
 }
 
@@ -138,6 +147,9 @@ fn lay_environment(
 ) -> Result<(), ConfigError> {
     for (name, value) in environment {
         let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else { continue };
+        if name == CLIENT_KEY {
+            continue;
+        }
         let rest = &name[PREFIX.len()..];
         let key = rest.to_ascii_lowercase().replacen("__", ".", 1);
         let slot = if rest.bytes().any(|b| b.is_ascii_lowercase()) {
@@ -240,6 +252,11 @@ mod tests {
         assert!(
             matches!(config.database.url, DatabaseUrl::Sqlite(path) if path == Path::new("/f/lectern.db"))
         );
+    }
+
+    #[test]
+    fn a_clients_key_in_the_environment_is_no_setting() {
+        assert!(with_env(&[("LECTERN_API_KEY", "svc_live_x")]).is_ok());
     }
 
     // Negative control: with `unknown` replaced by skipping the key, each of these loads and the test fails.

@@ -1,13 +1,17 @@
-//! Whom receivers' certificates are checked against: the public authorities, and those of the operator's file.
+//! Whom receivers' certificates are checked against: the public authorities, and what the operator's file holds.
+
+mod vouched;
 
 use std::{path::Path, sync::Arc};
 
 use rustls::{
     ClientConfig, RootCertStore,
+    client::WebPkiServerVerifier,
     pki_types::{CertificateDer, pem::PemObject as _},
 };
 
 use crate::config::ConfigError;
+use vouched::Vouched;
 
 /// The setting that a bad file is told under.
 const SETTING: &str = "webhooks.extra_ca_file";
@@ -18,29 +22,34 @@ const SETTING: &str = "webhooks.extra_ca_file";
 /// [`ConfigError`] when the file cannot be used.
 pub(super) fn config(extra_ca: Option<&Path>) -> Result<Arc<ClientConfig>, ConfigError> {
     let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    if let Some(path) = extra_ca {
-        add(&mut roots, path).map_err(|why| ConfigError::new(SETTING, why))?;
+    let refused = |why: String| ConfigError::new(SETTING, why);
+    let extra = extra_ca.map(read).transpose().map_err(refused)?.unwrap_or_default();
+    for certificate in &extra {
+        roots
+            .add(certificate.clone())
+            .map_err(|error| refused(format!("holds what is no authority's certificate: {error}")))?;
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
+        .build()
+        .map_err(|error| refused(error.to_string()))?;
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| ConfigError::new(SETTING, error.to_string()))?;
-    let mut config = builder.with_root_certificates(roots).with_no_client_auth();
+        .map_err(|error| refused(error.to_string()))?;
+    // "Dangerous" is what the library calls every verifier that is not its own; this one asks its own.
+    let verifier = Arc::new(Vouched { inner: verifier, certificates: extra });
+    let mut config = builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }
 
-fn add(roots: &mut RootCertStore, path: &Path) -> Result<(), String> {
-    let name = path.display();
-    let certificates =
-        CertificateDer::pem_file_iter(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
-    let mut added = 0;
-    for certificate in certificates {
-        let certificate = certificate.map_err(|error| format!("{name} is not PEM: {error}"))?;
-        roots
-            .add(certificate)
-            .map_err(|error| format!("{name} holds what is no authority's certificate: {error}"))?;
-        added += 1;
+fn read(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+    let certificates: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path)
+        .map_err(|error| format!("{} cannot be read: {error}", path.display()))?
+        .collect();
+    match certificates {
+        Ok(none) if none.is_empty() => Err(format!("{} holds no certificate", path.display())),
+        Ok(certificates) => Ok(certificates),
+        Err(error) => Err(format!("{} is not PEM: {error}", path.display())),
     }
-    if added == 0 { Err(format!("{name} holds no certificate")) } else { Ok(()) }
 }

@@ -85,6 +85,15 @@ pub fn load(config: &Config) -> Result<Speaker, StartError> {
     Ok(Speaker::new(pool))
 }
 
+/// A speaker without engines, for a process that speaks nothing.
+///
+/// # Errors
+/// [`StartError::Speech`].
+pub fn none() -> Result<Speaker, StartError> {
+    let pool = Pool::start(Vec::new()).map_err(|error| StartError::Speech(error.to_string()))?;
+    Ok(Speaker::new(pool))
+}
+
 fn embedded(config: &Config) -> Result<Arc<Hibari>, PackError> {
     Hibari::load(&Pack::open(&directory(config))?)
 }

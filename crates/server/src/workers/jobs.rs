@@ -64,6 +64,7 @@ struct Floor {
     worker: String,
     store: Outage,
     storage: Outage,
+    engines: Outage,
     /// Cancelled when running jobs must break off.
     closing: CancellationToken,
 }
@@ -76,6 +77,7 @@ pub async fn run(workshop: Workshop, room: Room, stop: CancellationToken) {
         worker: format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())),
         store: Outage::new("the store"),
         storage: Outage::new("object storage"),
+        engines: Outage::new("an engine of chunks that are to be converted"),
         closing: CancellationToken::new(),
     });
     let under_way = TaskTracker::new();
@@ -115,7 +117,11 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
 
 /// Claims a job that there is room for and sets it going; whether there was one.
 async fn claim_one(floor: &Arc<Floor>, slots: &Slots, under_way: &TaskTracker) -> bool {
-    let kinds = slots.free();
+    let mut kinds = slots.free();
+    if floor.engines.until(Instant::now()).is_some() {
+        // Other processes may have the engine: this one is not to snatch the chunks from them again and again.
+        kinds.retain(|kind| *kind != JobKind::ConvertChunk);
+    }
     if kinds.is_empty() {
         return false;
     }
@@ -130,8 +136,10 @@ async fn claim_one(floor: &Arc<Floor>, slots: &Slots, under_way: &TaskTracker) -
         Ok(claim) => {
             floor.store.over();
             let Some(claim) = claim else { return false };
-            let slot = slots.take(claim.kind);
-            under_way.spawn(supervision::see_through(Arc::clone(floor), claim, slot));
+            // Only what is free was asked for, and nobody else takes.
+            if let Some(slot) = slots.take(claim.kind) {
+                under_way.spawn(supervision::see_through(Arc::clone(floor), claim, slot));
+            }
             true
         }
         Err(error) => {

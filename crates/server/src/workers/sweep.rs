@@ -20,6 +20,12 @@ const DELIVERIES_KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 /// Objects deleted in one round: a book has thousands.
 const OBJECTS: u32 = 2_000;
 
+/// Failures after which a round deletes no more: the storage itself is away, then.
+const MOST_FAILURES: usize = 10;
+
+/// Rest of an object that could not be deleted.
+const FAILED_REST_SECONDS: i64 = 10 * 60;
+
 /// One round.
 ///
 /// # Errors
@@ -58,15 +64,23 @@ async fn delete_unneeded(base: &Base) -> Result<()> {
     let now = base.clock.now();
     let due = object_deletions::due(&base.store, now, OBJECTS).await?;
     let mut gone = Vec::with_capacity(due.len());
+    let mut kept = Vec::new();
     for object in due {
         match base.objects.delete(&object).await {
             Ok(()) => gone.push(object),
             Err(error) => {
                 tracing::warn!(error = %error, object.key = object, "an object was not deleted");
-                // Those after it would fail alike; the next round tries them again.
-                break;
+                kept.push(object);
+                if kept.len() == MOST_FAILURES {
+                    break;
+                }
             }
         }
+    }
+    if !kept.is_empty() {
+        // Behind the others: an object that can never be deleted must not hold them up.
+        let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
+        object_deletions::reserve(&base.store, &kept, now.plus_seconds(FAILED_REST_SECONDS)).await?;
     }
     if !gone.is_empty() {
         object_deletions::done(&base.store, &gone, now).await?;

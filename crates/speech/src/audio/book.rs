@@ -91,6 +91,34 @@ pub struct BookChapter {
     pub end_ms: u64,
 }
 
+/// A part of a book: a chunk's recording, which may begin a chapter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookPart {
+    /// Whether a chapter begins with it. One begins with the first part anyway.
+    pub starts_chapter: bool,
+    /// That chapter's title.
+    pub title: Option<String>,
+    /// How long it lasts.
+    pub duration_ms: u64,
+}
+
+impl BookChapter {
+    /// The chapters of a book whose parts follow each other without a gap.
+    pub fn of_parts(parts: impl IntoIterator<Item = BookPart>) -> Vec<Self> {
+        let mut chapters: Vec<Self> = Vec::new();
+        let mut start_ms = 0;
+        for part in parts {
+            let end_ms = start_ms + part.duration_ms;
+            match chapters.last_mut().filter(|_| !part.starts_chapter) {
+                Some(chapter) => chapter.end_ms = end_ms,
+                None => chapters.push(Self { title: part.title, start_ms, end_ms }),
+            }
+            start_ms = end_ms;
+        }
+        chapters
+    }
+}
+
 /// A picture of the book.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BookCover {

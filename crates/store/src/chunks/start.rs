@@ -1,13 +1,13 @@
-//! A worker begins to speak a chunk: it is shown as converting, and what the attempt will put into the storage is noted.
+//! A worker begins to speak a chunk: it is shown as converting.
 
-use lectern_types::{AudioFormat, EreaderId, MaterialId, Timestamp};
+use lectern_types::{AudioFormat, EreaderId, MaterialId};
 
 use super::{Break, read_breaks};
 use crate::{
     Result, Store,
     db::sql,
     jobs::{self, JobClaim},
-    materials, object_deletions,
+    materials,
 };
 
 /// All that speaking a chunk needs to know.
@@ -33,14 +33,9 @@ pub struct Started {
     pub speech_language: Option<String>,
 }
 
-/// Begins a claimed chunk: one transaction. `objects` are the keys that the attempt will put, to be deleted at `due_at`
-/// unless it completes before. `None` when the claim is lost or the material deleted.
-pub async fn start(
-    store: &Store,
-    claim: &JobClaim,
-    objects: &[&str],
-    due_at: Timestamp,
-) -> Result<Option<Started>> {
+/// Begins a claimed chunk: one transaction. `None` when the claim is lost or the material deleted. What the attempt puts is
+/// to be announced ([`crate::object_deletions::reserve`]) before.
+pub async fn start(store: &Store, claim: &JobClaim) -> Result<Option<Started>> {
     let Some((id, index)) = claim.material.zip(claim.chunk) else { return Ok(None) };
     let mut tx = store.begin().await?;
     let Some(material) = materials::lock(&mut tx, id).await? else { return Ok(None) };
@@ -61,7 +56,6 @@ pub async fn start(
         .one(sql!("SELECT text, breaks FROM chunk_texts WHERE material_id = $1 AND idx = $2", id, index))
         .await?;
     let Some((row, text)) = row.zip(text) else { return Ok(None) };
-    object_deletions::note(&mut tx, objects, due_at).await?;
     let (mut columns, mut words) = (row.columns(), text.columns());
     let started = Started {
         material: id,

@@ -154,3 +154,15 @@ pub async fn renew(store: &Store, claim: &JobClaim, until: Timestamp) -> Result<
         .await?;
     Ok(touched == 1)
 }
+
+/// Whether a claim still stands; what [`renew`] would say, and nothing is written.
+pub async fn stands(store: &Store, claim: &JobClaim) -> Result<bool> {
+    let row = store
+        .one(sql!(
+            "SELECT id FROM jobs WHERE id = $1 AND claim_epoch = $2 AND status = 'running'",
+            claim.id,
+            claim.epoch
+        ))
+        .await?;
+    Ok(row.is_some())
+}

@@ -37,7 +37,8 @@ pub async fn delete(
     tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM chunks WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_books WHERE material_id = $1", material)).await?;
-    // What it was called and said goes with it; what it was charged stays in `chunk_conversions`.
+    // What it was called and said goes with it (only answers kept for their `Idempotency-Key` repeat its title, for a day at
+    // most); what it was charged stays in `chunk_conversions`.
     tx.run(sql!(
         "UPDATE materials SET status = 'deleted', chunks_queued = 0, title = '', author = NULL, filename = NULL,
              cover_object = NULL, cover_media_type = NULL, failure_code = NULL, failure_message = NULL,

@@ -7,7 +7,7 @@ use std::{
 };
 
 use lectern_speech::audio::{
-    book::{BookChapter, BookCover, BookEncoder, BookFormat, BookOptions},
+    book::{BookChapter, BookCover, BookEncoder, BookFormat, BookOptions, BookPart},
     captions::{BookCaptions, CaptionFormat},
     flac_reader::FlacReader,
 };
@@ -92,17 +92,11 @@ impl Book<'_> {
 
     /// The chapters, with the times that their chunks have.
     fn chapters(&self) -> Result<Vec<BookChapter>, CommandError> {
-        let mut chapters: Vec<BookChapter> = Vec::new();
-        let mut at_ms = 0;
-        for (index, chunk) in self.source.chunks.iter().enumerate() {
-            let end_ms = at_ms + self.done(index)?.duration_ms;
-            match chapters.last_mut() {
-                Some(chapter) if !chunk.starts_chapter => chapter.end_ms = end_ms,
-                _ => chapters.push(BookChapter { title: chunk.title.clone(), start_ms: at_ms, end_ms }),
-            }
-            at_ms = end_ms;
-        }
-        Ok(chapters)
+        let parts = self.source.chunks.iter().enumerate().map(|(index, chunk)| {
+            let duration_ms = self.done(index)?.duration_ms;
+            Ok(BookPart { starts_chapter: chunk.starts_chapter, title: chunk.title.clone(), duration_ms })
+        });
+        Ok(BookChapter::of_parts(parts.collect::<Result<Vec<_>, CommandError>>()?))
     }
 
     fn done(&self, index: usize) -> Result<Done, CommandError> {

@@ -1,7 +1,7 @@
 //! JSON bodies: read under a cap that is counted while reading, parsed strictly (one spelling of each key), and
 //! taken apart field by field so that every wrong or unknown field is named in one answer.
 
-use std::{fmt, time::Duration};
+use std::{cell::Cell, fmt, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
@@ -9,7 +9,7 @@ use axum::{
 };
 use futures_util::StreamExt as _;
 use lectern_types::ErrorCode;
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
@@ -20,6 +20,10 @@ use crate::{
 
 /// The field name under which the body as a whole is refused.
 pub(super) const BODY: &str = "body";
+
+/// Values that a body may hold, counting those inside others and the keys of objects: each takes many times the memory of
+/// the two bytes that write it. The longest list that a route takes is of a material's chunks.
+const MOST_VALUES: usize = 100_000;
 
 /// Unknown fields that are named: a body of nothing else must not make an answer several times its size.
 const MOST_UNKNOWN: usize = 100;
@@ -67,9 +71,15 @@ pub fn parse_object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Val
     if !is_json(headers) {
         return Err(Error::invalid(BODY, "must be JSON, sent as Content-Type: application/json"));
     }
-    match serde_json::from_slice::<Strict>(bytes) {
-        Ok(Strict(Value::Object(object))) => Ok(object),
+    let left = Cell::new(Some(MOST_VALUES));
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let parsed = Strict(&left).deserialize(&mut deserializer);
+    match parsed.and_then(|value| deserializer.end().map(|()| value)) {
+        Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(Error::invalid(BODY, "must be a JSON object")),
+        Err(_) if left.get().is_none() => {
+            Err(Error::invalid(BODY, format!("must not hold more than {MOST_VALUES} values")))
+        }
         Err(error) => Err(Error::invalid(BODY, sentence(&error))),
     }
 }
@@ -105,65 +115,79 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// The fingerprint of a body for idempotency: SHA-256 of its canonical form, in which neither the order of keys
 /// nor white space nor the spelling of a whole number (`1`, `1.0`, `1e0`) matters.
 pub fn fingerprint(object: &Map<String, Value>) -> [u8; 32] {
-    let mut canonical = String::new();
-    write_object(object, &mut canonical);
-    Sha256::digest(canonical.as_bytes()).into()
+    let mut canonical = Canonical(Sha256::new());
+    canonical.object(object);
+    canonical.0.finalize().into()
 }
 
-fn write_object(object: &Map<String, Value>, out: &mut String) {
-    let mut entries: Vec<_> = object.iter().collect();
-    entries.sort_by(|a, b| a.0.cmp(b.0));
-    out.push('{');
-    for (key, value) in entries {
-        out.push_str(&Value::String(key.clone()).to_string());
-        out.push(':');
-        write_value(value, out);
-        out.push(',');
-    }
-    out.push('}');
-}
+/// The canonical form, hashed as it is written: a text of many megabytes is not copied for it.
+struct Canonical(Sha256);
 
-fn write_value(value: &Value, out: &mut String) {
-    match value {
-        Value::Object(object) => write_object(object, out),
-        Value::Array(items) => {
-            out.push('[');
-            for item in items {
-                write_value(item, out);
-                out.push(',');
-            }
-            out.push(']');
+impl Canonical {
+    fn object(&mut self, object: &Map<String, Value>) {
+        let mut entries: Vec<_> = object.iter().collect();
+        entries.sort_by(|a, b| a.0.cmp(b.0));
+        self.0.update("{");
+        for (key, value) in entries {
+            self.text(key);
+            self.0.update(":");
+            self.value(value);
+            self.0.update(",");
         }
-        Value::Number(number) => match number.as_f64() {
-            // Beyond 2^53 two whole numbers may share one float, so those keep their own digits.
-            Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
-                out.push_str(&(float as i64).to_string());
+        self.0.update("}");
+    }
+
+    /// A text behind its length, so that no text looks like two.
+    fn text(&mut self, text: &str) {
+        self.0.update(format!("\"{}:", text.len()));
+        self.0.update(text);
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Object(object) => self.object(object),
+            Value::String(text) => self.text(text),
+            Value::Array(items) => {
+                self.0.update("[");
+                for item in items {
+                    self.value(item);
+                    self.0.update(",");
+                }
+                self.0.update("]");
             }
-            _ => out.push_str(&number.to_string()),
-        },
-        other => out.push_str(&other.to_string()),
+            Value::Number(number) => match number.as_f64() {
+                // Beyond 2^53 two whole numbers may share one float, so those keep their own digits.
+                Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
+                    self.0.update((float as i64).to_string());
+                }
+                _ => self.0.update(number.to_string()),
+            },
+            Value::Null | Value::Bool(_) => self.0.update(value.to_string()),
+        }
     }
 }
 
-/// A JSON value in which no object has a key twice.
-struct Strict(Value);
+/// Takes a JSON value in which no object has a key twice, while values are left; `None` when there were too many.
+#[derive(Clone, Copy)]
+struct Strict<'a>(&'a Cell<Option<usize>>);
 
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        StrictSeed.deserialize(deserializer).map(Self)
+impl Strict<'_> {
+    /// Counts a value.
+    fn count<E: de::Error>(self) -> Result<(), E> {
+        self.0.set(self.0.get().and_then(|left| left.checked_sub(1)));
+        self.0.get().map(|_| ()).ok_or_else(|| E::custom("too many values"))
     }
 }
 
-struct StrictSeed;
-
-impl<'de> DeserializeSeed<'de> for StrictSeed {
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.count()?;
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for StrictSeed {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -192,7 +216,7 @@ impl<'de> Visitor<'de> for StrictSeed {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut array = Vec::new();
-        while let Some(item) = items.next_element_seed(StrictSeed)? {
+        while let Some(item) = items.next_element_seed(self)? {
             array.push(item);
         }
         Ok(Value::Array(array))
@@ -200,7 +224,8 @@ impl<'de> Visitor<'de> for StrictSeed {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(StrictSeed)?;
+            self.count()?;
+            let value = entries.next_value_seed(self)?;
             if object.insert(key, value).is_some() {
                 return Err(de::Error::custom("a key twice"));
             }
@@ -298,6 +323,23 @@ mod tests {
             assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was taken");
         }
         assert!(object(r#"{"a":{"b":1},"c":{"b":1}}"#).is_ok());
+    }
+
+    // Negative control: without the count of a value, the list is taken; without the count of a key, the object is.
+    #[test]
+    fn a_body_of_very_many_values_is_refused_whatever_they_are() {
+        let keys: Vec<_> = (0..60_000).map(|at| format!("\"{at}\":0")).collect();
+        let deep = "[".repeat(100).repeat(1_100);
+        for text in
+            [format!("{{\"a\":[0{}]}}", ",0".repeat(100_000)), format!("{{{}}}", keys.join(",")), deep]
+        {
+            assert!(
+                matches!(object(&text), Err(Error::Invalid(_))),
+                "a body of {} bytes was taken",
+                text.len()
+            );
+        }
+        assert!(object(&format!("{{\"a\":[0{}]}}", ",0".repeat(90_000))).is_ok());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::{
 use axum::body::Bytes;
 use futures_util::TryStreamExt as _;
 use lectern_speech::audio::{
-    book::{BookChapter, BookCover, BookDone, BookEncoder, BookFormat as FileFormat, BookOptions},
+    book::{BookChapter, BookCover, BookDone, BookEncoder, BookError, BookOptions, BookPart},
     flac_reader::FlacReader,
 };
 use lectern_store::{
@@ -24,6 +24,7 @@ use tokio::{io::AsyncReadExt as _, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    book::file_format,
     commit::{self, Trace},
     run::{Away, Fault, Run, Setback},
     workshop::{Workshop, claimed, phase},
@@ -124,10 +125,7 @@ async fn options(
         return Err(Setback::hopeless(ErrorCode::InternalError, "the book has no chunks"));
     };
     Ok(BookOptions {
-        format: match format {
-            BookFormat::Mp3 => FileFormat::Mp3,
-            BookFormat::M4b => FileFormat::M4b,
-        },
+        format: file_format(format),
         sample_rate_hz,
         title: Some(material.title.clone()),
         author: material.author.clone(),
@@ -138,17 +136,11 @@ async fn options(
 }
 
 fn chapters(parts: &[Part]) -> Vec<BookChapter> {
-    let mut chapters: Vec<BookChapter> = Vec::new();
-    let mut start_ms = 0;
-    for part in parts {
-        let end_ms = start_ms + part.audio.duration_ms;
-        match chapters.last_mut().filter(|_| !part.starts_chapter) {
-            Some(chapter) => chapter.end_ms = end_ms,
-            None => chapters.push(BookChapter { title: part.title.clone(), start_ms, end_ms }),
-        }
-        start_ms = end_ms;
-    }
-    chapters
+    BookChapter::of_parts(parts.iter().map(|part| BookPart {
+        starts_chapter: part.starts_chapter,
+        title: part.title.clone(),
+        duration_ms: part.audio.duration_ms,
+    }))
 }
 
 /// The cover's picture; a book whose cover is lost is a book all the same.
@@ -228,7 +220,7 @@ struct Encoding {
 impl Encoding {
     fn run(mut self, options: BookOptions, path: &Path) -> Result<BookDone, Setback> {
         let file = BufWriter::with_capacity(FILE_BUFFER_BYTES, File::create_new(path)?);
-        let mut encoder = BookEncoder::new(options, file).map_err(|error| failed(&error))?;
+        let mut encoder = BookEncoder::new(options, file).map_err(unwritten)?;
         let mut parts = 0;
         while let Some(flac) = self.receiver.blocking_recv() {
             let mut reader = FlacReader::new(Cursor::new(flac)).map_err(|error| failed(&error))?;
@@ -236,14 +228,14 @@ impl Encoding {
                 if self.given_up.is_cancelled() {
                     return Err(Setback::Cancelled);
                 }
-                encoder.push(samples).map_err(|error| failed(&error))?;
+                encoder.push(samples).map_err(unwritten)?;
             }
             parts += 1;
         }
         if parts < self.parts {
             return Err(internal(format!("only {parts} of {} chunks came", self.parts)));
         }
-        encoder.finish().map_err(|error| failed(&error))
+        encoder.finish().map_err(unwritten)
     }
 }
 
@@ -269,6 +261,14 @@ async fn put_file(base: &Base, run: &Run, key: &str, path: &Path) -> Result<Abou
 
 fn internal(reason: impl Into<String>) -> Setback {
     Setback::Failed(Fault::new(ErrorCode::InternalError, reason))
+}
+
+/// The file that could not be written is the disk's fault, everything else the book's.
+fn unwritten(error: BookError) -> Setback {
+    match error {
+        BookError::Write(error) => error.into(),
+        error @ BookError::Audio(_) => failed(&error),
+    }
 }
 
 fn failed(error: &(dyn std::error::Error + 'static)) -> Setback {

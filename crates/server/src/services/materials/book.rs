@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use lectern_speech::audio::book::BookFormat as FileFormat;
 use lectern_store::{
     books::{self, BookState},
     chunks,
@@ -36,6 +37,14 @@ pub struct Book {
     pub object: String,
     /// The material's title.
     pub title: String,
+}
+
+/// The speech crate's word for a format.
+pub fn file_format(format: BookFormat) -> FileFormat {
+    match format {
+        BookFormat::Mp3 => FileFormat::Mp3,
+        BookFormat::M4b => FileFormat::M4b,
+    }
 }
 
 /// The gate in front of requests that wait for long.

@@ -13,7 +13,7 @@ use lectern_types::{ErrorCode, MaterialStatus};
 
 use super::{
     commit::{self, Trace},
-    run::{Fault, Run, Setback},
+    run::{Away, Fault, Run, Setback},
     workshop::{Workshop, phase},
 };
 use crate::{
@@ -34,13 +34,16 @@ pub async fn convert(shop: &Workshop, run: &Run) -> Result<(), Setback> {
     let base = &shop.base;
     // Before the engine works for what could not be kept.
     base.objects.ping().await?;
-    // Its objects are announced when they are there.
-    let started = chunks::start(&base.store, &run.claim, &[], base.clock.now()).await?;
+    let started = chunks::start(&base.store, &run.claim).await?;
     let Some(chunk) = started else { return Err(Setback::Lost) };
     base.signals.material_changed(chunk.material);
     let Some(ereader) = ereaders::find(&base.store, chunk.ereader).await? else {
         return Err(Setback::hopeless(ErrorCode::TtsProviderError, "the e-reader is gone"));
     };
+    if !shop.speech.has_engine(&ereader.engine) {
+        let reason = format!("this process was started without the engine {:?}", ereader.engine);
+        return Err(Setback::away(Away::Engine, reason));
+    }
     let started = Instant::now();
     let passage = passage(run, &chunk, ereader);
     let recording = run.unless_cancelled(async { Ok(shop.speech.record_chunk(passage).await?) }).await?;

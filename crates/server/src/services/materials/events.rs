@@ -137,9 +137,9 @@ impl Progress {
                 data: event.data,
             }));
         }
-        // The status is of the moment of that sequence: an event behind it is found at the next look.
+        // The status is of the moment of that sequence: with an event behind it, a conversion may have begun since.
         let last = self.read.back().and_then(|told| told.sequence).unwrap_or(self.told);
-        self.over = is_over(found.status) && last >= found.event_sequence;
+        self.over = is_over(found.status) && last == found.event_sequence;
         Ok(())
     }
 }

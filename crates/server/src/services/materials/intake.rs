@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     app::App,
     error::{Error, Result},
-    objects::Writing,
+    objects::ObjectWriter,
 };
 
 /// Bytes of the beginning and of the end that tell what a file is.
@@ -27,7 +27,7 @@ pub struct Intake {
     object: String,
     /// Until when the store remembers an object that nothing comes of.
     reserved_until: Timestamp,
-    writing: Writing,
+    writing: ObjectWriter,
     hash: Sha256,
     head: Vec<u8>,
     tail: VecDeque<u8>,

@@ -1,6 +1,7 @@
 //! One run of a job: what it may still do, what it has stored, and the ways in which it can end without its work done.
 
 use std::{
+    io::ErrorKind,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -66,10 +67,14 @@ pub enum Setback {
 pub enum Away {
     /// The database.
     Store,
-    /// Object storage, or room on the disk.
+    /// Object storage, or an object of it: who runs the job finds out which.
     Objects,
+    /// Room on a disk.
+    Room,
     /// Room in the speech queue.
     Speech,
+    /// The engine of the e-reader, which this process was started without.
+    Engine,
 }
 
 /// What went wrong.
@@ -154,6 +159,7 @@ impl From<Error> for Setback {
         let reason = chain(&error);
         match error {
             Error::Store(store) if store.is_transient() => Self::away(Away::Store, reason),
+            Error::Objects(source) if is_full(&source) => Self::away(Away::Room, reason),
             Error::Objects(_) => Self::away(Away::Objects, reason),
             Error::Unavailable { .. } => Self::Postponed { what: Away::Speech, rest: FULL, reason },
             Error::Engine(_) => Self::Failed(Fault::new(ErrorCode::TtsProviderError, reason)),
@@ -177,8 +183,21 @@ impl From<object_store::Error> for Setback {
 /// The disk of this process: full, gone, or not ours to write.
 impl From<std::io::Error> for Setback {
     fn from(error: std::io::Error) -> Self {
-        Self::away(Away::Objects, format!("the disk failed: {error}"))
+        let what = if is_full(&error) { Away::Room } else { Away::Objects };
+        Self::away(what, format!("the disk failed: {error}"))
     }
+}
+
+/// Whether there is no room left, somewhere in an error's chain.
+fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| {
+        error.downcast_ref::<std::io::Error>().is_some_and(|error| {
+            matches!(
+                error.kind(),
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem
+            )
+        })
+    })
 }
 
 impl Setback {

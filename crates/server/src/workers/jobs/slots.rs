@@ -1,7 +1,7 @@
 //! How many jobs of each kind run at once in this process. Each kind has room of its own: a long book on its way into
 //! one file, or a slow upload, neither holds conversions up nor waits for them.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use lectern_store::jobs::JobKind;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
@@ -37,7 +37,9 @@ impl Slots {
             };
             (kind, Arc::new(Semaphore::new(room)))
         };
-        Self { lanes: kinds.iter().map(lane).collect(), freed: Arc::default() }
+        // A kind that is named twice has room once.
+        let kinds: BTreeSet<&JobKind> = kinds.iter().collect();
+        Self { lanes: kinds.into_iter().map(lane).collect(), freed: Arc::default() }
     }
 
     /// The kinds there is room for.
@@ -79,5 +81,14 @@ mod tests {
         drop(first);
         slots.freed().await;
         assert_eq!(slots.free().len(), 3);
+    }
+
+    // Negative control: with lanes made of the kinds as they are named, there is room for a third and a fourth.
+    #[test]
+    fn a_kind_that_is_named_twice_has_room_once() {
+        let slots = Slots::new(&[JobKind::Extract, JobKind::Assemble, JobKind::Extract], 1);
+        let taken = [slots.take(JobKind::Extract), slots.take(JobKind::Extract)];
+        assert!(taken.iter().all(Option::is_some));
+        assert_eq!(slots.free(), [JobKind::Assemble]);
     }
 }

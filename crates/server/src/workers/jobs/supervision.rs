@@ -36,7 +36,7 @@ enum Broken {
 }
 
 /// Sees a job through. The slot is its room.
-pub(super) async fn see_through(floor: Arc<Floor>, claim: JobClaim, slot: Option<Slot>) {
+pub(super) async fn see_through(floor: Arc<Floor>, claim: JobClaim, slot: Slot) {
     let _slot = slot;
     let span = tracing::info_span!(
         "job.run",
@@ -100,27 +100,31 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a word")
 }
 
-/// Renews the claim's lease, in time and when its material changed, which may have been deleted; ends only when the claim
-/// is lost.
+/// Renews the claim's lease in time, and looks whether it still stands when its material changed, which may have been
+/// deleted; ends only when the claim is lost.
 async fn until_lost(floor: &Floor, run: &Run) {
     let base = &floor.shop.base;
     let usual = base.lease() / 3;
-    let mut rest = usual;
+    let mut next = Instant::now() + usual;
     let mut changes = run.claim.material.map(|material| base.signals.watch_material(material));
     loop {
-        tokio::select! {
-            () = tokio::time::sleep(rest) => {}
-            () = next_of(&mut changes) => {}
-        }
-        rest = match jobs::renew(&base.store, &run.claim, base.lease_end()).await {
-            Ok(true) => usual,
+        let stands = tokio::select! {
+            () = tokio::time::sleep_until(next) => {
+                next = Instant::now() + usual;
+                jobs::renew(&base.store, &run.claim, base.lease_end()).await
+            }
+            // A read: the chunks of a book change it several times for each of them.
+            () = next_of(&mut changes) => jobs::stands(&base.store, &run.claim).await,
+        };
+        match stands {
+            Ok(true) => {}
             Ok(false) => return,
             // The lease still stands for a while, and nobody else may be able to take the job over either.
             Err(error) => {
                 floor.store.failed(&error, Instant::now());
-                usual.min(Duration::from_secs(1))
+                next = next.min(Instant::now() + Duration::from_secs(1));
             }
-        };
+        }
     }
 }
 
@@ -138,9 +142,21 @@ async fn end(
     (outcome, broken): (Result<(), Setback>, Option<Broken>),
 ) -> &'static str {
     let claim = &run.claim;
+    let outcome = match outcome {
+        // The storage answers: what failed is this job's object alone, and may fail for ever.
+        Err(Setback::Postponed { what: Away::Objects, reason, .. })
+            if floor.shop.base.objects.ping().await.is_ok() =>
+        {
+            Err(Setback::Failed(Fault::new(ErrorCode::InternalError, reason)))
+        }
+        outcome => outcome,
+    };
     let setback = match outcome {
         Ok(()) => {
             floor.storage.over();
+            if claim.kind == JobKind::ConvertChunk {
+                floor.engines.over();
+            }
             return "done";
         }
         Err(setback) => setback,
@@ -159,9 +175,11 @@ async fn end(
             "released"
         }
         (Setback::Postponed { what, rest, reason }, _) => {
+            let now = Instant::now();
             match what {
-                Away::Store => floor.store.failed(&Reason(&reason), Instant::now()),
-                Away::Objects => floor.storage.failed(&Reason(&reason), Instant::now()),
+                Away::Store => floor.store.failed(&Reason(&reason), now),
+                Away::Objects | Away::Room => floor.storage.failed(&Reason(&reason), now),
+                Away::Engine => floor.engines.failed(&Reason(&reason), now),
                 Away::Speech => tracing::debug!(reason, "a job was postponed"),
             }
             offer(floor, claim, End::Again { rest: backoff::spread(rest), reason: &reason, counts: false })

@@ -117,8 +117,13 @@ async fn remove(base: &Base, found: &[Found], now: Timestamp) -> Result<()> {
             None => syntheses::known(&base.store, &keys).await?,
         };
         for key in keys.into_iter().filter(|key| !known.contains(*key)) {
-            base.objects.delete(key).await?;
-            tracing::warn!(object.key = key, "an object that nothing knows of was deleted");
+            match base.objects.delete(key).await {
+                Ok(()) => tracing::warn!(object.key = key, "an object that nothing knows of was deleted"),
+                // The next listing finds it again.
+                Err(error) => {
+                    tracing::warn!(error = %error, object.key = key, "an object that nothing knows of was not deleted");
+                }
+            }
         }
     }
     Ok(())

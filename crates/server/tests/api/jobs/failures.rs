@@ -74,6 +74,43 @@ on_both! {
         app.finish().await;
     }
 
+    // Negative control: without the question for the engine in `conversion::convert`, the chunks have attempts and are dead.
+    async fn chunks_of_an_engine_that_this_process_lacks_wait_for_one_that_has_it(setup: Setup) {
+        let app = setup.set("LECTERN_JOBS__ATTEMPTS", "1").start().await;
+        let account = app.account(1_000).await;
+        let id = uploaded(&app, &account.live, &book("Gil", 2, 1)).await;
+        app.database().run("UPDATE ereaders SET engine = 'elsewhere' WHERE slug = 'heart'").await;
+        convert(&app, &account.live, &id).await;
+        app.until("the postponement", async || {
+            count(&app, "jobs WHERE status = 'queued' AND last_error LIKE '%without the engine%'").await > 0
+        })
+        .await;
+        assert_eq!(count(&app, "jobs WHERE attempts > 0").await, 0);
+        app.database().run("UPDATE ereaders SET engine = 'hibari' WHERE slug = 'heart'").await;
+        app.clock.advance_seconds(7);
+        until_status(&app, &account.live, &id, "completed").await;
+        until_idle(&app).await;
+        app.finish().await;
+    }
+
+    // Negative control: without the question whether the storage answers in `supervision::end`, the job is queued for ever.
+    async fn a_chunk_whose_own_files_cannot_be_stored_is_given_up(setup: Setup) {
+        let app = setup.set("LECTERN_JOBS__ATTEMPTS", "2").start().await;
+        let account = app.account(1_000).await;
+        let id = uploaded(&app, &account.live, &book("Hal", 1, 1)).await;
+        // A file where the chunks' folder should be.
+        std::fs::write(app.data().join(format!("objects/materials/{id}/chunks")), "in the way").unwrap();
+        convert(&app, &account.live, &id).await;
+        app.until("the end of the attempts", async || {
+            let_time_pass(&app).await;
+            count(&app, "jobs WHERE status = 'dead' AND attempts = 2").await == 1
+        })
+        .await;
+        assert_eq!(material(&app, &account.live, &id).await["chunks_failed"], 1);
+        assert_eq!(app.balance(&account).await.1, 0, "its hold is open");
+        app.finish().await;
+    }
+
     async fn while_the_storage_is_away_nothing_is_spoken_and_no_attempt_counts(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;

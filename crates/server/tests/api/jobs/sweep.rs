@@ -5,6 +5,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
+use lectern_store::object_deletions;
 use lectern_testkit::{TestApp, on_both};
 
 use super::*;
@@ -63,6 +64,26 @@ on_both! {
         let left = left();
         assert!(kept.iter().all(|file| left.contains(file)) && young.exists(), "{left:#?}");
         assert_eq!(left.len(), kept.len() + 1, "{left:#?}");
+        app.finish().await;
+    }
+
+    // Negative control: with the rest of what failed taken out and a `break` at the first failure, the others stay.
+    async fn an_object_that_cannot_be_deleted_holds_up_no_other(setup: Setup) {
+        let app = setup.start().await;
+        let due = app.clock.now().plus_seconds(-60);
+        plant(&app, "materials/aaa/stuck/within", due);
+        plant(&app, "materials/bbb/other", due);
+        // The first is a folder that is not empty.
+        let store = &app.app.store;
+        object_deletions::reserve(store, &["materials/aaa/stuck"], due.plus_seconds(-60)).await.unwrap();
+        object_deletions::reserve(store, &["materials/bbb/other"], due).await.unwrap();
+        let other = app.data().join("objects/materials/bbb/other");
+        app.until("the other's deletion", async || !other.exists()).await;
+        app.until("the end of its row", async || count(&app, "object_deletions").await == 1).await;
+        let path = app.data().join("objects/materials/aaa");
+        std::fs::remove_dir_all(path).unwrap();
+        app.clock.advance_seconds(11 * 60);
+        app.until("the end of the first", async || count(&app, "object_deletions").await == 0).await;
         app.finish().await;
     }
 

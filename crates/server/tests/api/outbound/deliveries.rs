@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lectern_server::outbound::{Limits, PostFailure};
-use lectern_testkit::{Canary, DnsReply, Script, TestReceiver};
+use lectern_testkit::{Authority, Canary, DnsReply, Script, TestReceiver};
 
 use super::{RECEIVER, SHORT, Scene, post};
 
@@ -38,6 +38,8 @@ async fn a_body_without_an_end_is_read_for_a_kilobyte() {
 }
 
 // ssrf-0671, ssrf-0672 and their like: silence at each step ends at a limit.
+// Negative controls: without the limit of the whole the first of these does not end, without the one of connecting the last one
+// takes longer than it may; the second fails this, the first one never comes to its end.
 #[tokio::test]
 async fn silence_at_any_step_ends_in_time() {
     let scene = scene(SHORT).await;
@@ -58,7 +60,8 @@ async fn silence_at_any_step_ends_in_time() {
     assert!(connect <= Duration::from_secs(10) && lookup < connect);
 }
 
-// ssrf-0673. Negative control: without `http1_max_buf_size` the first of these is read to its end, and this fails.
+// ssrf-0673. Negative controls: without `http1_max_buf_size` the first two of these are answers, with room for more
+// headers the last is; both fail this.
 #[tokio::test]
 async fn headers_have_an_end() {
     let scene = scene(Limits::default()).await;
@@ -100,7 +103,7 @@ async fn what_is_not_an_answer_is_a_failure() {
 #[tokio::test]
 async fn a_certificate_must_be_current_of_a_known_authority_and_for_the_name() {
     let scene = scene(Limits::default()).await;
-    let unknown = lectern_testkit::Authority::new();
+    let unknown = Authority::new();
     for (tls, wanted) in [
         (scene.authority.issue_until(&[NAME], 2021), "the certificate has expired"),
         (scene.authority.issue(&["other.ssrf.example.net"]), "the certificate is for another name"),
@@ -114,6 +117,30 @@ async fn a_certificate_must_be_current_of_a_known_authority_and_for_the_name() {
     let receiver = TestReceiver::showing(RECEIVER, scene.authority.issue(&[NAME]), &scene.authority).await;
     let failed = post(&scene.outbound, &receiver.url("/")).await;
     assert_eq!(failed, Err(PostFailure::Tls("the certificate is for another name")));
+}
+
+// Negative controls: without `Vouched` the first receiver is refused; with the name not compared there, or with any certificate of
+// that kind taken, one of the others is called; each fails this.
+#[tokio::test]
+async fn a_certificate_that_a_receiver_signed_itself_is_taken_when_the_operator_vouches_for_it() {
+    let scene = scene(Limits::default()).await;
+    let (vouched, other) = (Authority::named(&[NAME]), Authority::named(&[NAME]));
+    let file = vouched.file().display().to_string();
+    let settings = [
+        ("LECTERN_OUTBOUND__RESOLVER", scene.dns.address()),
+        ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.9".to_owned()),
+        ("LECTERN_WEBHOOKS__EXTRA_CA_FILE", file),
+    ];
+    let settings: Vec<(&str, &str)> = settings.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    let outbound = super::client(&settings, Limits::default());
+    scene.dns.answer("other.ssrf.example.net", DnsReply::addresses(&["127.0.0.9"]));
+    let receiver = TestReceiver::showing(RECEIVER, vouched.itself(), &vouched).await;
+    assert_eq!(post(&outbound, &receiver.url_as(NAME, "/")).await.unwrap().status, 200);
+    let elsewhere = post(&outbound, &receiver.url_as("other.ssrf.example.net", "/")).await;
+    assert_eq!(elsewhere, Err(PostFailure::Tls("the certificate is for another name")));
+    let stranger = TestReceiver::showing(RECEIVER, other.itself(), &other).await;
+    assert!(matches!(post(&outbound, &stranger.url_as(NAME, "/")).await, Err(PostFailure::Tls(_))));
+    assert_eq!((receiver.count(), stranger.count()), (1, 0));
 }
 
 /// A receiver that listens without TLS, and nobody at all.
@@ -172,16 +199,24 @@ async fn requests_at_once_do_not_mix() {
     assert!(scene.receiver.connections() <= 100);
 }
 
-/// The names of proxies in the environment are nobody's business here: this is ssrf-0676, run as a process of its own by
-/// `api::webhooks` with the whole service. Here, that no proxy is named anywhere in the client's sources.
-#[test]
-fn the_client_knows_no_proxy() {
-    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/src/outbound");
-    for entry in std::fs::read_dir(sources).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_file() {
-            let text = std::fs::read_to_string(&path).unwrap().to_ascii_lowercase();
-            assert!(!text.contains("http_proxy") && !text.contains("reqwest"), "{}", path.display());
-        }
+// ssrf-0676: this test once more in a process whose environment names a proxy in every way there is.
+#[tokio::test]
+async fn proxies_of_the_environment_are_not_used() {
+    #[expect(clippy::disallowed_methods, reason = "how this test tells its second process from the first")]
+    let second = std::env::var_os("ALL_PROXY").is_some();
+    if second {
+        let scene = scene(Limits::default()).await;
+        assert_eq!(scene.post(NAME, "/").await.unwrap().status, 200);
+        return;
     }
+    let proxy = Canary::on([127, 0, 0, 1]).await;
+    let mut again = tokio::process::Command::new(std::env::current_exe().unwrap());
+    again.args(["outbound::deliveries::proxies_of_the_environment_are_not_used", "--exact"]);
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] {
+        again.env(name, format!("http://{}", proxy.address));
+    }
+    let output = again.output().await.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    assert_eq!(proxy.knocks(), 0);
 }

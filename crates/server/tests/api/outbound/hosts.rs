@@ -1,6 +1,9 @@
 //! Addresses that need no look-up, and the operator's networks.
 
-use lectern_server::outbound::{Limits, Outbound, Target, Unreachable, UrlRefusal};
+use lectern_server::{
+    config::{Config, Sources},
+    outbound::{Limits, Outbound, Target, Unreachable, UrlRefusal},
+};
 use lectern_testkit::{DnsReply, TestReceiver};
 
 use super::{Scene, client, post};
@@ -84,6 +87,7 @@ async fn a_listener_on_all_addresses_is_kept_off_at_each() {
     assert!(!is_taken(&outbound, &receiver.url("/")).await);
 }
 
+// Negative control: without `is_own_name` the name is taken, and this fails.
 #[tokio::test]
 async fn the_name_that_clients_call_the_service_by_is_no_receiver() {
     let scene = Scene::new().await;
@@ -111,4 +115,28 @@ async fn a_private_receiver_is_reached_by_its_address_once_its_network_is_open()
         (1, "/hook?a=1", &b"{}"[..])
     );
     assert_eq!(received[0].header("host"), scene.receiver.address().to_string());
+}
+
+/// Told when the service starts, not when the first webhook fails.
+#[test]
+fn a_file_without_authorities_is_told_by_the_settings_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    let files = [
+        folder.path().join("none.pem").display().to_string(),
+        written("empty.pem", ""),
+        written("text.pem", "no certificate"),
+        written("broken.pem", broken),
+    ];
+    for file in files {
+        let environment = vec![("LECTERN_WEBHOOKS__EXTRA_CA_FILE".into(), file.clone().into())];
+        let config = Config::load(&Sources { environment, ..Sources::default() }).unwrap();
+        let error = Outbound::new(&config).unwrap_err();
+        assert_eq!(error.key, "webhooks.extra_ca_file", "{file}");
+    }
 }

@@ -55,6 +55,7 @@ async fn a_question_that_gets_lost_is_asked_again() {
     assert_eq!(dns.questions("lost.example.com"), 4);
 }
 
+// Negative control: without the look at aliases' names hidden.example.com is taken, and this fails.
 #[tokio::test]
 async fn names_that_stand_for_others_are_followed_to_their_end() {
     let dns = DnsServer::start().await;
@@ -94,6 +95,7 @@ async fn names_that_stand_for_others_are_followed_to_their_end() {
     assert!(dns.questions("long20.example.com") == 0, "a chain without an end was followed");
 }
 
+// Negative control: without the look at the truncation bit the first name is taken for what was cut off, and this fails.
 /// An answer that is cut off says nothing: the whole one does.
 #[tokio::test]
 async fn an_answer_that_is_cut_off_is_fetched_whole() {

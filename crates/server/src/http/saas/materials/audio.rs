@@ -73,6 +73,10 @@ pub async fn get_material_audio(
     let mut parameters = Parameters::of(&uri);
     let format = parameters.word("format", "mp3, m4b", BookFormat::of_word).unwrap_or_default();
     let wants_url = parameters.switch("url");
+    if !book::file_format(format).is_available() {
+        parameters
+            .wrong("format", "m4b is not made by this build of the service, which was built without `aac`");
+    }
     parameters.finish()?;
     let book = book::wait(&app, &caller, super::material(path)?, format).await?;
     if wants_url {

@@ -156,7 +156,7 @@ async fn receive(app: &App, caller: &Caller<Uploading>, parts: &Parts, body: Bod
     let bytes = json::read(body, JSON_BYTES, patience).await?;
     let object = json::parse_object(&parts.headers, &bytes)?;
     drop(bytes);
-    let guarded = guarded(caller, &parts.uri, json::fingerprint(&object));
+    let guarded = guarded(caller, &parts.uri, || json::fingerprint(&object));
     if let Some(answer) = settle(app, guarded.as_ref()).await? {
         return Ok(answer);
     }
@@ -195,9 +195,9 @@ async fn take_in(app: &App, text: String) -> Result<Intake> {
     Ok(intake)
 }
 
-fn guarded(caller: &Caller<Uploading>, uri: &Uri, fingerprint: [u8; 32]) -> Option<Guarded> {
+fn guarded(caller: &Caller<Uploading>, uri: &Uri, fingerprint: impl FnOnce() -> [u8; 32]) -> Option<Guarded> {
     let key = caller.idempotency_key.clone()?;
-    Some(Guarded::post(&caller.authenticated, uri.path().to_owned(), key, fingerprint))
+    Some(Guarded::post(&caller.authenticated, uri.path().to_owned(), key, fingerprint()))
 }
 
 /// What an earlier call under the same `Idempotency-Key` answered.

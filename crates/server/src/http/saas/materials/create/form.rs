@@ -125,7 +125,7 @@ impl Form {
     }
 
     pub(super) async fn answer(mut self, app: &App, caller: &Caller<Uploading>, uri: &Uri) -> Result<Answer> {
-        let guarded = guarded(caller, uri, self.fingerprint());
+        let guarded = guarded(caller, uri, || self.fingerprint());
         let checked = match settle(app, guarded.as_ref()).await {
             Ok(None) => {
                 let errors = std::mem::take(&mut self.errors);

@@ -12,21 +12,21 @@ const FILE_PART_BYTES: usize = 256 * 1024;
 const PART_BYTES: usize = 5 * 1024 * 1024;
 
 impl Objects {
-    /// Begins an object. Nothing is seen of it until [`Writing::finish`].
+    /// Begins an object. Nothing is seen of it until [`ObjectWriter::finish`].
     ///
     /// # Errors
     /// The storage's.
-    pub async fn writer(&self, key: &str) -> Result<Writing, object_store::Error> {
+    pub async fn writer(&self, key: &str) -> Result<ObjectWriter, object_store::Error> {
         let upload = self.storage.put_multipart(&Key::from(key)).await?;
         let part_bytes = if self.directory.is_some() { FILE_PART_BYTES } else { PART_BYTES };
-        Ok(Writing { upload, part_bytes, waiting: Vec::new(), waiting_bytes: 0, written: 0 })
+        Ok(ObjectWriter { upload, part_bytes, waiting: Vec::new(), waiting_bytes: 0, written: 0 })
     }
 }
 
 /// An object on its way. At most one part of it is held in memory, and one is under way. One that is dropped is left to
-/// the storage to forget, so [`Writing::abort`] it.
+/// the storage to forget, so [`ObjectWriter::abort`] it.
 #[derive(Debug)]
-pub struct Writing {
+pub struct ObjectWriter {
     upload: Box<dyn MultipartUpload>,
     part_bytes: usize,
     /// The pieces of the next part.
@@ -35,7 +35,7 @@ pub struct Writing {
     written: u64,
 }
 
-impl Writing {
+impl ObjectWriter {
     /// Adds bytes; returns when there is room for more.
     ///
     /// # Errors
