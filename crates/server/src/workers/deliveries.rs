@@ -15,11 +15,7 @@ use lectern_store::{
     webhooks::DisabledReason,
 };
 use lectern_types::{DeliveryId, WebhookId};
-use tokio::{
-    sync::watch,
-    task::JoinSet,
-    time::{Instant, MissedTickBehavior},
-};
+use tokio::{sync::watch, task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use self::lanes::Lanes;
@@ -84,10 +80,19 @@ pub async fn run(base: Base, shutdown: Duration, stop: CancellationToken) {
         ended: Vec::new(),
         cursor: None,
     };
-    let mut renewals = ticks(worker.base.lease() / 3);
-    let mut silences = ticks(TAKE_BACK_EVERY);
+    let (mut renew_at, mut take_back_at) = (Instant::now(), Instant::now());
     while !stop.is_cancelled() {
-        let away = worker.store.until(Instant::now());
+        let now = Instant::now();
+        let away = worker.store.until(now);
+        // Here, and not beside the other events below, because while there is much to do those are not waited for.
+        if away.is_none() && now >= renew_at {
+            renew_at = now + worker.base.lease() / 3;
+            worker.renew().await;
+        }
+        if away.is_none() && now >= take_back_at {
+            take_back_at = now + TAKE_BACK_EVERY;
+            worker.take_back().await;
+        }
         if away.is_none() && worker.turn(true).await {
             continue;
         }
@@ -97,18 +102,10 @@ pub async fn run(base: Base, shutdown: Duration, stop: CancellationToken) {
             () = stop.cancelled() => {}
             made = worker.under_way.join_next(), if !worker.under_way.is_empty() => worker.note(made),
             () = changed(&mut written), if away.is_none() => {}
-            _ = renewals.tick(), if away.is_none() => worker.renew().await,
-            _ = silences.tick(), if away.is_none() => worker.take_back().await,
             () = tokio::time::sleep_until(look_at) => {}
         }
     }
-    worker.close(Instant::now() + shutdown, &mut renewals).await;
-}
-
-fn ticks(every: Duration) -> tokio::time::Interval {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks
+    worker.close(Instant::now() + shutdown).await;
 }
 
 async fn changed(written: &mut watch::Receiver<()>) {
@@ -268,7 +265,8 @@ impl Worker {
     }
 
     /// Waits for what is under way, and gives back what does not end in time.
-    async fn close(&mut self, until: Instant, renewals: &mut tokio::time::Interval) {
+    async fn close(&mut self, until: Instant) {
+        let mut renewals = tokio::time::interval(self.base.lease() / 3);
         while !self.under_way.is_empty() || !self.ended.is_empty() {
             if !self.turn(false).await && !self.ended.is_empty() {
                 break;

@@ -14,10 +14,6 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 const LEASE_SECONDS: u64 = 1;
-const EVENTS: usize = 120;
-/// Kills with everything that may be under way being under way, and kills at random.
-const HELD_KILLS: usize = 2;
-const RANDOM_KILLS: usize = 4;
 /// What is under way for one endpoint at most.
 const WIDEST: usize = 32;
 
@@ -101,61 +97,84 @@ async fn posted(client: &Client, key: &str, url: &str, body: &Value) -> Value {
     reply.json().await.unwrap()
 }
 
+/// Kills workers so often with all that may be under way being under way, and so often at random.
+async fn killed(kind: Kind, held: usize, random: usize) {
+    let receiver = TestReceiver::start().await;
+    receiver.script(Script::Held(Box::new(Script::status(200))));
+    let stage = Stage::new(kind, &receiver).await;
+    let invite = ["admin", "invite", "create", "--email", "a@example.com", "--json"];
+    let invited: Value = serde_json::from_slice(&stage.command(&invite).output().unwrap().stdout).unwrap();
+    let key = invited["live_key"].as_str().unwrap();
+    let (_serve, url) = stage.serve();
+    #[expect(clippy::disallowed_methods, reason = "a test's own client")]
+    let client = Client::new();
+    let body = json!({ "url": receiver.url("/"), "events": ["chunk.completed"] });
+    let webhook = posted(&client, key, &format!("{url}/v1/saas/webhooks"), &body).await["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let test = format!("{url}/v1/saas/webhooks/{webhook}/test");
+    let mut sent = Vec::new();
+    let mut send = async |many: usize| {
+        for _ in 0..many {
+            sent.push(posted(&client, key, &test, &json!({})).await["event_id"].as_str().unwrap().to_owned());
+        }
+    };
+
+    send(40).await;
+    let mut worker = stage.worker();
+    let mut most_twice = 0;
+    for kill in 1..=held {
+        let under_way = || stage.count("webhook_deliveries WHERE status = 'in_flight'");
+        stage
+            .until("attempts under way", async || under_way().await >= 4 && receiver.count() >= 4 * kill)
+            .await;
+        most_twice += usize::try_from(under_way().await).unwrap();
+        drop(worker);
+        worker = stage.worker();
+    }
+    receiver.release();
+    for _ in 0..random {
+        send(20).await;
+        tokio::time::sleep(Duration::from_millis(u64::from(clock::random::<1>()[0]) * 2)).await;
+        drop(worker);
+        worker = stage.worker();
+        most_twice += WIDEST;
+    }
+    let open = "webhook_deliveries WHERE status <> 'succeeded'";
+    stage.until("the delivery of every event", async || stage.count(open).await == 0).await;
+
+    let mut arrived: HashMap<String, usize> = HashMap::new();
+    for request in receiver.received() {
+        *arrived.entry(request.header("webhook-id").to_owned()).or_default() += 1;
+    }
+    assert!(sent.iter().all(|event| arrived.contains_key(event)), "an event was lost");
+    assert_eq!(arrived.len(), sent.len(), "something arrived that was not sent");
+    let twice: usize = arrived.values().map(|times| times - 1).sum();
+    assert!(twice <= most_twice, "{twice} came again, {most_twice} were under way at most");
+    assert_eq!(stage.count("webhook_attempts").await, i64::try_from(sent.len()).unwrap());
+    drop(worker);
+    stage.database.end().await;
+}
+
+// `bench/webhook_kills`.
+#[tokio::test]
+#[ignore = "takes minutes"]
+async fn a_hundred_kills_sqlite() {
+    killed(Kind::Sqlite, 5, 95).await;
+}
+
+#[tokio::test]
+#[ignore = "takes minutes"]
+async fn a_hundred_kills_postgres() {
+    killed(Kind::Postgres, 5, 95).await;
+}
+
 on_both! {
     // Negative control: with `give_back` of silent workers taken out of the worker's loop, what was under way at a kill is
     // never delivered, and the last wait fails.
     async fn killed_at_random_every_event_arrives_and_few_twice(kind: Kind) {
-        let receiver = TestReceiver::start().await;
-        receiver.script(Script::Held(Box::new(Script::status(200))));
-        let stage = Stage::new(kind, &receiver).await;
-        let invite = ["admin", "invite", "create", "--email", "a@example.com", "--json"];
-        let invited: Value = serde_json::from_slice(&stage.command(&invite).output().unwrap().stdout).unwrap();
-        let key = invited["live_key"].as_str().unwrap();
-        let (_serve, url) = stage.serve();
-        #[expect(clippy::disallowed_methods, reason = "a test's own client")]
-        let client = Client::new();
-        let body = json!({ "url": receiver.url("/"), "events": ["chunk.completed"] });
-        let webhook = posted(&client, key, &format!("{url}/v1/saas/webhooks"), &body).await["id"].as_str().unwrap().to_owned();
-        let test = format!("{url}/v1/saas/webhooks/{webhook}/test");
-        let mut sent = Vec::new();
-        let mut send = async |many: usize| {
-            for _ in 0..many {
-                sent.push(posted(&client, key, &test, &json!({})).await["event_id"].as_str().unwrap().to_owned());
-            }
-        };
-
-        send(EVENTS / 3).await;
-        let mut worker = stage.worker();
-        let mut most_twice = 0;
-        for _ in 0..HELD_KILLS {
-            let under_way = || stage.count("webhook_deliveries WHERE status = 'in_flight'");
-            stage.until("attempts under way", async || under_way().await >= 4 && receiver.count() >= 4).await;
-            most_twice += usize::try_from(under_way().await).unwrap();
-            drop(worker);
-            worker = stage.worker();
-        }
-        receiver.release();
-        for _ in 0..RANDOM_KILLS {
-            send(EVENTS / 6).await;
-            tokio::time::sleep(Duration::from_millis(u64::from(clock::random::<1>()[0]) * 2)).await;
-            drop(worker);
-            worker = stage.worker();
-            most_twice += WIDEST;
-        }
-        let open = "webhook_deliveries WHERE status <> 'succeeded'";
-        stage.until("the delivery of every event", async || stage.count(open).await == 0).await;
-
-        let mut arrived: HashMap<String, usize> = HashMap::new();
-        for request in receiver.received() {
-            *arrived.entry(request.header("webhook-id").to_owned()).or_default() += 1;
-        }
-        assert!(sent.iter().all(|event| arrived.contains_key(event)), "an event was lost");
-        assert_eq!(arrived.len(), sent.len(), "something arrived that was not sent");
-        let twice: usize = arrived.values().map(|times| times - 1).sum();
-        assert!(twice <= most_twice, "{twice} came again, {most_twice} were under way at most");
-        assert_eq!(stage.count("webhook_attempts").await, i64::try_from(sent.len()).unwrap());
-        drop(worker);
-        stage.database.end().await;
+        killed(kind, 2, 4).await;
     }
 
     async fn a_worker_that_is_asked_to_end_gives_back_what_does_not_end(kind: Kind) {
