@@ -144,7 +144,9 @@ fn the_first_thing_that_is_wrong_decides() {
 fn a_url_is_kept_in_one_spelling() {
     let outbound = client(&[], Limits::default());
     for (url, kept) in [
-        ("HtTpS://Hooks.Example.COM:443", "https://hooks.example.com/"),
+        ("HtTpS://Hooks.Example.COM:443", "https://hooks.example.com"),
+        ("https://hooks.example.com/", "https://hooks.example.com/"),
+        ("https://hooks.example.com?", "https://hooks.example.com/?"),
         ("https://hooks.example.com.:08443/A%0d?b=C", "https://hooks.example.com:8443/A%0d?b=C"),
         ("https://bücher.example.com/ü?q=é", "https://xn--bcher-kva.example.com/%C3%BC?q=%C3%A9"),
         ("https://[2606:4700:0:0::1111]/", "https://[2606:4700::1111]/"),
