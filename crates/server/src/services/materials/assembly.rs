@@ -1,9 +1,9 @@
 //! A whole book in one file: the lossless chunks, one after the other, through one encoder into a file of this process,
-//! and from there into the storage. Neither the book nor its audio is ever held in memory: two chunks are.
+//! and from there into the storage, all of it piece by piece.
 
 use std::{
     fs::File,
-    io::{BufWriter, Cursor},
+    io::{self, BufWriter, Read},
     path::Path,
     time::Instant,
 };
@@ -29,12 +29,16 @@ use super::{
     run::{Away, Fault, Run, Setback},
     workshop::{Workshop, claimed, phase},
 };
-use crate::{app::Base, error::chain, objects::About};
+use crate::{
+    app::Base,
+    error::chain,
+    objects::{About, Pieces},
+};
 
 const KIND: &str = "assemble";
 
-/// The longest chunk file that is taken into memory: many times what a chunk can be.
-const PART_BYTES: u64 = 512 << 20;
+/// Pieces of a chunk's file that wait for the encoder.
+const PIECES_AHEAD: usize = 8;
 
 /// Chunks read from the store at a time.
 const PAGE: u32 = 1_000;
@@ -146,11 +150,15 @@ fn chapters(parts: &[Part]) -> Vec<BookChapter> {
 /// The cover's picture; a book whose cover is lost is a book all the same.
 async fn cover(base: &Base, material: &Material) -> Result<Option<BookCover>, Setback> {
     let Some(cover) = &material.cover else { return Ok(None) };
-    let bytes = whole(base, &cover.object).await?;
-    if bytes.is_none() {
+    let Some((about, mut pieces)) = open(base, &cover.object).await? else {
         tracing::warn!(object.key = cover.object, "a cover is not in the storage");
+        return Ok(None);
+    };
+    let mut bytes = Vec::with_capacity(usize::try_from(about.bytes).unwrap_or(0));
+    while let Some(piece) = pieces.try_next().await.map_err(|error| unread(&cover.object, &error))? {
+        bytes.extend_from_slice(&piece);
     }
-    Ok(bytes.map(|bytes| BookCover { media_type: cover.media_type.clone(), bytes }))
+    Ok(Some(BookCover { media_type: cover.media_type.clone(), bytes }))
 }
 
 /// Encodes the parts into the file at `path`.
@@ -161,7 +169,6 @@ async fn encode(
     options: BookOptions,
     path: &Path,
 ) -> Result<BookDone, Setback> {
-    // One waits here while another is being encoded.
     let (sender, receiver) = mpsc::channel(1);
     // Ends the encoder when this future is dropped.
     let given_up = run.cancelled.child_token();
@@ -178,42 +185,69 @@ async fn encode(
     fed.and(encoded)
 }
 
-/// Hands the parts' files over, one after the other.
-async fn feed(base: &Base, parts: &[Part], sender: mpsc::Sender<Vec<u8>>) -> Result<(), Setback> {
+/// Hands the parts' files over, one after the other and each piece by piece: a book takes no more memory than a page of it.
+async fn feed(base: &Base, parts: &[Part], encoder: mpsc::Sender<PartFile>) -> Result<(), Setback> {
     for part in parts {
-        let Some(flac) = whole(base, &part.audio.lossless_object).await? else {
+        let key = &part.audio.lossless_object;
+        let Some((about, mut pieces)) = open(base, key).await? else {
             base.objects.ping().await?;
             return Err(internal(format!("the audio of chunk {} is not in the storage", part.index)));
         };
-        if sender.send(flac).await.is_err() {
-            // The encoder ended, and says why.
+        let (sender, receiver) = mpsc::channel(PIECES_AHEAD);
+        // An encoder that takes no more has ended, and says why.
+        if encoder.send(PartFile { pieces: receiver, piece: Bytes::new() }).await.is_err() {
             break;
+        }
+        let mut bytes = 0;
+        while let Some(piece) = pieces.try_next().await.map_err(|error| unread(key, &error))? {
+            bytes += piece.len() as u64;
+            if sender.send(piece).await.is_err() {
+                break;
+            }
+        }
+        if bytes < about.bytes && !sender.is_closed() {
+            return Err(unread(key, &io::Error::from(io::ErrorKind::UnexpectedEof)));
         }
     }
     Ok(())
 }
 
-/// An object, whole; `None` when there is none.
-async fn whole(base: &Base, key: &str) -> Result<Option<Vec<u8>>, Setback> {
+/// An object about to be read; `None` when there is none.
+async fn open(base: &Base, key: &str) -> Result<Option<(About, Pieces)>, Setback> {
     let Some(about) = base.objects.about(key).await? else { return Ok(None) };
-    if about.bytes > PART_BYTES {
-        return Err(internal(format!("{key} has {} bytes, which is no chunk", about.bytes)));
+    let pieces = base.objects.read(key, 0..about.bytes).await?;
+    Ok(pieces.map(|pieces| (about, pieces)))
+}
+
+fn unread(key: &str, error: &io::Error) -> Setback {
+    Setback::away(Away::Objects, format!("{key} cannot be read: {error}"))
+}
+
+/// A part's file as the encoder reads it, on its own thread.
+struct PartFile {
+    pieces: mpsc::Receiver<Bytes>,
+    piece: Bytes,
+}
+
+impl Read for PartFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.piece.is_empty() {
+            match self.pieces.blocking_recv() {
+                Some(piece) => self.piece = piece,
+                None => return Ok(0),
+            }
+        }
+        let taken = self.piece.split_to(self.piece.len().min(buffer.len()));
+        buffer[..taken.len()].copy_from_slice(&taken);
+        Ok(taken.len())
     }
-    let Some(mut pieces) = base.objects.read(key, 0..about.bytes).await? else { return Ok(None) };
-    let mut bytes = Vec::with_capacity(usize::try_from(about.bytes).unwrap_or(0));
-    let unread =
-        |error: std::io::Error| Setback::away(Away::Objects, format!("{key} cannot be read: {error}"));
-    while let Some(piece) = pieces.try_next().await.map_err(unread)? {
-        bytes.extend_from_slice(&piece);
-    }
-    Ok(Some(bytes))
 }
 
 /// The encoder's side, on a thread of its own.
 struct Encoding {
     /// How many parts there will be.
     parts: usize,
-    receiver: mpsc::Receiver<Vec<u8>>,
+    receiver: mpsc::Receiver<PartFile>,
     given_up: CancellationToken,
 }
 
@@ -222,8 +256,8 @@ impl Encoding {
         let file = BufWriter::with_capacity(FILE_BUFFER_BYTES, File::create_new(path)?);
         let mut encoder = BookEncoder::new(options, file).map_err(unwritten)?;
         let mut parts = 0;
-        while let Some(flac) = self.receiver.blocking_recv() {
-            let mut reader = FlacReader::new(Cursor::new(flac)).map_err(|error| failed(&error))?;
+        while let Some(file) = self.receiver.blocking_recv() {
+            let mut reader = FlacReader::new(file).map_err(|error| failed(&error))?;
             while let Some(samples) = reader.read().map_err(|error| failed(&error))? {
                 if self.given_up.is_cancelled() {
                     return Err(Setback::Cancelled);

@@ -64,7 +64,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control, not run yet: with `release` left out, the job waits for its lease to end and the other process for the clock.
+    // Negative control: with `release` left out, the jobs are not queued when the process has ended.
     async fn a_process_that_stops_in_good_order_gives_its_jobs_back_at_once(setup: Setup) {
         let first = setup.set("LECTERN_HTTP__SHUTDOWN_SECONDS", "1").start().await;
         let second = Setup::beside(&first).by_hand().start().await;

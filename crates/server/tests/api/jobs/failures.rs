@@ -28,7 +28,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control, not run yet: with the cap of attempts taken out of `supervision::end`, the chunk stays queued.
+    // Negative control: with the cap of attempts taken out of `supervision::end`, the chunk stays queued.
     async fn a_chunk_that_always_fails_is_given_up_and_its_price_with_it(setup: Setup) {
         let app = setup.set("LECTERN_JOBS__ATTEMPTS", "3").start().await;
         let account = app.account(1_000).await;

@@ -20,7 +20,7 @@ fn plant(app: &TestApp, key: &str, since: lectern_types::Timestamp) {
 }
 
 on_both! {
-    // Negative control, not run yet: without the call of `orphans.round`, everything planted is still there.
+    // Negative control: without the call of `orphans.round`, everything planted is still there.
     async fn what_nothing_knows_of_is_deleted_when_it_is_old_and_all_else_is_kept(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
