@@ -62,7 +62,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `attempt_count + 1` taken out of the end of an attempt the rests stay at five seconds.
+    // Negative control: with the first rest for every attempt the second is 5 s, and this fails.
     async fn eight_attempts_at_growing_distances_and_then_no_more(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
@@ -119,7 +119,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without `status IN ('pending', 'failed')` in the store's `retry` it is posted a second time.
+    // Negative control: without `status IN ('pending', 'failed')` in the store's `retry` the database's own check refuses it, with a
+    // 500, and this fails.
     async fn a_delivery_that_is_being_posted_is_not_posted_again(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
