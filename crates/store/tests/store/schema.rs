@@ -107,6 +107,10 @@ fn both_databases_have_the_same_tables_and_columns() {
             include_str!("../../migrations/postgres/0003_materials.sql"),
         ),
         (
+            include_str!("../../migrations/sqlite/0004_webhooks.sql"),
+            include_str!("../../migrations/postgres/0004_webhooks.sql"),
+        ),
+        (
             include_str!("../../migrations/sqlite/0005_web_application.sql"),
             include_str!("../../migrations/postgres/0005_web_application.sql"),
         ),
