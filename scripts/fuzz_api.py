@@ -99,6 +99,7 @@ PASSWORD = "nine otters under the bridge"
 
 # The routes of the web application take sessions, all others take keys.
 BFF = "^/v1/bff/"
+SIGN_OUT = "/v1/bff/auth/logout"
 
 
 def credentials_of(server):
@@ -118,8 +119,13 @@ def credentials_of(server):
         yield name, key, ["--exclude-path-regex", BFF]
     server.post("/v1/saas/auth/register", {"password": PASSWORD, "invite_token": invite["invite_token"]})
     server.admin("account", "confirm-email", "--account", address)
-    session = server.post("/v1/saas/auth/login", {"email": address, "password": PASSWORD})["session_token"]
-    yield "session", session, ["--include-path-regex", BFF]
+
+    def session():
+        return server.post("/v1/saas/auth/login", {"email": address, "password": PASSWORD})["session_token"]
+
+    # Signing out ends what all others need, so it comes by itself.
+    yield "session", session(), ["--include-path-regex", BFF, "--exclude-path", SIGN_OUT]
+    yield "session that ends", session(), ["--include-path", SIGN_OUT]
 
 
 def trial(server, folder, name, token, routes, seconds, seed):

@@ -39,6 +39,33 @@ need_python() {
   fi
 }
 
+# What the web application is built with. Debian 12 has version 18.
+need_node() {
+  need nodejs node_is_new_enough
+  need npm have npm
+}
+node_is_new_enough() { have node && node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 18 ? 0 : 1)'; }
+
+# A Chromium for the browser tests; CHROMIUM names another one.
+chromium_there() { [[ -x ${CHROMIUM:-} ]] || have chromium || have chromium-browser || have google-chrome; }
+
+# build_web TOP: builds the web application when its sources, or the API's document, are newer than what was built.
+build_web() {
+  local web=$1/web
+  if ! cmp -s -- "$web/package-lock.json" "$web/node_modules/.made-from"; then
+    say "Installing what the web application is built with"
+    (cd -- "$web" && npm ci --no-audit --no-fund --loglevel=error </dev/null >&2) ||
+      die "could not install the packages of web/package-lock.json"
+    cp -- "$web/package-lock.json" "$web/node_modules/.made-from"
+  fi
+  local built=$web/dist/app/index.html
+  if [[ ! -e $built ]] || [[ -n $(find "$web/src" "$web/public" "$web/scripts" "$web/index.html" "$web"/*.json "$web"/*.[jt]s \
+    "$1/openapi.json" -newer "$built" ! -name schema.d.ts -print -quit) ]]; then
+    say "Building the web application"
+    (cd -- "$web" && npm run --silent build </dev/null >&2) || die "the web application could not be built"
+  fi
+}
+
 # Where Debian puts the server's programs, which are not on the PATH.
 postgres_bin() {
   local initdb

@@ -52,9 +52,10 @@ pub fn chunks(document: &Document, cap: usize) -> Vec<Chunk> {
     let mut pieces: Vec<Piece> = Vec::new();
     for (index, chapter) in document.chapters.iter().enumerate() {
         let end = document.chapters.get(index + 1).map_or(text.len(), |next| next.start);
+        let last = text[..end].trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
         let mut start = chapter.start;
         while start < end {
-            let (stop, cut) = cut::next(text, start..end, cap, &blocks, language);
+            let (stop, cut) = cut::next(text, start..end, last, cap, &blocks, language);
             let cut = if stop == end { Cut::Chapter } else { cut };
             pieces.push(Piece::new(text, start..stop, index, start == chapter.start, cut));
             start = stop;

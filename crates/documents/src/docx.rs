@@ -12,16 +12,16 @@ use crate::{
 
 mod body;
 mod paragraph;
+mod part;
 mod properties;
 mod styles;
-mod xml;
 
 use styles::Styles;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     let mut archive = Archive::open(bytes, limits)?;
     let main = match archive.read("_rels/.rels")? {
-        Some(relations) => xml::target_of(&text(relations), "/officeDocument", limits.depth)?,
+        Some(relations) => part::target_of(&text(relations), "/officeDocument", limits.depth)?,
         None => None,
     };
     let main = main.filter(|name| archive.has(name)).unwrap_or_else(|| "word/document.xml".to_owned());

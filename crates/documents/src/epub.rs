@@ -1,8 +1,8 @@
 //! EPUB 2 and 3: the documents of the spine in order, chapters from the table of contents, and of each document what
 //! is read aloud. Not read: navigation, the cover, lists of contents, notes, and what is marked as supplementary.
 //!
-//! `container` finds the package and what is encrypted, `package` reads it, `navigation` the table of contents, `href`
-//! what refers to what. How a page is read is [`crate::html`]'s. Publishers' files are full of mistakes: whatever
+//! `container` finds the package and what is encrypted, `package` reads it, `navigation` the table of contents, `uses`
+//! holds what documents are for, `href` finds what refers to what. How a page is read is [`crate::html`]'s. Publishers' files are full of mistakes: whatever
 //! leaves the text and its order clear is forgiven.
 
 mod container;
@@ -10,6 +10,7 @@ mod doctype;
 mod href;
 mod navigation;
 mod package;
+mod uses;
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,6 +25,7 @@ use crate::{
 use href::Target;
 use navigation::{Line, Navigation};
 use package::Package;
+use uses::Use;
 
 /// A document that the book calls its cover is left out up to this much text, bytes: there are books that call their
 /// only document the cover.
@@ -95,17 +97,18 @@ fn walk(
         watched.entry(&target.path).or_default().extend(target.fragment.clone());
     }
     let nothing = HashSet::new();
+    let contents = package.navigation().map(|navigation| navigation.path.as_str());
     let mut places = Places::new();
     let mut starts = Vec::new();
     let mut found = false;
     for item in order {
         let Some(bytes) = archive.read(&item.path)? else { continue };
         found = true;
-        if package.navigation().is_some_and(|navigation| navigation.path == item.path) {
+        if contents == Some(item.path.as_str()) {
             continue;
         }
         let source = decoding::markup(&bytes);
-        if is_left_out(&item.path, &source, package, navigation) {
+        if is_left_out(&source, package.guide.of(&item.path).and(navigation.landmarks.of(&item.path))) {
             continue;
         }
         builder.paragraph();
@@ -126,19 +129,13 @@ fn walk(
     Ok((places, starts))
 }
 
-/// Whether a document is one that nobody wants to hear, by what the book says it is.
-fn is_left_out(path: &str, source: &str, package: &Package, navigation: &Navigation) -> bool {
-    let said = package.guide.iter().chain(&navigation.landmarks);
-    let said = said.filter(|(_, target)| target.path == path && target.fragment.is_none());
-    said.map(|(kind, _)| kind.as_str()).any(|kind| match kind {
-        "cover" => !is_longer(source, COVER_BYTES),
+/// Whether a document is one that nobody wants to hear, by what the book says it is for.
+fn is_left_out(source: &str, said: Use) -> bool {
+    let links = || source.matches("<a ").count();
+    said.notes
+        || (said.cover && !is_longer(source, COVER_BYTES))
         // A list of contents is mostly links; a book whose first document is called one is not.
-        "toc" | "loi" | "lot" | "loa" | "lov" | "page-list" => {
-            !is_longer(source, LINK_BYTES * (4 + source.matches("<a ").count()))
-        }
-        "notes" | "footnotes" | "endnotes" | "rearnotes" => true,
-        _ => false,
-    })
+        || (said.list && !is_longer(source, LINK_BYTES * (4 + links())))
 }
 
 /// Whether more than `most` bytes of a document are read aloud.

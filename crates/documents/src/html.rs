@@ -13,6 +13,7 @@ use crate::{
     decoding,
 };
 
+mod attributes;
 mod elements;
 mod marks;
 mod survey;
@@ -42,7 +43,7 @@ pub(crate) fn walk(
     watched: &HashSet<String>,
     builder: &mut Builder,
 ) -> Result<Vec<(String, usize)>, Unreadable> {
-    refuse_floods(source)?;
+    refuse_floods(source, syntax)?;
     let writer = Writer::new(builder, Plan::everything(), Some(watched));
     Ok(tokens::read(source, syntax, writer).finish().places)
 }
@@ -50,8 +51,8 @@ pub(crate) fn walk(
 /// Reads a page of the web.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     let source = decoding::markup(bytes);
-    refuse_floods(&source)?;
     let syntax = if source.trim_start().starts_with("<?xml") { Syntax::Xhtml } else { Syntax::Html };
+    refuse_floods(&source, syntax)?;
     let plan = tokens::read(&source, syntax, Survey::new()).plan();
     let mut builder = Builder::new(limits);
     let page = tokens::read(&source, syntax, Writer::new(&mut builder, plan, None)).finish();
@@ -59,39 +60,10 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     builder.finish(about, ChaptersFrom::Headings)
 }
 
-/// Finding an attribute that was given twice costs the square of their number.
-const ATTRIBUTES: usize = 20_000;
-
-/// Refuses a page with more attributes on one element than any has. Counts words inside tags; a script that looks like
-/// a tag of that many words has yet to be written.
-fn refuse_floods(source: &str) -> Result<(), Unreadable> {
-    let mut bytes = source.bytes().peekable();
-    let mut words: Option<usize> = None;
-    let mut quote = None;
-    let mut before = b' ';
-    while let Some(byte) = bytes.next() {
-        match (&mut words, byte) {
-            (None, b'<') if bytes.peek().is_some_and(u8::is_ascii_alphabetic) => words = Some(0),
-            (None, _) => {}
-            (Some(_), _) if quote == Some(byte) => quote = None,
-            (Some(_), _) if quote.is_some() => {}
-            (Some(_), b'"' | b'\'') if before == b'=' => quote = Some(byte),
-            (Some(_), b'>') => words = None,
-            (Some(count), _) => {
-                *count += usize::from(is_gap(before) && !is_gap(byte));
-                if *count > ATTRIBUTES {
-                    let message =
-                        "The page is damaged: one of its elements has more attributes than any could.";
-                    return Err(Unreadable::new(Reason::Damaged, message));
-                }
-            }
-        }
-        before = byte;
+fn refuse_floods(source: &str, syntax: Syntax) -> Result<(), Unreadable> {
+    if attributes::is_flooded(source, syntax) {
+        let message = "The page is damaged: one of its elements has more attributes than any could.";
+        return Err(Unreadable::new(Reason::Damaged, message));
     }
     Ok(())
-}
-
-/// What parts attributes.
-fn is_gap(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == b'/' || byte == b'"' || byte == b'\''
 }

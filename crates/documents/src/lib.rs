@@ -46,21 +46,49 @@ pub fn read(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Document, Unrea
     if bytes.is_empty() {
         return Err(Unreadable::empty());
     }
-    match kind {
+    let document = match kind {
         Kind::PlainText => plain::read(bytes, limits),
         Kind::Markdown => markdown::read(bytes, limits),
         Kind::Html => html::read(bytes, limits),
         Kind::Epub => epub::read(bytes, limits),
         Kind::Pdf => pdf::read(bytes, limits),
         Kind::Docx => docx::read(bytes, limits),
+    }?;
+    // Each chapter starts a chunk.
+    if document.chapters.len() > limits.chunks {
+        return Err(Unreadable::too_many_chunks(limits.chunks));
     }
+    Ok(document)
 }
 
-/// What crosses the pipe between the process that reads hostile files and the one that keeps the result.
+/// Reads a document as [`read`] does, and cuts it into chunks of at most [`CHUNK_CHARACTERS`].
+///
+/// # Errors
+/// [`Unreadable`] as for [`read`], and when there are more chunks than [`Limits::chunks`].
+pub fn extract(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Extracted, Unreadable> {
+    let document = read(kind, bytes, limits)?;
+    let chunks = chunks(&document, CHUNK_CHARACTERS);
+    if chunks.len() > limits.chunks {
+        return Err(Unreadable::too_many_chunks(limits.chunks));
+    }
+    let Document { title, author, language, cover, text, .. } = document;
+    Ok(Extracted { title, author, language, cover, text, chunks })
+}
+
+/// What crosses the pipe between the process that reads hostile files and the one that keeps the result: no more than
+/// that needs. Chapters are in the chunks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extracted {
-    /// The document that was read.
-    pub document: Document,
+    /// [`Document::title`].
+    pub title: Option<String>,
+    /// [`Document::author`].
+    pub author: Option<String>,
+    /// [`Document::language`].
+    pub language: Option<String>,
+    /// [`Document::cover`].
+    pub cover: Option<Cover>,
+    /// [`Document::text`].
+    pub text: String,
     /// Its chunks, in order; joined, their ranges are the whole text.
     pub chunks: Vec<Chunk>,
 }

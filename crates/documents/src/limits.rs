@@ -16,6 +16,8 @@ pub struct Limits {
     pub depth: usize,
     /// Pages of a PDF.
     pub pages: usize,
+    /// Chunks, and chapters, of which each is one chunk at least.
+    pub chunks: usize,
     /// Bytes of a cover; a larger one is left out.
     pub cover_bytes: u64,
 }
@@ -29,6 +31,7 @@ impl Default for Limits {
             entries: 20_000,
             depth: 2_000,
             pages: 10_000,
+            chunks: 20_000,
             cover_bytes: 10 << 20,
         }
     }

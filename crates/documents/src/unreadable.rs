@@ -69,6 +69,14 @@ impl Unreadable {
         Self::new(Reason::NoText, "There is no text in the document that could be read aloud.")
     }
 
+    pub(crate) fn too_many_chunks(limit: usize) -> Self {
+        let message = format!(
+            "The document falls into more parts than are converted at once ({limit}): it has too many chapters. Send it \
+             in parts."
+        );
+        Self::new(Reason::TooLarge, message)
+    }
+
     pub(crate) fn text_too_large(limit_bytes: usize) -> Self {
         let mebibytes = limit_bytes >> 20;
         Self::new(

@@ -1,5 +1,8 @@
-//! XML for the small documents that describe a book: events by local names, leniently. What stands before the first
-//! thing that is not XML counts; entities that a document declares itself are not expanded.
+//! XML as a stream of events by local names, for what describes a book and for the parts of a DOCX. Depth is bounded;
+//! entities that a document declares itself are not followed, so that none can unfold.
+//!
+//! What describes a book is read leniently: what stands before the first thing that is not XML counts. A part whose text
+//! is read aloud is read strictly: half of it would be a text with a hole.
 
 use quick_xml::{
     Reader,
@@ -12,51 +15,86 @@ use crate::characters;
 /// The text of one element is cut here; what is longer is no title or name.
 const TEXT_CHARACTERS: usize = 1_000;
 
+/// Levels of nesting of what is read leniently.
+const LENIENT_DEPTH: usize = 10_000;
+
 /// What comes next in a document.
 #[derive(Debug)]
-pub(crate) enum Event {
+pub(crate) enum Event<'a> {
     /// An element begins; an empty one ends at once.
-    Open(Element),
+    Open(Element<'a>),
     /// An element of this local name ends.
     Close(String),
     /// Text, with what references to characters stand for.
     Text(String),
 }
 
-/// An element's local name and attributes.
+/// An element that begins.
 #[derive(Debug)]
-pub(crate) struct Element {
-    /// Without its prefix.
-    pub(crate) name: String,
-    attributes: Vec<(String, String)>,
-}
+pub(crate) struct Element<'a>(BytesStart<'a>);
 
-impl Element {
+impl Element<'_> {
+    /// Without its prefix.
+    pub(crate) fn name(&self) -> &str {
+        local(self.0.name().0)
+    }
+
     /// The attribute of this local name, when it is not blank.
-    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
-        let found = self.attributes.iter().find(|(key, _)| local(key) == name);
-        found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
+        let mut attributes = self.0.html_attributes();
+        let found = attributes.with_checks(false).flatten().find(|found| local(found.key.0) == name)?;
+        let value = unescape_with(&found.value, resolve_html5_entity).unwrap_or_else(|_| found.value.clone());
+        let value = value.trim();
+        (!value.is_empty()).then(|| value.to_owned())
     }
 
     /// Whether the attribute holds `token` among others, separated by white space.
     pub(crate) fn has_token(&self, name: &str, token: &str) -> bool {
         self.attribute(name).is_some_and(|value| value.split_whitespace().any(|held| held == token))
     }
+
+    /// Whether a switch that is on by being there is on: `<w:b/>`, but not `<w:b w:val="0"/>`.
+    pub(crate) fn is_on(&self) -> bool {
+        !matches!(self.attribute("val").as_deref(), Some("0" | "false" | "off"))
+    }
 }
 
-/// The events of a document.
-pub(crate) struct Events<'a>(Reader<&'a [u8]>);
+/// Why a document was not read to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// It is not well-formed.
+    Malformed,
+    /// It is nested deeper than the bound.
+    Deep,
+}
+
+/// The events of a document, up to its end or to where it is broken.
+pub(crate) struct Events<'a> {
+    reader: Reader<&'a [u8]>,
+    /// How many elements are open, and how many may be.
+    open: usize,
+    depth: usize,
+    strict: bool,
+    broken: Option<Broken>,
+}
 
 impl<'a> Events<'a> {
-    /// Of this text.
+    /// Of this text, leniently.
     pub(crate) fn of(text: &'a str) -> Self {
-        let mut reader = Reader::from_str(text);
-        let settings = reader.config_mut();
+        let mut events = Self::strictly(text, LENIENT_DEPTH);
+        events.strict = false;
+        let settings = events.reader.config_mut();
         settings.allow_dangling_amp = true;
         settings.allow_unmatched_ends = true;
         settings.check_end_names = false;
-        settings.expand_empty_elements = true;
-        Self(reader)
+        events
+    }
+
+    /// Of this text, nested at most `depth` levels deep; [`Events::finish`] says whether it was read to its end.
+    pub(crate) fn strictly(text: &'a str, depth: usize) -> Self {
+        let mut reader = Reader::from_str(text.trim_start_matches('\u{FEFF}'));
+        reader.config_mut().expand_empty_elements = true;
+        Self { reader, open: 0, depth, strict: true, broken: None }
     }
 
     /// The text up to the end of the element that has just begun, on one line.
@@ -71,39 +109,92 @@ impl<'a> Events<'a> {
         }
         characters::one_line(&text, TEXT_CHARACTERS).unwrap_or_default()
     }
+
+    /// Says whether what was read is whole, as far as anybody listened.
+    ///
+    /// # Errors
+    /// [`Broken`] when it is not.
+    pub(crate) fn finish(self) -> Result<(), Broken> {
+        self.broken.map_or(Ok(()), Err)
+    }
+
+    fn end(&mut self, why: Option<Broken>) -> Option<Event<'a>> {
+        self.broken = why;
+        None
+    }
 }
 
-impl Iterator for Events<'_> {
-    type Item = Event;
+impl<'a> Iterator for Events<'a> {
+    type Item = Event<'a>;
 
-    fn next(&mut self) -> Option<Event> {
+    fn next(&mut self) -> Option<Event<'a>> {
         loop {
-            return Some(match self.0.read_event().ok()? {
-                Raw::Start(element) | Raw::Empty(element) => Event::Open(open(&element)),
-                Raw::End(element) => Event::Close(local(element.name().0).to_owned()),
-                Raw::Text(text) => Event::Text(text.into_inner().into_owned()),
-                Raw::CData(text) => Event::Text(text.into_inner().into_owned()),
+            if self.broken.is_some() {
+                return None;
+            }
+            let Ok(event) = self.reader.read_event() else { return self.end(Some(Broken::Malformed)) };
+            return Some(match event {
+                Raw::Start(element) | Raw::Empty(element) => {
+                    self.open += 1;
+                    if self.open > self.depth {
+                        return self.end(Some(Broken::Deep));
+                    }
+                    Event::Open(Element(element))
+                }
+                Raw::End(element) => {
+                    self.open = self.open.saturating_sub(1);
+                    Event::Close(local(element.name().0).to_owned())
+                }
+                Raw::Text(text) => Event::Text(text.xml10_content().into_owned()),
+                Raw::CData(text) => Event::Text(text.xml10_content().into_owned()),
                 Raw::GeneralRef(reference) => match reference.resolve_char_ref() {
                     Ok(Some(character)) => Event::Text(character.to_string()),
                     _ => Event::Text(resolve_html5_entity(&reference).unwrap_or_default().to_owned()),
                 },
-                Raw::Eof => return None,
+                Raw::Eof => {
+                    let cut_short = self.strict && self.open > 0;
+                    return self.end(cut_short.then_some(Broken::Malformed));
+                }
                 _ => continue,
             });
         }
     }
 }
 
-fn open(element: &BytesStart<'_>) -> Element {
-    let mut attributes = element.html_attributes();
-    let attributes = attributes.with_checks(false).flatten().map(|attribute| {
-        let value = unescape_with(&attribute.value, resolve_html5_entity)
-            .map_or_else(|_| attribute.value.to_string(), std::borrow::Cow::into_owned);
-        (attribute.key.0.to_owned(), value)
-    });
-    Element { name: local(element.name().0).to_owned(), attributes: attributes.collect() }
-}
-
 fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Broken, Event, Events};
+
+    fn opened(events: &mut Events<'_>) -> usize {
+        events.filter(|event| matches!(event, Event::Open(_))).count()
+    }
+
+    /// Without the bound all levels of both were walked, and nothing was broken.
+    #[test]
+    fn depth_is_bounded_however_a_document_is_read() {
+        let deep = "<a>".repeat(20_000) + &"</a>".repeat(20_000);
+        let mut events = Events::strictly(&deep, 100);
+        assert_eq!((opened(&mut events), events.finish()), (100, Err(Broken::Deep)));
+        let mut events = Events::of(&deep);
+        assert_eq!((opened(&mut events), events.finish()), (10_000, Err(Broken::Deep)));
+        let flat = "<a/>".repeat(20_000);
+        let mut events = Events::of(&flat);
+        assert_eq!((opened(&mut events), events.finish()), (20_000, Ok(())));
+    }
+
+    #[test]
+    fn strictly_what_is_cut_short_is_broken_and_leniently_it_is_not() {
+        for text in ["<a><b>text", "<a></b></a>", "<a>x & y</a>"] {
+            let mut events = Events::strictly(text, 10);
+            events.by_ref().for_each(drop);
+            assert_eq!(events.finish(), Err(Broken::Malformed), "{text}");
+            let mut events = Events::of(text);
+            events.by_ref().for_each(drop);
+            assert_eq!(events.finish(), Ok(()), "{text}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod credits;
 mod invite;
 mod jobs;
 mod ledger;
+mod purchases;
 mod terms;
 mod voices;
 
@@ -46,6 +47,9 @@ enum Subject {
     /// The ledger.
     #[command(subcommand)]
     Ledger(ledger::Ledger),
+    /// Purchases of credits.
+    #[command(subcommand)]
+    Purchases(purchases::Purchases),
     /// The work that no request waits for.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
@@ -71,6 +75,7 @@ pub(crate) async fn run(config: Arc<Config>, admin: Admin) -> Result<(), Command
         Subject::Consent(command) => consent::run(&operator, command).await,
         Subject::Account(command) => accounts::run(&operator, command).await,
         Subject::Ledger(command) => ledger::run(&operator, command).await,
+        Subject::Purchases(command) => purchases::run(&operator, command).await,
         Subject::Jobs(command) => jobs::run(&operator, command).await,
         Subject::Voices(command) => voices::run(&operator, command).await,
     };

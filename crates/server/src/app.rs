@@ -17,8 +17,15 @@ use crate::{
     outbound::Outbound,
     secrets::{Secrets, SecretsError},
     services::{
-        catalogue, extraction::Extractor, gate::Gate, materials, passwords::Passwords, rate::RequestLimiter,
-        speaking::Speaker, velocity::Velocity,
+        catalogue,
+        extraction::Extractor,
+        gate::Gate,
+        materials,
+        passwords::Passwords,
+        payments::{self, Payments},
+        rate::RequestLimiter,
+        speaking::Speaker,
+        velocity::Velocity,
     },
     signals::Signals,
 };
@@ -248,6 +255,8 @@ pub struct Inner {
     pub uploads: Gate,
     /// The gate in front of requests that wait for long: event streams, and whole books.
     pub waiting: Gate,
+    /// Who takes the money of purchases.
+    pub payments: Arc<dyn Payments>,
     /// The gate in front of hashing passwords.
     pub passwords: Passwords,
     /// What clients call the service, without a slash at its end.
@@ -268,6 +277,7 @@ impl App {
         let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute);
         let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone())?;
         let passwords = Passwords::new(base.config.auth.password_queue_length);
+        let payments = payments::of(&base.config)?;
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         Ok(Self(Arc::new(Inner {
             base,
@@ -275,6 +285,7 @@ impl App {
             signer,
             request_limiter,
             velocity,
+            payments,
             passwords,
             uploads: materials::upload::gate(),
             waiting: materials::book::gate(),

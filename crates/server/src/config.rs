@@ -13,6 +13,7 @@ mod log;
 mod mail;
 mod management;
 mod outbound;
+mod payments;
 mod queue;
 mod rate_limit;
 mod secrets;
@@ -37,6 +38,7 @@ pub use log::{Log, LogFormat};
 pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
 pub use management::Management;
 pub use outbound::Outbound;
+pub use payments::{Pack, Payments};
 pub use queue::Queue;
 pub use rate_limit::RateLimit;
 pub use secrets::Secrets;
@@ -83,7 +85,9 @@ pub struct Config {
     pub limits: Limits,
     /// Leases.
     pub jobs: Jobs,
-    /// Payments.
+    /// What can be bought.
+    pub payments: Payments,
+    /// Who takes the money.
     pub stripe: Stripe,
     /// Logs.
     pub log: Log,
@@ -116,6 +120,11 @@ impl Config {
             if unsupported {
                 return Err(ConfigError::new(key, "this version does not support that value yet"));
             }
+        }
+        if self.stripe.secret_key.is_some() != self.stripe.webhook_secret.is_some() {
+            let key =
+                if self.stripe.secret_key.is_some() { "stripe.webhook_secret" } else { "stripe.secret_key" };
+            return Err(ConfigError::new(key, "is needed as well: Stripe takes payments and tells of them"));
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ pub mod media;
 pub mod openai;
 pub mod openapi;
 pub mod pages;
+pub mod payments;
 mod reference;
 pub mod router;
 pub mod saas;

@@ -77,6 +77,10 @@ pub struct Secrets {
     pub velocity: Key,
     /// Takes part in the keys that stored responses with a secret in them are sealed under.
     pub sealing: Key,
+    /// Makes what a browser must say to change something.
+    pub csrf: Key,
+    /// Makes the demo account's password.
+    pub demo: Key,
     /// Seals the secrets of webhooks.
     pub webhooks: Key,
 }
@@ -130,6 +134,8 @@ impl Secrets {
             email_tokens: key("lectern e-mail token v1"),
             mails: key("lectern outgoing mail v1"),
             velocity: key("lectern velocity v1"),
+            csrf: key("lectern csrf v1"),
+            demo: key("lectern demo password v1"),
             sealing: key("lectern sealed response v1"),
             webhooks: key("lectern webhook secrets v1"),
         }

@@ -1,9 +1,11 @@
 //! What the service does, one module a domain word. Nothing here knows HTTP.
 
+pub mod acting;
 pub mod authentication;
 pub mod catalogue;
 mod claims;
 pub mod confirmation;
+pub mod export;
 pub mod extraction;
 pub mod gate;
 pub mod gcra;
@@ -15,6 +17,7 @@ pub mod mailing;
 pub mod materials;
 pub mod minting;
 pub mod passwords;
+pub mod payments;
 pub mod rate;
 pub mod recovery;
 pub mod registration;

@@ -290,6 +290,24 @@ pub async fn credentials(store: &Store, email: &str) -> Result<Option<Credential
     .transpose()
 }
 
+/// Sets the password of an account that has none; whether it had none.
+pub async fn set_first_password(
+    store: &Store,
+    account: AccountId,
+    password_hash: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    let set = store
+        .run(sql!(
+            "UPDATE accounts SET password_hash = $2, updated_at = $3 WHERE id = $1 AND password_hash IS NULL",
+            account,
+            password_hash,
+            now
+        ))
+        .await?;
+    Ok(set == 1)
+}
+
 /// Whether the store holds no account at all.
 pub async fn none_exist(store: &Store) -> Result<bool> {
     Ok(store.one(sql!("SELECT id FROM accounts LIMIT 1")).await?.is_none())

@@ -29,6 +29,15 @@ words! {
     }
 }
 
+/// Whose act an acceptance was, and where it came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Act<'a> {
+    /// Who accepted.
+    pub by: AcceptedBy,
+    /// The IP address of an owner.
+    pub ip: Option<&'a str>,
+}
+
 /// The versions now in force; `None` when none was ever published.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Versions {
@@ -159,6 +168,52 @@ pub async fn current_document(store: &Store, document: Document) -> Result<Optio
     .transpose()
 }
 
+/// The text of a version that was published.
+pub async fn text(store: &Store, document: Document, version: &str) -> Result<Option<String>> {
+    let row = store
+        .one(sql!(
+            "SELECT body FROM consent_documents WHERE document = $1 AND version = $2",
+            document,
+            version
+        ))
+        .await?;
+    row.map(|row| row.first()).transpose()
+}
+
+/// When and from where the account accepted a version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    /// Whose act it was.
+    pub by: AcceptedBy,
+    /// When.
+    pub at: Timestamp,
+    /// The owner's IP address.
+    pub ip: Option<String>,
+}
+
+/// The account's acceptance of a version.
+pub async fn acceptance(
+    store: &Store,
+    account: AccountId,
+    document: Document,
+    version: &str,
+) -> Result<Option<Acceptance>> {
+    let row = store
+        .one(sql!(
+            "SELECT accepted_by, accepted_at, ip FROM consent_acceptances
+             WHERE account_id = $1 AND document = $2 AND version = $3",
+            account,
+            document,
+            version
+        ))
+        .await?;
+    row.map(|row| {
+        let mut columns = row.columns();
+        Ok(Acceptance { by: columns.take()?, at: columns.take()?, ip: columns.maybe()? })
+    })
+    .transpose()
+}
+
 /// Accepts both current documents for the account; what it now stands at, or `None` when there is no such
 /// account.
 pub async fn accept_current(
@@ -186,7 +241,7 @@ pub(crate) async fn accept_current_in(
     let current = read_versions(&tx.all(sql!(CURRENT)).await?)?;
     for (document, version) in [(Document::Terms, &current.terms), (Document::Privacy, &current.privacy)] {
         if let Some(version) = version {
-            note(tx, account, document, version, by, now).await?;
+            note(tx, account, document, version, Act { by, ip: None }, now).await?;
         }
     }
     let row = tx
@@ -208,17 +263,18 @@ async fn note(
     account: AccountId,
     document: Document,
     version: &str,
-    by: AcceptedBy,
+    act: Act<'_>,
     now: Timestamp,
 ) -> Result<()> {
     tx.run(sql!(
-        "INSERT INTO consent_acceptances (account_id, document, version, accepted_by, accepted_at)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, document, version) DO NOTHING",
+        "INSERT INTO consent_acceptances (account_id, document, version, accepted_by, accepted_at, ip)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account_id, document, version) DO NOTHING",
         account,
         document,
         version,
-        by,
-        now
+        act.by,
+        now,
+        act.ip
     ))
     .await?;
     let last = match document {
@@ -248,7 +304,7 @@ pub async fn accept(
     account: AccountId,
     document: Document,
     version: &str,
-    by: AcceptedBy,
+    by: Act<'_>,
     now: Timestamp,
 ) -> Result<AcceptOutcome> {
     let mut tx = store.begin().await?;

@@ -131,6 +131,25 @@ macro_rules! select {
     };
 }
 
+macro_rules! with_account {
+    ($condition:literal) => {
+        concat!(
+            select!(
+                ", a.id, a.email, a.email_confirmed_at, a.tier, a.has_purchased_credits,
+                 a.created_at, t.version, p.version, a.terms_accepted_version, a.privacy_accepted_version,
+                 b.balance, b.held
+             FROM api_keys k
+             JOIN accounts a ON a.id = k.account_id
+             JOIN account_balances b ON b.account_id = a.id
+             LEFT JOIN consent_current t ON t.document = 'terms'
+             LEFT JOIN consent_current p ON p.document = 'privacy'
+             WHERE "
+            ),
+            $condition
+        )
+    };
+}
+
 fn read(columns: &mut Columns<'_>) -> Result<Key> {
     Ok(Key {
         id: columns.take()?,
@@ -148,46 +167,70 @@ fn read(columns: &mut Columns<'_>) -> Result<Key> {
 /// The key with this hash and its account, in one round trip. Revoked and expired keys are found, too: the
 /// caller answers each differently.
 pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authenticated>> {
+    let row = store.one(sql!(with_account!("k.hash = $1"), hash)).await?;
+    row.map(|row| read_with_account(&mut row.columns())).transpose()
+}
+
+fn read_with_account(columns: &mut Columns<'_>) -> Result<Authenticated> {
+    let mut found = Authenticated {
+        key: read(columns)?,
+        account: columns.take()?,
+        email: columns.take()?,
+        email_confirmed: columns.maybe::<Timestamp>()?.is_some(),
+        tier: columns.take()?,
+        has_purchased_credits: columns.take()?,
+        account_created_at: columns.take()?,
+        consent: Standing {
+            current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+            accepted: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+        },
+        balance: Balance { balance: columns.take()?, held: columns.take()?, has_purchased_credits: false },
+    };
+    found.balance.has_purchased_credits = found.has_purchased_credits;
+    Ok(found)
+}
+
+/// The key that the account's pages act under in this environment, with all that [`authenticate`] tells; `None` when it
+/// was never made.
+pub async fn of_pages(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+) -> Result<Option<Authenticated>> {
     let row = store
         .one(sql!(
-            select!(
-                ", a.id, a.email, a.email_confirmed_at, a.tier, a.has_purchased_credits,
-                 a.created_at, t.version, p.version, a.terms_accepted_version, a.privacy_accepted_version,
-                 b.balance, b.held
-             FROM api_keys k
-             JOIN accounts a ON a.id = k.account_id
-             JOIN account_balances b ON b.account_id = a.id
-             LEFT JOIN consent_current t ON t.document = 'terms'
-             LEFT JOIN consent_current p ON p.document = 'privacy'
-             WHERE k.hash = $1"
-            ),
-            hash
+            with_account!("k.account_id = $1 AND k.environment = $2 AND k.origin = 'web'"),
+            account,
+            environment
         ))
         .await?;
-    row.map(|row| {
-        let mut columns = row.columns();
-        let mut found = Authenticated {
-            key: read(&mut columns)?,
-            account: columns.take()?,
-            email: columns.take()?,
-            email_confirmed: columns.maybe::<Timestamp>()?.is_some(),
-            tier: columns.take()?,
-            has_purchased_credits: columns.take()?,
-            account_created_at: columns.take()?,
-            consent: Standing {
-                current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
-                accepted: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
-            },
-            balance: Balance {
-                balance: columns.take()?,
-                held: columns.take()?,
-                has_purchased_credits: false,
-            },
-        };
-        found.balance.has_purchased_credits = found.has_purchased_credits;
-        Ok(found)
-    })
-    .transpose()
+    row.map(|row| read_with_account(&mut row.columns())).transpose()
+}
+
+/// Makes the key that the account's pages act under, unless it is there.
+pub async fn create_of_pages(
+    store: &Store,
+    account: AccountId,
+    key: &NewKey<'_>,
+    now: Timestamp,
+) -> Result<()> {
+    store
+        .run(sql!(
+            "INSERT INTO api_keys (id, account_id, environment, name, scope_read, scope_write, scope_admin, hash,
+                 hint, created_at, origin)
+             VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, 'web') ON CONFLICT DO NOTHING",
+            key.id,
+            account,
+            key.environment,
+            key.name,
+            key.scopes.read,
+            key.scopes.write,
+            key.hash,
+            key.hint,
+            now
+        ))
+        .await?;
+    Ok(())
 }
 
 /// Notes that the key was used, at most once a minute: touches the database only when the last use that
@@ -275,10 +318,34 @@ pub async fn list(
             select!(
                 " FROM api_keys k
              WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND ($3 IS NULL OR k.id < $3)
-             ORDER BY k.id DESC LIMIT $4"
+               AND k.origin = 'api' ORDER BY k.id DESC LIMIT $4"
             ),
             account,
             visible_from,
+            before,
+            limit
+        ))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
+}
+
+/// The account's keys of one environment, newest first. `before` is the last id of the page before.
+pub async fn list_of(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    before: Option<KeyId>,
+    limit: u32,
+) -> Result<Vec<Key>> {
+    let rows = store
+        .all(sql!(
+            select!(
+                " FROM api_keys k
+             WHERE k.account_id = $1 AND k.environment = $2 AND ($3 IS NULL OR k.id < $3)
+               AND k.origin = 'api' ORDER BY k.id DESC LIMIT $4"
+            ),
+            account,
+            environment,
             before,
             limit
         ))
@@ -317,7 +384,8 @@ pub async fn revoke(
         .one(sql!(
             select!(
                 " FROM api_keys k
-             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND k.id = $3"
+             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND k.id = $3
+               AND k.origin = 'api'"
             ),
             account,
             visible_from,

@@ -3,7 +3,7 @@
 //! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
 //! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
 //! what they keep: [`accounts`], [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
-//! [`materials`], [`chunks`], [`books`], [`jobs`], [`events`], [`webhooks`], [`deliveries`], [`object_deletions`], [`usage`], [`ereaders`], [`sandbox`],
+//! [`materials`], [`chunks`], [`books`], [`jobs`], [`events`], [`webhooks`], [`deliveries`], [`object_deletions`], [`usage`], [`purchases`], [`ereaders`], [`sandbox`],
 //! [`settings`]. Their functions take the store first, then, where the rows
 //! belong to somebody, the account (and environment) they belong to.
 //!
@@ -28,6 +28,7 @@ pub mod mails;
 pub mod materials;
 mod migrate;
 pub mod object_deletions;
+pub mod purchases;
 pub mod registration;
 pub mod sandbox;
 pub mod sessions;

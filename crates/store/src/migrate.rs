@@ -31,6 +31,11 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
         include_str!("../migrations/sqlite/0004_webhooks.sql"),
         include_str!("../migrations/postgres/0004_webhooks.sql"),
     ),
+    (
+        "web_application",
+        include_str!("../migrations/sqlite/0005_web_application.sql"),
+        include_str!("../migrations/postgres/0005_web_application.sql"),
+    ),
 ];
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -7,7 +7,7 @@ use crate::{
     Result, Store,
     accounts::{self, Account},
     consent::{Standing, Versions},
-    db::{Statement, sql},
+    db::{Row, Statement, sql},
     dialect,
 };
 
@@ -26,18 +26,37 @@ pub struct SignedIn {
 
 /// A session about to begin.
 #[derive(Debug, Clone, Copy)]
-pub struct NewSession {
+pub struct NewSession<'a> {
     /// Its id.
     pub id: SessionId,
     /// Whose it is.
     pub account: AccountId,
     /// When it ends.
     pub expires_at: Timestamp,
+    /// The client's IP address.
+    pub ip: Option<&'a str>,
+    /// What the client calls itself.
+    pub user_agent: Option<&'a str>,
+}
+
+/// A live session, as its owner sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its id.
+    pub id: SessionId,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// The IP address it began from.
+    pub ip: Option<String>,
+    /// What the client called itself.
+    pub user_agent: Option<String>,
 }
 
 /// Begins a session of who gave the password with this hash. False, and nothing is stored, when the account has
 /// another password by now: a reset in between ends what the old one opened.
-pub async fn create(store: &Store, new: NewSession, password_hash: &str, now: Timestamp) -> Result<bool> {
+pub async fn create(store: &Store, new: NewSession<'_>, password_hash: &str, now: Timestamp) -> Result<bool> {
     let mut tx = store.begin().await?;
     if tx.one(sql!(dialect::lock_account(tx.backend()), new.account)).await?.is_none() {
         return Ok(false);
@@ -48,11 +67,14 @@ pub async fn create(store: &Store, new: NewSession, password_hash: &str, now: Ti
         return Ok(false);
     }
     tx.run(sql!(
-        "INSERT INTO sessions (id, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO sessions (id, account_id, created_at, expires_at, ip, user_agent)
+         VALUES ($1, $2, $3, $4, $5, $6)",
         new.id,
         new.account,
         now,
-        new.expires_at
+        new.expires_at,
+        new.ip,
+        new.user_agent
     ))
     .await?;
     tx.commit().await?;
@@ -93,6 +115,96 @@ pub async fn find(store: &Store, session: SessionId, now: Timestamp) -> Result<O
         })
     })
     .transpose()
+}
+
+/// The account's live sessions, newest first, at most `limit`.
+pub async fn list(store: &Store, account: AccountId, now: Timestamp, limit: u32) -> Result<Vec<Listed>> {
+    let rows = store
+        .all(sql!(
+            "SELECT id, created_at, expires_at, ip, user_agent FROM sessions
+             WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 ORDER BY id DESC LIMIT $3",
+            account,
+            now,
+            limit
+        ))
+        .await?;
+    rows.iter().map(listed).collect()
+}
+
+/// One live session of the account.
+pub async fn one(
+    store: &Store,
+    account: AccountId,
+    session: SessionId,
+    now: Timestamp,
+) -> Result<Option<Listed>> {
+    let row = store
+        .one(sql!(
+            "SELECT id, created_at, expires_at, ip, user_agent FROM sessions
+             WHERE account_id = $1 AND id = $3 AND revoked_at IS NULL AND expires_at > $2",
+            account,
+            now,
+            session
+        ))
+        .await?;
+    row.as_ref().map(listed).transpose()
+}
+
+fn listed(row: &Row) -> Result<Listed> {
+    let mut columns = row.columns();
+    Ok(Listed {
+        id: columns.take()?,
+        created_at: columns.take()?,
+        expires_at: columns.take()?,
+        ip: columns.maybe()?,
+        user_agent: columns.maybe()?,
+    })
+}
+
+/// Sets the account's password in place of the one with this hash, and ends all its sessions but `kept`. False, and nothing
+/// is changed, when it has another password by now.
+pub async fn change_password(
+    store: &Store,
+    account: AccountId,
+    kept: SessionId,
+    hashes: PasswordChange<'_>,
+    now: Timestamp,
+) -> Result<bool> {
+    let mut tx = store.begin().await?;
+    if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
+        return Ok(false);
+    }
+    let changed = tx
+        .run(sql!(
+            "UPDATE accounts SET password_hash = $3, updated_at = $4 WHERE id = $1 AND password_hash = $2",
+            account,
+            hashes.old,
+            hashes.new,
+            now
+        ))
+        .await?;
+    if changed == 0 {
+        return Ok(false);
+    }
+    tx.run(sql!(
+        "UPDATE sessions SET revoked_at = $2
+         WHERE account_id = $1 AND id <> $3 AND revoked_at IS NULL AND expires_at > $2",
+        account,
+        now,
+        kept
+    ))
+    .await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// The hashes of a password and of the one that takes its place.
+#[derive(Clone, Copy)]
+pub struct PasswordChange<'a> {
+    /// Of the password until now.
+    pub old: &'a str,
+    /// Of the new one.
+    pub new: &'a str,
 }
 
 /// Ends a session of the account; whether it was live.

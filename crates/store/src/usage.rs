@@ -1,7 +1,7 @@
 //! What an account used: its finished syntheses and its materials' converted chunks, added up by day, e-reader or key. The rows outlive their audio, so
 //! nothing is lost to its deletion.
 
-use lectern_types::{AccountId, Credits, Timestamp};
+use lectern_types::{AccountId, Credits, EreaderId, Timestamp};
 
 use crate::{
     Environment, Result, Store,
@@ -36,7 +36,7 @@ pub struct Used {
 }
 
 macro_rules! sums {
-    ($group:literal, $order:literal) => {
+    ($group:literal, $groups:literal, $order:literal) => {
         concat!(
             "SELECT ",
             $group,
@@ -47,7 +47,9 @@ macro_rules! sums {
                  UNION ALL
                  SELECT created_at, ereader_id, key_id, characters, credits_charged FROM chunk_conversions
                  WHERE account_id = $1 AND environment = $2 AND created_at >= $3 AND created_at < $4
-             ) used GROUP BY 1 ORDER BY ",
+             ) used GROUP BY ",
+            $groups,
+            " ORDER BY ",
             $order
         )
     };
@@ -64,21 +66,122 @@ pub async fn sums(
     group_by: GroupBy,
 ) -> Result<Vec<Used>> {
     let statement = match group_by {
-        GroupBy::Day => sums!("created_at / 86400000000", "1"),
-        GroupBy::Ereader => sums!("ereader_id", "2 DESC, 1"),
-        GroupBy::Key => sums!("key_id", "2 DESC, 1"),
+        GroupBy::Day => sums!("created_at / 86400000000", "1", "1"),
+        GroupBy::Ereader => sums!("ereader_id", "1", "2 DESC, 1"),
+        GroupBy::Key => sums!("key_id", "1", "2 DESC, 1"),
     };
     let rows = store.all(sql!(statement, account, environment, from, to)).await?;
     rows.iter().map(|row| read(row, group_by)).collect()
 }
 
+/// What one e-reader spoke on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsedOnDay {
+    /// The day (`2026-11-21`).
+    pub day: String,
+    /// The e-reader.
+    pub ereader: EreaderId,
+    /// Characters spoken.
+    pub characters: i64,
+    /// Credits charged.
+    pub credits: Credits,
+}
+
+/// The usage of one environment from an instant up to, not including, another, by day and e-reader, in their order.
+pub async fn by_day_and_ereader(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    from: Timestamp,
+    to: Timestamp,
+) -> Result<Vec<UsedOnDay>> {
+    let statement = sums!("created_at / 86400000000, ereader_id", "1, 2", "1, 2");
+    let rows = store.all(sql!(statement, account, environment, from, to)).await?;
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        Ok(UsedOnDay {
+            day: day(columns.take()?),
+            ereader: columns.take()?,
+            characters: columns.take()?,
+            credits: columns.take()?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Something that was spoken lately.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spoken {
+    /// The id of the synthesis, or of the material whose chunks were spoken.
+    pub id: String,
+    /// When, the last time.
+    pub at: Timestamp,
+    /// The e-reader.
+    pub ereader: EreaderId,
+    /// The material's title; `None` for a synthesis.
+    pub title: Option<String>,
+    /// Characters spoken.
+    pub characters: i64,
+    /// Credits charged.
+    pub credits: Credits,
+    /// Syntheses and chunks.
+    pub requests: i64,
+}
+
+/// What was spoken lately, the latest first: syntheses, and materials with what was spoken of them.
+pub async fn recent(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    limit: u32,
+) -> Result<Vec<Spoken>> {
+    let rows = store
+        .all(sql!(
+            "SELECT id, at, ereader_id, title, characters, credits, requests FROM (
+                 SELECT * FROM (
+                     SELECT id, created_at AS at, ereader_id, NULL AS title, characters,
+                         credits_charged AS credits, 1 AS requests
+                     FROM syntheses WHERE account_id = $1 AND environment = $2
+                     ORDER BY created_at DESC LIMIT $3) s
+                 UNION ALL
+                 SELECT * FROM (
+                     SELECT m.id, MAX(c.created_at) AS at, c.ereader_id, m.title,
+                         CAST(SUM(c.characters) AS BIGINT) AS characters,
+                         CAST(SUM(c.credits_charged) AS BIGINT) AS credits, COUNT(*) AS requests
+                     FROM chunk_conversions c JOIN materials m ON m.id = c.material_id
+                     WHERE c.account_id = $1 AND c.environment = $2
+                     GROUP BY m.id, c.ereader_id, m.title ORDER BY 2 DESC LIMIT $3) k
+             ) spoken ORDER BY at DESC, id LIMIT $3",
+            account,
+            environment,
+            limit
+        ))
+        .await?;
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        Ok(Spoken {
+            id: columns.take()?,
+            at: columns.take()?,
+            ereader: columns.take()?,
+            title: columns.maybe()?,
+            characters: columns.take()?,
+            credits: columns.take()?,
+            requests: columns.take()?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// A day counted from 1970, as people write it.
+fn day(number: i64) -> String {
+    let day = Timestamp(number.saturating_mul(DAY_MICROS));
+    day.to_string().chars().take_while(|&digit| digit != 'T').collect()
+}
+
 fn read(row: &Row, group_by: GroupBy) -> Result<Used> {
     let mut columns = row.columns();
     let key = match group_by {
-        GroupBy::Day => {
-            let day = Timestamp(columns.take::<i64>()?.saturating_mul(DAY_MICROS));
-            day.to_string().chars().take_while(|&digit| digit != 'T').collect()
-        }
+        GroupBy::Day => day(columns.take()?),
         GroupBy::Ereader | GroupBy::Key => columns.take()?,
     };
     Ok(Used { key, characters: columns.take()?, credits: columns.take()?, requests: columns.take()? })

@@ -76,6 +76,7 @@ error_codes! {
     MethodNotAllowed "method_not_allowed" 405 "The path does not take this method.";
     MissingApiKey "missing_api_key" 401 "The Authorization header is missing.";
     NotFound "not_found" 404 "There is nothing here.";
+    PaymentSignatureInvalid "payment_signature_invalid" 400 "The payment provider's event is not signed, or not as it should be.";
     RangeNotSatisfiable "range_not_satisfiable" 416 "The audio has no such range of bytes.";
     RateLimited "rate_limited" 429 "Too many requests; try again after the time in Retry-After.";
     RequestTimeout "request_timeout" 408 "The request did not arrive in time.";

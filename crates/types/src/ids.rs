@@ -121,6 +121,8 @@ kinds! {
     Session SessionId "ses";
     /// A mail to an account's owner.
     Mail MailId "eml";
+    /// A purchase of credits.
+    Purchase PurchaseId "pur";
     /// One row of an account's ledger.
     Transaction TransactionId "txn";
 }

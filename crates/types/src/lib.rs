@@ -18,6 +18,7 @@ mod sign_in;
 mod synthesis;
 mod time;
 mod usage;
+mod web;
 mod webhook;
 
 pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
@@ -29,8 +30,8 @@ pub use event::{
     ChunkCompleted, ChunkFailed, CreditsLow, Event, EventType, MaterialChanged, StreamedEvent, WebhookTest,
 };
 pub use ids::{
-    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, RequestId, SessionId,
-    SynthesisId, TransactionId, WebhookId,
+    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, PurchaseId, RequestId,
+    SessionId, SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
@@ -56,6 +57,13 @@ pub use synthesis::{
 };
 pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};
+pub use web::{
+    AcceptRequest, Activity, ChangePasswordRequest, ConsentDocument, ConsentDocuments, DayUsage,
+    DocumentKind, Invitation, InvitationRequest, Overview, Pack, Packs, PasswordChanged,
+    PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
+    PurchaseRequest, PurchaseStatus, Received, SessionRevoked, SessionStatus, WebLogin, WebMe, WebSession,
+    WebSessions,
+};
 pub use webhook::{
     CreateWebhookRequest, Delivery, DeliveryAttempt, DeliveryDetail, DeliveryStatus, MAX_WEBHOOK_DESCRIPTION,
     NewWebhook, RotatedWebhook, UpdateWebhookRequest, Webhook, WebhookDisabledReason, WebhookPayload,

@@ -102,7 +102,8 @@ impl Walk<'_> {
             _ => 0,
         };
         // White space at the end of a chunk is no part of a block; a block that was cut ends with its chunk.
-        inside.retain(|rest| rest.at < text[chunk.clone()].trim_end().len());
+        let said = text[chunk.clone()].trim_end().len();
+        inside.retain(|rest| rest.at < said);
         Rests { inside, behind }
     }
 }

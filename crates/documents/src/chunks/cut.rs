@@ -9,10 +9,16 @@ use super::{Cut, blocks::Blocks};
 /// So many bytes before the end are searched for a sentence's end first: all of a chunk seldom has to be.
 const SENTENCE_WINDOW: usize = 1_200;
 
-/// Where a chunk of `rest.start` on, a chapter's rest, ends: at most `cap` characters further.
+/// So many bytes behind the end are looked at: enough for what decides whether a sentence, a word or a letter ends
+/// there. All that a chunk costs lies between its start and here, however long what follows is.
+const AHEAD: usize = 64;
+
+/// Where a chunk of `rest.start` on, a chapter's rest, ends: at most `cap` characters further. `last` is where the
+/// chapter's last character that is no white space starts.
 pub(super) fn next(
     text: &str,
     rest: Range<usize>,
+    last: usize,
     cap: usize,
     blocks: &Blocks,
     language: &str,
@@ -20,9 +26,8 @@ pub(super) fn next(
     let own = &text[rest.clone()];
     let Some((limit, _)) = own.char_indices().nth(cap) else { return (rest.end, Cut::Chapter) };
     // Both what is cut off and what is left must hold more than white space.
-    let first = own.len() - own.trim_start().len();
-    let last = own.trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
-    let room = Room { text: own, first, most: limit.min(last) };
+    let first = own[..limit].find(|c: char| !c.is_whitespace()).unwrap_or(limit);
+    let room = Room { text: own, first, most: limit.min(last.saturating_sub(rest.start)) };
     if room.most <= first {
         return (rest.start + limit, Cut::Word);
     }
@@ -46,6 +51,11 @@ struct Room<'a> {
 }
 
 impl Room<'_> {
+    /// The end of what is looked at.
+    fn reach(&self) -> usize {
+        self.text.ceil_char_boundary((self.most + AHEAD).min(self.text.len()))
+    }
+
     /// Whether a cut at a byte leaves letters whole.
     fn is_whole(&self, at: usize) -> bool {
         at > self.first
@@ -64,7 +74,7 @@ impl Room<'_> {
 
     fn sentence_from(&self, start: usize, language: &str) -> Option<usize> {
         // A little of what follows, so that the end of a sentence at the very end of the room is seen.
-        let window = &self.text[start..self.text.ceil_char_boundary((self.most + 64).min(self.text.len()))];
+        let window = &self.text[start..self.reach()];
         let mut unsure = None;
         let mut ends: Vec<usize> = sentencex::get_sentence_boundaries(language, window)
             .into_iter()
@@ -85,21 +95,24 @@ impl Room<'_> {
 
     /// Ends of sentences in scripts that write no spaces, whatever the language of the document.
     fn full_width_stops(&self, start: usize) -> impl Iterator<Item = usize> {
-        let window = &self.text[start..self.most];
-        window.char_indices().filter(|(_, c)| is_full_width_stop(*c)).map(move |(at, c)| {
-            let mut end = start + at + c.len_utf8();
-            while let Some(closing) =
-                self.text[end..].chars().next().filter(|&c| is_closing(c) || is_full_width_stop(c))
-            {
-                end += closing.len_utf8();
-            }
-            self.behind_space(end)
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let window = &self.text[at..self.most];
+            let (stop, c) = window.char_indices().find(|(_, c)| is_full_width_stop(*c))?;
+            let behind = at + stop + c.len_utf8();
+            // A run of stops and what closes them is one end, and is walked once.
+            let run = self.text[behind..self.reach()].find(|c| !is_closing(c) && !is_full_width_stop(c));
+            at = run.map_or(self.reach(), |length| behind + length);
+            let end = self.behind_space(at);
+            at = at.min(self.most);
+            Some(end)
         })
     }
 
+    /// The first place that no white space follows; some place behind the room if there is none in reach.
     fn behind_space(&self, at: usize) -> usize {
-        let rest = &self.text[at..];
-        at + (rest.len() - rest.trim_start().len())
+        let rest = &self.text[at..self.reach()];
+        at + rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len())
     }
 
     /// Whether a place is behind white space, or in a script that needs none: "example.Com" holds no sentence's end.
@@ -166,13 +179,14 @@ impl Room<'_> {
         if let Some((at, c)) = marks {
             return self.first + at + c.len_utf8();
         }
-        let words = || self.text[self.first..].split_word_bound_indices().map(|(at, _)| self.first + at);
-        let letters = || self.text[self.first..].grapheme_indices(true).map(|(at, _)| self.first + at);
-        words()
-            .take_while(|&at| at <= self.most)
-            .filter(|&at| self.is_whole(at))
-            .last()
-            .or_else(|| letters().take_while(|&at| at <= self.most).filter(|&at| at > self.first).last())
+        let window = &self.text[self.first..self.reach()];
+        let latest = |ends: Vec<usize>| {
+            let ends = ends.into_iter().rev().map(|at| self.first + at);
+            // From the last on: what is whole is found by looking back, far among flags.
+            ends.filter(|&at| at <= self.most).find(|&at| self.is_whole(at))
+        };
+        latest(window.split_word_bound_indices().map(|(at, _)| at).collect())
+            .or_else(|| latest(window.grapheme_indices(true).map(|(at, _)| at).collect()))
             .unwrap_or(self.most)
     }
 }

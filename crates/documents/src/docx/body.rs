@@ -2,10 +2,14 @@
 
 use super::{
     paragraph::{self, Paragraph, Row, Title},
+    part,
     styles::{self, Role, Styles},
-    xml::{self, Node, Tag},
 };
-use crate::{Unreadable, builder::Builder};
+use crate::{
+    Unreadable,
+    builder::Builder,
+    xml::{Element, Event},
+};
 
 /// Elements of which nothing is read: what was deleted or moved away, what fields are made of, how something was
 /// formatted before, and the older of two forms of the same thing.
@@ -41,11 +45,11 @@ pub(super) fn read(
 ) -> Result<Title, Unreadable> {
     let mut body =
         Body { styles, builder, title: None, open: Vec::new(), silent: 0, runs: Vec::new(), text: false };
-    xml::read(part, depth, |node| {
-        match node {
-            Node::Open(tag) => body.open(&tag),
-            Node::Close(name) => body.close(&name),
-            Node::Text(text) => body.text(&text),
+    part::read(part, depth, |event| {
+        match event {
+            Event::Open(element) => body.open(&element),
+            Event::Close(name) => body.close(&name),
+            Event::Text(text) => body.text(&text),
         }
         !body.builder.is_full()
     })?;
@@ -72,8 +76,8 @@ enum Open {
 }
 
 impl Body<'_> {
-    fn open(&mut self, tag: &Tag<'_>) {
-        let name = tag.name();
+    fn open(&mut self, element: &Element<'_>) {
+        let name = element.name();
         // Inside the properties of a row or a mark, "deleted" is a property: of the row, or of the mark's end.
         if name == "del"
             && let Some(Open::Row(row)) = self.open.last_mut()
@@ -93,20 +97,20 @@ impl Body<'_> {
                 }
             }
             "r" => self.runs.push(false),
-            "vanish" | "webHidden" if tag.is_on() => {
+            "vanish" | "webHidden" if element.is_on() => {
                 if let Some(hidden) = self.runs.last_mut() {
                     *hidden = true;
                 }
             }
             "pStyle" => {
-                let role = tag.attribute("val").map(|id| self.styles.role(&id));
+                let role = element.attribute("val").map(|id| self.styles.role(&id));
                 if let (Some(paragraph), Some(role)) = (self.paragraph(), role) {
                     paragraph.role = role;
                 }
             }
             "outlineLvl" => {
                 if let (Some(level), Some(paragraph)) =
-                    (styles::outline(tag.attribute("val")), self.paragraph())
+                    (styles::outline(element.attribute("val")), self.paragraph())
                     && paragraph.role == Role::Text
                 {
                     paragraph.role = Role::Heading(level);
@@ -115,7 +119,7 @@ impl Body<'_> {
             "t" => self.text = true,
             // A tab stop in the properties of a paragraph has the same name as a tab in its text.
             "tab" | "ptab" if !self.runs.is_empty() => self.say(" "),
-            "br" if tag.attribute("type").is_some_and(|kind| kind != "textWrapping") => self.say(" "),
+            "br" if element.attribute("type").is_some_and(|kind| kind != "textWrapping") => self.say(" "),
             "br" | "cr" => self.say("\n"),
             "noBreakHyphen" => self.say("-"),
             _ => {}

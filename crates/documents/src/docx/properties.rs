@@ -1,7 +1,7 @@
 //! What a document's properties say about it.
 
-use super::xml::{self, Node};
-use crate::{Unreadable, builder::About};
+use super::part;
+use crate::{Unreadable, builder::About, xml::Event};
 
 /// So many bytes of a field are kept until it is tidied.
 const FIELD_BYTES: usize = 4_000;
@@ -12,13 +12,13 @@ const PROGRAMS: &[&str] = &["python-docx", "docx4j", "Apache POI", "openpyxl", "
 pub(super) fn read(part: &str, depth: usize) -> Result<About, Unreadable> {
     let mut about = About::default();
     let mut field: Option<&str> = None;
-    xml::read(part, depth, |node| {
-        match node {
-            Node::Open(tag) => {
-                field = ["title", "creator", "language"].into_iter().find(|name| *name == tag.name());
+    part::read(part, depth, |event| {
+        match event {
+            Event::Open(element) => {
+                field = ["title", "creator", "language"].into_iter().find(|name| *name == element.name());
             }
-            Node::Close(_) => field = None,
-            Node::Text(text) => {
+            Event::Close(_) => field = None,
+            Event::Text(text) => {
                 let slot = match field {
                     Some("title") => &mut about.title,
                     Some("creator") => &mut about.author,

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::xml::{self, Node};
-use crate::Unreadable;
+use super::part;
+use crate::{Unreadable, xml::Event};
 
 /// What a style makes of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,48 +20,52 @@ pub(super) enum Role {
 /// A style is looked up through at most so many that it is based on.
 const ANCESTORS: usize = 16;
 
-/// The styles of a document.
+/// No id or name of a style is longer, bytes: longer ones are none. Each paragraph names its style, and all of the name
+/// is compared.
+const NAME_BYTES: usize = 256;
+
+/// What the styles of a document make of its paragraphs.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
-    styles: HashMap<String, Style>,
+    roles: HashMap<String, Role>,
     language: Option<String>,
 }
 
+/// A style as it is declared.
 #[derive(Debug, Default)]
 struct Style {
-    name: String,
+    role: Option<Role>,
     based_on: Option<String>,
     outline: Option<u8>,
 }
 
 impl Styles {
     pub(super) fn read(part: &str, depth: usize) -> Result<Self, Unreadable> {
-        let mut styles = Self::default();
+        let mut styles: HashMap<String, Style> = HashMap::new();
+        let mut language = None;
         let mut open: Option<(String, Style)> = None;
-        xml::read(part, depth, |node| {
-            match node {
-                Node::Open(tag) => match (tag.name(), &mut open) {
-                    ("style", _) => open = tag.attribute("styleId").map(|id| (id, Style::default())),
+        part::read(part, depth, |event| {
+            match event {
+                Event::Open(element) => match (element.name(), &mut open) {
+                    ("style", _) => {
+                        open = name(element.attribute("styleId")).map(|id| (id, Style::default()));
+                    }
                     ("name", Some((_, style))) => {
-                        style.name = tag.attribute("val").unwrap_or_default().to_lowercase();
+                        style.role = name(element.attribute("val")).and_then(|name| by_name(&name));
                     }
-                    ("basedOn", Some((_, style))) => style.based_on = tag.attribute("val"),
-                    ("outlineLvl", Some((_, style))) => style.outline = outline(tag.attribute("val")),
-                    ("lang", None) => {
-                        styles.language = styles.language.take().or_else(|| tag.attribute("val"));
-                    }
+                    ("basedOn", Some((_, style))) => style.based_on = name(element.attribute("val")),
+                    ("outlineLvl", Some((_, style))) => style.outline = outline(element.attribute("val")),
+                    ("lang", None) => language = language.take().or_else(|| element.attribute("val")),
                     _ => {}
                 },
-                Node::Close(name) if name == "style" => {
-                    if let Some((id, style)) = open.take() {
-                        styles.styles.insert(id, style);
-                    }
-                }
+                Event::Close(name) if name == "style" => styles.extend(open.take()),
                 _ => {}
             }
             true
         })?;
-        Ok(styles)
+        // Once for each style, not once for each paragraph.
+        let roles = styles.keys().map(|id| (id.clone(), role(&styles, id))).collect();
+        Ok(Self { roles, language })
     }
 
     /// The language that text is in unless something else is said.
@@ -71,22 +75,27 @@ impl Styles {
 
     /// What the style of that id makes of a paragraph.
     pub(super) fn role(&self, id: &str) -> Role {
-        let mut next = Some(id);
-        for _ in 0..ANCESTORS {
-            let Some(id) = next else { break };
-            let style = self.styles.get(id);
-            // A document without a part of styles is read by their ids.
-            let name = style.map_or_else(|| id.to_lowercase(), |style| style.name.clone());
-            if let Some(role) = by_name(&name) {
-                return role;
-            }
-            if let Some(level) = style.and_then(|style| style.outline) {
-                return Role::Heading(level);
-            }
-            next = style.and_then(|style| style.based_on.as_deref());
-        }
-        Role::Text
+        // A document without a part of styles is read by their ids.
+        self.roles.get(id).copied().or_else(|| by_name(id)).unwrap_or(Role::Text)
     }
+}
+
+/// What a style makes of a paragraph, by itself or by what it is based on.
+fn role(styles: &HashMap<String, Style>, id: &str) -> Role {
+    let mut next = Some(id);
+    for _ in 0..ANCESTORS {
+        let Some(id) = next else { break };
+        let Some(style) = styles.get(id) else { return by_name(id).unwrap_or(Role::Text) };
+        if let Some(role) = style.role.or(style.outline.map(Role::Heading)) {
+            return role;
+        }
+        next = style.based_on.as_deref();
+    }
+    Role::Text
+}
+
+fn name(text: Option<String>) -> Option<String> {
+    text.filter(|text| text.len() <= NAME_BYTES)
 }
 
 /// The level of a heading from its place in the outline, which counts from 0; 9 is body text.
@@ -97,7 +106,10 @@ pub(super) fn outline(value: Option<String>) -> Option<u8> {
 
 /// Names of built-in styles are English in every language of Word.
 fn by_name(name: &str) -> Option<Role> {
-    let name = name.replace(' ', "");
+    if name.len() > NAME_BYTES {
+        return None;
+    }
+    let name = name.to_lowercase().replace(' ', "");
     if let Some(level) = name.strip_prefix("heading") {
         return level
             .parse::<u8>()

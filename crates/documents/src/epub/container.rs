@@ -27,9 +27,9 @@ pub(super) fn package_path(archive: &mut Archive<'_>) -> Result<String, Unreadab
         let mut first = None;
         for event in Events::of(&text) {
             let Event::Open(element) = event else { continue };
-            let path = element.attribute("full-path").and_then(|path| href::resolve("", path));
-            let Some(target) = path.filter(|_| element.name == "rootfile") else { continue };
-            if element.attribute("media-type") == Some(PACKAGE) {
+            let path = element.attribute("full-path").and_then(|path| href::resolve("", &path));
+            let Some(target) = path.filter(|_| element.name() == "rootfile") else { continue };
+            if element.attribute("media-type").as_deref() == Some(PACKAGE) {
                 return Ok(target.path);
             }
             first = first.or(Some(target.path));
@@ -57,15 +57,15 @@ pub(super) fn encrypted_members(archive: &mut Archive<'_>) -> Result<HashSet<Str
     let mut scrambled_font = false;
     for event in Events::of(&text) {
         let Event::Open(element) = event else { continue };
-        match element.name.as_str() {
+        match element.name() {
             "EncryptedData" => scrambled_font = false,
             "EncryptionMethod" => {
                 scrambled_font = element
                     .attribute("Algorithm")
-                    .is_some_and(|algorithm| FONT_SCRAMBLING.contains(&algorithm));
+                    .is_some_and(|algorithm| FONT_SCRAMBLING.contains(&algorithm.as_str()));
             }
             "CipherReference" if !scrambled_font => {
-                let target = element.attribute("URI").and_then(|uri| href::resolve("", uri));
+                let target = element.attribute("URI").and_then(|uri| href::resolve("", &uri));
                 members.extend(target.map(|target| target.path));
             }
             _ => {}

@@ -1,6 +1,9 @@
 //! A book's table of contents, from EPUB 3's navigation document or EPUB 2's NCX.
 
-use super::href::{self, Target};
+use super::{
+    href::{self, Target},
+    uses::Uses,
+};
 use crate::xml::{Event, Events};
 
 /// Lines beyond this many are not read.
@@ -20,8 +23,8 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Navigation {
     pub(super) entries: Vec<Line>,
-    /// What documents are: `cover`, `toc`, `endnotes`, …
-    pub(super) landmarks: Vec<(String, Target)>,
+    /// What documents are for: `cover`, `toc`, `endnotes`, …
+    pub(super) landmarks: Uses,
 }
 
 /// Reads EPUB 3's navigation document, whose name in the archive is `path`.
@@ -31,7 +34,7 @@ pub(super) fn of_navigation(text: &str, path: &str) -> Navigation {
     let mut events = Events::of(text);
     while let Some(event) = events.next() {
         let Event::Open(nav) = event else { continue };
-        if nav.name != "nav" {
+        if nav.name() != "nav" {
             continue;
         }
         let items = list(&mut events, path);
@@ -39,9 +42,9 @@ pub(super) fn of_navigation(text: &str, path: &str) -> Navigation {
             navigation.entries = items.into_iter().map(|item| item.entry).collect();
         } else if nav.has_token("type", "landmarks") {
             for item in items {
-                let Some(target) = item.entry.target else { continue };
-                let kinds = item.kinds.split_whitespace().map(str::to_lowercase);
-                navigation.landmarks.extend(kinds.map(|kind| (kind, target.clone())));
+                if let Some(target) = item.entry.target {
+                    navigation.landmarks.add(target, &item.kinds);
+                }
             }
         } else if nav.attribute("type").is_none() && untyped.is_empty() {
             untyped = items;
@@ -69,7 +72,7 @@ fn list(events: &mut Events<'_>, path: &str) -> Vec<Item> {
     let mut open = false;
     for event in events {
         match event {
-            Event::Open(element) => match element.name.as_str() {
+            Event::Open(element) => match element.name() {
                 "ol" | "ul" => {
                     depth += 1;
                     open = false;
@@ -84,8 +87,8 @@ fn list(events: &mut Events<'_>, path: &str) -> Vec<Item> {
                 }
                 "a" if open => {
                     if let Some(item) = items.last_mut().filter(|item| item.entry.target.is_none()) {
-                        item.entry.target = element.attribute("href").and_then(|to| href::resolve(path, to));
-                        item.kinds.push_str(element.attribute("type").unwrap_or_default());
+                        item.entry.target = element.attribute("href").and_then(|to| href::resolve(path, &to));
+                        item.kinds.push_str(&element.attribute("type").unwrap_or_default());
                     }
                 }
                 _ => {}
@@ -117,7 +120,7 @@ pub(super) fn of_ncx(text: &str, path: &str) -> Vec<Line> {
     let mut events = Events::of(text);
     while let Some(event) = events.next() {
         match event {
-            Event::Open(element) => match element.name.as_str() {
+            Event::Open(element) => match element.name() {
                 "navMap" => in_map = true,
                 "navPoint" if in_map && entries.len() < LINES => {
                     entries.push(Line { title: String::new(), target: None, depth });
@@ -130,7 +133,7 @@ pub(super) fn of_ncx(text: &str, path: &str) -> Vec<Line> {
                     }
                 }
                 "content" if in_map => {
-                    let target = element.attribute("src").and_then(|to| href::resolve(path, to));
+                    let target = element.attribute("src").and_then(|to| href::resolve(path, &to));
                     if let Some(entry) = entries.last_mut().filter(|entry| entry.target.is_none()) {
                         entry.target = target;
                     }

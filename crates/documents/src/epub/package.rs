@@ -2,12 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::href::{self, Target};
+use super::{href, uses::Uses};
 use crate::xml::{Element, Event, Events};
 
 /// Media types that are read aloud.
 const READABLE: [&str; 4] =
     ["application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"];
+
+/// So many items that stand in for one that cannot be read are tried.
+const FALLBACKS: usize = 16;
 
 /// What the package document says.
 #[derive(Debug, Default)]
@@ -16,13 +19,16 @@ pub(super) struct Package {
     pub(super) author: Option<String>,
     /// A language tag as the publisher wrote it.
     pub(super) language: Option<String>,
-    items: HashMap<String, Item>,
+    /// As the manifest lists them: where one would do for another, the first is meant.
+    items: Vec<Item>,
+    /// Their places by their ids.
+    ids: HashMap<String, usize>,
     /// The ids of what is read, in order.
     spine: Vec<SpineItem>,
     ncx: Option<String>,
     cover: Option<String>,
-    /// EPUB 2's list of what documents are: `cover`, `toc`, `notes`, …
-    pub(super) guide: Vec<(String, Target)>,
+    /// EPUB 2's list of what documents are for: `cover`, `toc`, `notes`, …
+    pub(super) guide: Uses,
 }
 
 /// A member of the book as its manifest lists it.
@@ -62,32 +68,33 @@ impl Package {
         let mut events = Events::of(text);
         while let Some(event) = events.next() {
             let Event::Open(element) = event else { continue };
-            match element.name.as_str() {
+            match element.name() {
                 "title" => titles.push(named(&element, &mut events)),
                 "creator" => creators.push(named(&element, &mut events)),
                 "language" if package.language.is_none() => {
                     package.language = Some(events.text_of("language")).filter(|tag| !tag.is_empty());
                 }
                 "meta" => {
-                    if element.attribute("name") == Some("cover") {
-                        package.cover = element.attribute("content").map(str::to_owned);
+                    if element.attribute("name").as_deref() == Some("cover") {
+                        package.cover = element.attribute("content");
                     } else if let (Some(refined), Some(property)) =
                         (element.attribute("refines"), element.attribute("property"))
                     {
-                        let key = (refined.trim_start_matches('#').to_owned(), property.to_owned());
+                        let key = (refined.trim_start_matches('#').to_owned(), property);
                         refinements.insert(key, events.text_of("meta"));
                     }
                 }
                 "item" => package.add_item(&element, path),
-                "spine" => package.ncx = element.attribute("toc").map(str::to_owned),
+                "spine" => package.ncx = element.attribute("toc"),
                 "itemref" => package.spine.extend(element.attribute("idref").map(|id| SpineItem {
-                    id: id.to_owned(),
-                    linear: element.attribute("linear") != Some("no"),
+                    id,
+                    linear: element.attribute("linear").as_deref() != Some("no"),
                 })),
                 "reference" => {
-                    let kind = element.attribute("type").map(str::to_lowercase);
-                    let target = element.attribute("href").and_then(|to| href::resolve(path, to));
-                    package.guide.extend(kind.zip(target));
+                    let target = element.attribute("href").and_then(|to| href::resolve(path, &to));
+                    if let (Some(kinds), Some(target)) = (element.attribute("type"), target) {
+                        package.guide.add(target, &kinds);
+                    }
                 }
                 _ => {}
             }
@@ -105,18 +112,27 @@ impl Package {
         package
     }
 
-    fn add_item(&mut self, element: &Element, path: &str) {
-        let target = element.attribute("href").and_then(|to| href::resolve(path, to));
+    fn add_item(&mut self, element: &Element<'_>, path: &str) {
+        let target = element.attribute("href").and_then(|to| href::resolve(path, &to));
         if let (Some(id), Some(target)) = (element.attribute("id"), target) {
             let item = Item {
                 path: target.path,
                 media_type: element.attribute("media-type").unwrap_or_default().to_lowercase(),
                 navigation: element.has_token("properties", "nav"),
                 cover_image: element.has_token("properties", "cover-image"),
-                fallback: element.attribute("fallback").map(str::to_owned),
+                fallback: element.attribute("fallback"),
             };
-            self.items.insert(id.to_owned(), item);
+            if let Some(&place) = self.ids.get(&id) {
+                self.items[place] = item;
+            } else {
+                self.ids.insert(id, self.items.len());
+                self.items.push(item);
+            }
         }
+    }
+
+    fn item(&self, id: &str) -> Option<&Item> {
+        self.ids.get(id).map(|&place| &self.items[place])
     }
 
     /// The documents that are read, in order, each once. A book that calls all of them supplementary means none.
@@ -128,48 +144,40 @@ impl Package {
         readable.filter(|item| seen.insert(item.path.as_str())).collect()
     }
 
-    /// The item, or the first in its chain of fallbacks that can be read.
+    /// The item, or the first in its chain of fallbacks that can be read. A chain may lead around in a circle.
     fn readable(&self, id: &str) -> Option<&Item> {
-        let mut seen = HashSet::new();
-        let mut item = self.items.get(id)?;
-        while !READABLE.contains(&item.media_type.as_str()) {
-            let fallback = item.fallback.as_deref()?;
-            if !seen.insert(fallback) {
-                return None;
-            }
-            item = self.items.get(fallback)?;
-        }
-        Some(item)
+        let chain = std::iter::successors(self.item(id), |item| self.item(item.fallback.as_deref()?));
+        chain.take(1 + FALLBACKS).find(|item| READABLE.contains(&item.media_type.as_str()))
     }
 
     /// EPUB 3's navigation document.
     pub(super) fn navigation(&self) -> Option<&Item> {
-        self.items.values().find(|item| item.navigation)
+        self.items.iter().find(|item| item.navigation)
     }
 
     /// EPUB 2's table of contents.
     pub(super) fn ncx(&self) -> Option<&Item> {
-        let named = self.ncx.as_ref().and_then(|id| self.items.get(id));
-        named.or_else(|| self.items.values().find(|item| item.media_type == "application/x-dtbncx+xml"))
+        let named = self.ncx.as_ref().and_then(|id| self.item(id));
+        named.or_else(|| self.items.iter().find(|item| item.media_type == "application/x-dtbncx+xml"))
     }
 
     /// The image of the cover.
     pub(super) fn cover(&self) -> Option<&Item> {
-        let marked = self.items.values().find(|item| item.cover_image);
+        let marked = self.items.iter().find(|item| item.cover_image);
         let named = || {
             let name = self.cover.as_deref()?;
             // Some books give the file where the id belongs.
-            self.items.get(name).or_else(|| self.items.values().find(|item| item.path.ends_with(name)))
+            self.item(name).or_else(|| self.items.iter().find(|item| item.path.ends_with(name)))
         };
         marked.or_else(named).filter(|item| item.media_type.starts_with("image/"))
     }
 }
 
-fn named(element: &Element, events: &mut Events<'_>) -> Named {
+fn named(element: &Element<'_>, events: &mut Events<'_>) -> Named {
     Named {
-        id: element.attribute("id").map(str::to_owned),
-        role: element.attribute("role").map(str::to_owned),
-        text: events.text_of(&element.name),
+        id: element.attribute("id"),
+        role: element.attribute("role"),
+        text: events.text_of(element.name()),
     }
 }
 

@@ -1,6 +1,8 @@
 //! What elements and their attributes mean to one who reads aloud.
 
-use super::tokens::Element;
+use html5ever::tokenizer::{Tag, TokenSinkResult, states::RawKind};
+
+use super::{Syntax, tokens::Element};
 
 /// What an element is to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +56,26 @@ impl Meaning {
                 | Self::Meta
                 | Self::Formula
         )
+    }
+}
+
+/// Elements that hold text without markup, besides scripts and plain text.
+pub(super) const RAW: [&str; 7] = ["title", "textarea", "style", "xmp", "iframe", "noembed", "noframes"];
+
+/// Whether a tag that opens an element closes it, too.
+pub(super) fn is_closed(tag: &Tag, syntax: Syntax) -> bool {
+    tag.self_closing && syntax == Syntax::Xhtml
+}
+
+/// How what follows a tag is read: as markup or, to some end tag, as text.
+pub(super) fn content(tag: &Tag, syntax: Syntax) -> TokenSinkResult<()> {
+    match &*tag.name {
+        _ if is_closed(tag, syntax) => TokenSinkResult::Continue,
+        "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
+        "script" => TokenSinkResult::RawData(RawKind::ScriptData),
+        "plaintext" => TokenSinkResult::Plaintext,
+        name if RAW.contains(&name) => TokenSinkResult::RawData(RawKind::Rawtext),
+        _ => TokenSinkResult::Continue,
     }
 }
 

@@ -7,7 +7,7 @@ use html5ever::{
     LocalName,
     buffer_queue::BufferQueue,
     tendril::StrTendril,
-    tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts, states::RawKind},
+    tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts},
 };
 
 use super::{
@@ -121,7 +121,7 @@ impl<L: Listener> TokenSink for Sink<L> {
 impl<L: Listener> State<L> {
     fn start(&mut self, tag: &Tag, syntax: Syntax) -> TokenSinkResult<()> {
         let meaning = elements::meaning(&tag.name);
-        let void = elements::is_void(&tag.name) || (tag.self_closing && syntax == Syntax::Xhtml);
+        let void = elements::is_void(&tag.name) || elements::is_closed(tag, syntax);
         self.close_implied(meaning);
         let element = Element { meaning, ordinal: self.ordinal, void, tag };
         self.ordinal = self.ordinal.saturating_add(1);
@@ -136,13 +136,7 @@ impl<L: Listener> State<L> {
         } else {
             self.beyond += 1;
         }
-        match &*tag.name {
-            "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
-            "style" | "xmp" | "iframe" | "noembed" | "noframes" => TokenSinkResult::RawData(RawKind::Rawtext),
-            "script" => TokenSinkResult::RawData(RawKind::ScriptData),
-            "plaintext" => TokenSinkResult::Plaintext,
-            _ => TokenSinkResult::Continue,
-        }
+        elements::content(tag, syntax)
     }
 
     fn end(&mut self, name: &LocalName) {

@@ -57,13 +57,13 @@ fn of_packet(text: &str) -> About {
     let mut events = Events::of(text);
     while let Some(event) = events.next() {
         let Event::Open(element) = event else { continue };
-        let field = match element.name.as_str() {
+        let field = match element.name() {
             "title" => &mut about.title,
             "creator" => &mut about.author,
             "language" => &mut about.language,
             _ => continue,
         };
-        let said = events.text_of(&element.name);
+        let said = events.text_of(element.name());
         if field.is_none() && !said.is_empty() {
             *field = Some(said);
         }

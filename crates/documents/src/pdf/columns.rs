@@ -198,7 +198,7 @@ fn line(row: Vec<Fragment>) -> Option<Fragment> {
         if !spaced {
             line.text.push(' ');
         }
-        if part.text.chars().count() > line.text.chars().count() {
+        if part.text.len() > line.text.len() {
             (line.size, line.base, line.bold) = (part.size, part.base, part.bold);
         }
         line.text.push_str(&part.text);

@@ -13,6 +13,9 @@ const COMPOUND: [&str; 46] = [
     "north", "south", "east", "west", "mid", "non", "so", "good", "bad", "great",
 ];
 
+/// No word has more characters than this; what has is not looked up, and not looked at further.
+const WORD_CHARACTERS: usize = 100;
+
 /// The words of a document, to know which are whole.
 #[derive(Debug, Default)]
 pub(super) struct Words {
@@ -65,6 +68,9 @@ impl Words {
 
     /// Whether two parts of a word were one before the end of the line came between them.
     fn is_one_word(&self, first: &str, second: &str) -> bool {
+        if [first, second].iter().any(|part| part.chars().nth(WORD_CHARACTERS).is_some()) {
+            return false;
+        }
         let (first, second) = (first.to_lowercase(), second.to_lowercase());
         if self.hyphenated.contains(&format!("{first}-{second}")) {
             return false;
@@ -77,8 +83,11 @@ impl Words {
     }
 }
 
+/// The last word; of one that is too long the end, which is too long as well.
 fn last_word(text: &str) -> &str {
-    text.rsplit(char::is_whitespace).next().unwrap_or_default()
+    let letters = text.char_indices().rev().take(WORD_CHARACTERS + 1);
+    let start = letters.take_while(|(_, c)| !c.is_whitespace()).last().map_or(text.len(), |(at, _)| at);
+    &text[start..]
 }
 
 /// A word without the marks around it, and without what follows an apostrophe or a dash.
@@ -114,6 +123,21 @@ mod tests {
         ] {
             assert_eq!(joined("", &lines), whole);
         }
+    }
+
+    /// With all of the word copied for each line this was not done after a minute.
+    #[test]
+    fn a_word_over_very_many_lines_is_joined_line_by_line() {
+        let words = Words::default();
+        let (mut text, line) = (String::from("a\u{AD}"), format!("{}\u{AD}", "b".repeat(60)));
+        let began = std::time::Instant::now();
+        for _ in 0..40_000 {
+            words.append(&mut text, &line);
+        }
+        assert!(began.elapsed().as_secs() < 30, "it took {:?}", began.elapsed());
+        assert_eq!(text.len(), 1 + 40_000 * 60 + 2);
+        let long = "b".repeat(101);
+        assert_eq!(joined("", &[&format!("{long}-"), "c"]), format!("{long}-c"));
     }
 
     #[test]

@@ -5,9 +5,16 @@ use super::page::Fragment;
 /// An initial is so many times as large as the text beside it.
 const LARGER: f32 = 1.7;
 
+/// A page with more letters that stand alone than this is a table or an index, and none of them an initial.
+const INITIALS: usize = 20;
+
 /// Puts initials in front of the words that they begin.
 pub(super) fn attach(fragments: &mut Vec<Fragment>) {
-    let initials: Vec<Fragment> = fragments.iter().filter(|part| is_letter(&part.text)).cloned().collect();
+    let initials: Vec<Fragment> =
+        fragments.iter().filter(|part| is_letter(&part.text)).take(INITIALS + 1).cloned().collect();
+    if initials.len() > INITIALS {
+        return;
+    }
     for initial in initials {
         let beside = |part: &Fragment| {
             part.size * LARGER < initial.size
@@ -65,6 +72,21 @@ mod tests {
                 ("Below, at the edge.", 40.0)
             ]
         );
+    }
+
+    /// With each letter compared to all of the page this took fifty seconds.
+    #[test]
+    fn a_page_of_single_letters_is_not_searched_for_initials() {
+        let letters = |count: usize| (0..count).map(|n| part("H", n as f32, 476.0, 36.0));
+        let mut page: Vec<Fragment> = letters(300_000).collect();
+        let began = std::time::Instant::now();
+        attach(&mut page);
+        assert!(began.elapsed().as_secs() < 30, "it took {:?}", began.elapsed());
+        assert_eq!(page.len(), 300_000);
+        let mut page: Vec<Fragment> = letters(19).map(|letter| Fragment { left: 900.0, ..letter }).collect();
+        page.extend([part("H", 40.0, 476.0, 36.0), part("er grandmother", 62.0, 500.0, 10.0)]);
+        attach(&mut page);
+        assert_eq!(page.last().map(|part| part.text.as_str()), Some("Her grandmother"));
     }
 
     #[test]

@@ -181,7 +181,8 @@ impl Fragment {
         if gap > 0.12 * self.size.max(piece.size) && !spaced {
             self.text.push(' ');
         }
-        if piece.text.chars().count() > self.text.chars().count() {
+        // Bytes, not characters: a line may be made of very many pieces.
+        if piece.text.len() > self.text.len() {
             (self.size, self.base, self.bold) = (piece.size, piece.base, piece.bold);
         }
         self.text.push_str(&piece.text);

@@ -148,7 +148,9 @@ fn a_document_crosses_a_pipe_unchanged() {
     use lectern_documents::{Cover, Extracted};
     let mut document = markdown("# One\n\nA “b”.\n");
     document.cover = Some(Cover { media_type: "image/png".to_owned(), bytes: vec![0, 255, 7] });
-    let extracted = Extracted { chunks: chunks(&document, 5_000), document };
+    let chunks_of = chunks(&document, 5_000);
+    let Document { title, author, language, cover, text, .. } = document;
+    let extracted = Extracted { title, author, language, cover, text, chunks: chunks_of };
     let json = serde_json::to_string(&extracted).unwrap();
     assert!(json.contains("\"AP8H\""), "{json}");
     assert_eq!(serde_json::from_str::<Extracted>(&json).unwrap(), extracted);

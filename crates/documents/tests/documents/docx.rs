@@ -245,6 +245,27 @@ fn nesting_is_bounded_and_never_walked_by_recursion() {
     assert!(refused.message.contains("nested"), "{}", refused.message);
 }
 
+/// With names copied and compared for each paragraph, up to sixteen times, this took forty seconds.
+#[test]
+fn a_style_of_a_long_name_costs_no_more_for_each_paragraph() {
+    let long = "n".repeat(1 << 20);
+    let style = |n: u32| {
+        let next = n + 1;
+        format!(
+            "<w:style w:styleId=\"s{n}\"><w:name w:val=\"{long}{n}\"/><w:basedOn w:val=\"s{next}\"/></w:style>"
+        )
+    };
+    let styles: String = (0..16).map(style).collect();
+    let styles = format!("<w:styles xmlns:w=\"w\">{styles}</w:styles>");
+    let content = styled("s0", "Text.").repeat(20_000);
+    let file =
+        zip(&[("word/styles.xml", styles.as_bytes()), ("word/document.xml", body(&content).as_bytes())]);
+    let began = std::time::Instant::now();
+    let document = document(Kind::Docx, file);
+    assert!(began.elapsed() < std::time::Duration::from_secs(30), "it took {:?}", began.elapsed());
+    assert_eq!(document.text.len(), 20_000 * 7 - 2);
+}
+
 #[test]
 fn names_that_climb_out_of_a_folder_lead_nowhere() {
     let file = zip(&[

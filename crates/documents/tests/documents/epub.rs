@@ -168,6 +168,41 @@ fn a_broken_navigation_falls_back_to_the_ncx() {
     assert_eq!(chapters(&opened(&book)), [(Some("From the NCX"), "Text.")]);
 }
 
+/// While items were kept in a map this gave now one, now the other.
+#[test]
+fn of_several_that_would_do_the_first_in_the_manifest_is_taken() {
+    let several = |name: &str, properties: &str, media_type: &str| -> String {
+        let item = |n: u32| {
+            format!(
+                "<item id=\"{name}{n}\" href=\"{name}{n}\" properties=\"{properties}\" media-type=\"{media_type}\"/>"
+            )
+        };
+        (1..=8).map(item).collect()
+    };
+    let items = several("nav", "nav", "application/xhtml+xml")
+        + &several("ncx", "", "application/x-dtbncx+xml")
+        + &several("cover", "cover-image", "image/png");
+    for of_nav in [true, false] {
+        let mut book = Book { items: items.clone(), ..Book::default() }.page("one.xhtml", "<p>Text.</p>");
+        for n in 1..=8 {
+            let entry = format!("<li><a href=\"one.xhtml\">Nav {n}</a></li>");
+            let ncx = format!(
+                "<ncx><navMap><navPoint><navLabel><text>NCX {n}</text></navLabel><content src=\"one.xhtml\"/></navPoint></navMap></ncx>"
+            );
+            if of_nav {
+                book = book.member(&format!("OEBPS/nav{n}"), nav(&entry).as_bytes());
+            }
+            book = book.member(&format!("OEBPS/ncx{n}"), ncx.as_bytes());
+            let cover = [&b"\x89PNG\r\n\x1a\n"[..], &[n]].concat();
+            book = book.member(&format!("OEBPS/cover{n}"), &cover);
+        }
+        let document = opened(&book);
+        let title = if of_nav { "Nav 1" } else { "NCX 1" };
+        assert_eq!(document.chapters[0].title.as_deref(), Some(title));
+        assert_eq!(document.cover.unwrap().bytes.last(), Some(&1));
+    }
+}
+
 #[test]
 fn pages_are_decoded_and_forgiven() {
     let utf_16 = |text: &str, mark: &[u8], bytes: fn(u16) -> [u8; 2]| {

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use lectern_documents::{CHUNK_CHARACTERS, Kind, Limits, Reason, chunks, read};
+use lectern_documents::{CHUNK_CHARACTERS, Kind, Limits, Reason, chunks, extract, read};
 
 #[track_caller]
 fn within<T>(seconds: u64, work: impl FnOnce() -> T) -> T {
@@ -51,6 +51,12 @@ fn an_element_with_a_flood_of_attributes_is_refused() {
     let attributes: String = (0..200_000).map(|n| format!("a{n}=1 ")).collect();
     let refused = within(20, || html(&format!("<p {attributes}>text"))).unwrap_err();
     assert_eq!(refused.reason, Reason::Damaged);
+    // With a bound of tens of thousands, and with quotes and comments taken for what they are not, these were read.
+    let few: String = (0..2_000).map(|n| format!("a{n} ")).collect();
+    for before in ["<p x= \">\" ", "</p ", "<!--<p x=\"--><p "] {
+        let refused = within(20, || html(&format!("text{before}{few}>").repeat(50))).unwrap_err();
+        assert_eq!(refused.reason, Reason::Damaged, "{before}");
+    }
     let style = format!("<p style=\"{}\">text", "color: red; ".repeat(100_000));
     assert_eq!(html(&style).unwrap().text, "text");
     let script = format!("<script>if (a <b && c) {{ {} }}</script><p>text", "call(); ".repeat(10_000));
@@ -85,6 +91,25 @@ fn a_text_without_any_stop_is_cut_quickly() {
     }
 }
 
+/// Without a bound on what is looked at behind a chunk's end this was still at the stops after half a minute, because
+/// every stop walked the rest of its run, and at the letters after a minute and a half: every chunk walked all of the word.
+#[test]
+fn a_run_that_fills_a_chapter_is_walked_once() {
+    for (what, text) in [
+        ("stops", format!("a{}", "。".repeat(1_000_000))),
+        ("letters", "x".repeat(8 << 20)),
+        ("stops with what closes them", format!("a{}", "。****".repeat(400_000))),
+        ("closing marks", format!("a。{}", "*".repeat(2_000_000))),
+        ("flags", format!("a{}", "🇩🇪".repeat(200_000))),
+    ] {
+        let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
+        let cut = within(20, || chunks(&document, CHUNK_CHARACTERS));
+        assert_eq!(cut.iter().map(|chunk| chunk.range.len()).sum::<usize>(), text.len(), "{what}");
+        let longest = cut.iter().map(|chunk| chunk.characters as usize).max();
+        assert!(longest.is_some_and(|longest| longest <= CHUNK_CHARACTERS), "{what}");
+    }
+}
+
 #[test]
 fn five_megabytes_in_one_paragraph_are_cut_quickly() {
     let text = "The lamp burned, and the sea rose; Dr. Marsh slept. ".repeat(100_000);
@@ -105,6 +130,22 @@ fn the_longest_text_is_read_and_cut_quickly() {
     assert!(cut.len() < 3_450);
     let page = format!("<h1>A</h1>{}", "<p>The lamp burned, and the sea rose.</p>".repeat(300_000));
     assert_eq!(within(60, || html(&page)).unwrap().text.len(), 300_000 * 36 + 1);
+}
+
+/// Without the bound on chapters the first of these was read; without the one on chunks, the last one was.
+#[test]
+fn a_document_of_very_many_chapters_is_too_large() {
+    let chapters = |count: usize| "# A\n\nb\n\n".repeat(count);
+    let refused = within(60, || read(Kind::Markdown, chapters(300_000).as_bytes(), &Limits::default()));
+    assert_eq!(refused.unwrap_err().reason, Reason::TooLarge);
+    let limits = Limits { chunks: 10, ..Limits::default() };
+    let extracted = extract(Kind::Markdown, chapters(10).as_bytes(), &limits).unwrap();
+    assert_eq!(extracted.chunks.len(), 10);
+    let eleven = extract(Kind::Markdown, chapters(11).as_bytes(), &limits).unwrap_err();
+    assert_eq!(eleven.reason, Reason::TooLarge);
+    assert!(eleven.message.ends_with('.') && eleven.message.len() < 200, "{eleven}");
+    let long = extract(Kind::PlainText, "lamp ".repeat(12_000).as_bytes(), &limits).unwrap_err();
+    assert_eq!(long, eleven);
 }
 
 #[test]

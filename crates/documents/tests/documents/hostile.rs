@@ -124,6 +124,29 @@ fn circles_are_walked_once() {
     assert_eq!(text_of(&book), "One.\n\nTwo.");
 }
 
+/// With each reference looked at by itself this was not done after a minute.
+#[test]
+fn a_page_that_is_called_a_list_ten_thousand_times_is_measured_once() {
+    let guide = "<reference type=\"toc\" href=\"one.xhtml\"/><reference type=\"cover\" href=\"one.xhtml\"/>";
+    let book = Book { guide: guide.repeat(5_000), ..Book::default() };
+    let page = format!("<p>{}</p><!--{}-->", "All of the book. ".repeat(100), " ".repeat(4 << 20));
+    assert_eq!(refused(&book.page("one.xhtml", &page).epub()), None);
+}
+
+/// With chains walked to their ends this was not done after a minute.
+#[test]
+fn a_long_chain_of_fallbacks_is_given_up() {
+    let items: String = (0..40_000)
+        .map(|n| {
+            let next = n + 1;
+            format!("<item id=\"i{n}\" href=\"{n}.svg\" media-type=\"image/svg+xml\" fallback=\"i{next}\"/>")
+        })
+        .collect();
+    let spine: String = (0..40_000).map(|n| format!("<itemref idref=\"i{n}\"/>")).collect();
+    let book = Book { items, spine: Some(spine + "<itemref idref=\"c1\"/>"), ..Book::default() };
+    assert_eq!(text_of(&book.page("one.xhtml", "<p>One.</p>")), "One.");
+}
+
 #[test]
 fn entities_are_not_unfolded() {
     let mut bomb = String::from("<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY l0 \"lol lol lol lol\">");

@@ -59,5 +59,12 @@ pub(super) async fn run(operator: &Operator, command: Invite) -> Result<(), Comm
         "live_key": invited.keys.as_ref().map(|keys| keys.live.expose_secret()),
         "test_key": invited.keys.as_ref().map(|keys| keys.test.expose_secret()),
     }));
+    if !operator.json {
+        let config = &operator.base.config.http;
+        let from_listen = || format!("http://{}", config.listen);
+        let base = config.public_url.as_ref().map_or_else(from_listen, |url| url.as_str().to_owned());
+        let token = invited.token.expose_secret();
+        output::line(&format!("\nSend this link; it works once:\n\n  {base}/register?invite={token}"));
+    }
     Ok(())
 }

@@ -60,7 +60,7 @@ pub(super) fn run(args: &ExtractDocument) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match extract(args.kind, bytes) {
+    match extract(args.kind, &bytes) {
         Ok(extracted) => answer(&extracted, ExitCode::SUCCESS),
         Err(unreadable) => answer(&unreadable, ExitCode::from(UNREADABLE)),
     }
@@ -81,12 +81,9 @@ fn confine(args: &ExtractDocument) -> CommandError {
     CommandError::Io { what: "the confined process cannot be started".to_owned(), source }
 }
 
-fn extract(kind: Option<Kind>, bytes: Vec<u8>) -> Result<Extracted, Unreadable> {
-    let kind = kind.map_or_else(|| lectern_documents::detect(&bytes, &bytes), Ok)?;
-    let document = lectern_documents::read(kind, &bytes, &Limits::default())?;
-    drop(bytes);
-    let chunks = lectern_documents::chunks(&document, lectern_documents::CHUNK_CHARACTERS);
-    Ok(Extracted { document, chunks })
+fn extract(kind: Option<Kind>, bytes: &[u8]) -> Result<Extracted, Unreadable> {
+    let kind = kind.map_or_else(|| lectern_documents::detect(bytes, bytes), Ok)?;
+    lectern_documents::extract(kind, bytes, &Limits::default())
 }
 
 fn answer(value: &impl Serialize, code: ExitCode) -> ExitCode {

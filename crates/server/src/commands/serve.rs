@@ -3,14 +3,20 @@
 use std::sync::Arc;
 
 use clap::Args;
-use lectern_store::{Scopes, Tier, accounts, consent, ereaders, keys::NewKey};
+use lectern_store::{
+    Scopes, Tier,
+    accounts::{self, Credentials},
+    consent::{self, Document},
+    ereaders,
+    keys::NewKey,
+};
 use lectern_types::{AccountId, Credits};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
 use super::{CommandError, output};
 use crate::{
-    app::{Base, StartError},
+    app::{App, Base, StartError},
     clock::Clock,
     config::Config,
     descriptors,
@@ -68,7 +74,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
         "listening"
     );
     if serve.demo {
-        demo(&app, &app.public_url).await?;
+        demo(&app).await?;
         let (base, speech) = ((**app).clone(), app.speech.clone());
         app.tasks.spawn(async move {
             if let Err(error) = samples::make_missing(&base, &speech).await {
@@ -82,8 +88,10 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
 
 /// Makes the demo account, or a new key for the one there is, and prints how to use it. A store that belongs to
 /// others is left alone.
-async fn demo(base: &Base, url: &str) -> Result<(), CommandError> {
+async fn demo(app: &App) -> Result<(), CommandError> {
+    let (base, url): (&Base, _) = (app, &app.public_url);
     let key = if accounts::none_exist(&base.store).await? {
+        publish_samples(base).await?;
         let made = invitations::create_confirmed(base, DEMO_EMAIL, Tier::Free, DEMO_CREDITS).await?;
         made.map(|(_, keys)| keys.live)
     } else {
@@ -95,13 +103,45 @@ async fn demo(base: &Base, url: &str) -> Result<(), CommandError> {
     let all = ereaders::list(&base.store, ereaders::Filter::default()).await?;
     let ereader = all.iter().find(|ereader| ereader.tier == Tier::Free).map(|ereader| ereader.id);
     match (key, ereader) {
-        (Some(key), Some(ereader)) => output::line(&tour(url, &key, &ereader.to_string())),
+        (Some(key), Some(ereader)) => {
+            let password = demo_password(app).await?;
+            output::line(&tour(url, &key, &ereader.to_string(), password.as_ref()));
+        }
         _ => output::line(
             "This store has accounts of its own, so there is no demo account. To get a key:\n\n  \
              lectern admin invite create --email you@example.com --credits 100000\n",
         ),
     }
     Ok(())
+}
+
+/// Terms and a privacy policy that say of themselves that they are samples, so that agreeing can be tried.
+async fn publish_samples(base: &Base) -> Result<(), CommandError> {
+    let now = base.clock.now();
+    for (document, text) in [
+        (Document::Terms, include_str!("serve/sample-terms.md")),
+        (Document::Privacy, include_str!("serve/sample-privacy.md")),
+    ] {
+        if consent::current_document(&base.store, document).await?.is_none() {
+            consent::publish(&base.store, document, "sample-1", text, now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The password that the demo account was given when it was made: the same at each start, another with each master key. `None`
+/// when its owner has set another.
+async fn demo_password(app: &App) -> Result<Option<SecretString>, CommandError> {
+    let password = SecretString::from(hex::encode(&app.secrets.demo.bytes()[..10]));
+    let found = accounts::credentials(&app.store, DEMO_EMAIL).await?;
+    let Some(Credentials { account, password_hash }) = found else { return Ok(None) };
+    if password_hash.is_none() {
+        let hash = app.passwords.hash(password.clone()).await?;
+        accounts::set_first_password(&app.store, account.id, &hash, app.clock.now()).await?;
+        return Ok(Some(password));
+    }
+    let is_ours = app.passwords.verify(password.clone(), password_hash).await?;
+    Ok(is_ours.then_some(password))
 }
 
 /// A further live key of the demo account: keys are shown once and cannot be had again.
@@ -125,16 +165,18 @@ async fn another_key(base: &Base, account: AccountId) -> Result<SecretString, Co
 }
 
 /// What to paste. No key but the demo's own, which only this machine's user sees.
-fn tour(url: &str, key: &SecretString, ereader: &str) -> String {
+fn tour(url: &str, key: &SecretString, ereader: &str, password: Option<&SecretString>) -> String {
     let key = key.expose_secret();
+    let password = password.map_or("the one that was set", |password| password.expose_secret());
     let request = format!(
         "curl -sS {url}/v1/saas/tts:synthesize \\\n    -H 'Authorization: Bearer {key}' \\\n    \
          -H 'Content-Type: application/json' \\\n    -d '{{\"ereader_id\": \"{ereader}\", \
          \"text\": \"Dr. Ada read 1,200 pages by 9:30. Hello from Lectern!\"}}'"
     );
     format!(
-        "Lectern is listening on {url}\n\n\
-         Speak (the answer has the audio's URL):\n\n  {request}\n\n\
+        "Open {url} and sign in:\n\n  \
+         address   {DEMO_EMAIL}\n  password  {password}\n\n\
+         Or speak by the API (the answer has the audio's URL):\n\n  {request}\n\n\
          Speak and save the MP3 as hello.mp3:\n\n  {request} \\\n    \
          | sed -n 's/.*\"audio_url\":\"\\([^\"]*\\)\".*/url = \"\\1\"/p' | curl -sS -K - -o hello.mp3 \
          && ls -l hello.mp3\n"

@@ -14,7 +14,7 @@ pub struct Limits {
     /// Largest JSON body, in bytes.
     #[serde(deserialize_with = "positive")]
     pub body_bytes: u64,
-    /// Longest time that reading one uploaded document may take, in seconds.
+    /// Most processor time that reading one uploaded document may take, in seconds.
     #[serde(deserialize_with = "positive")]
     pub extraction_seconds: u64,
     /// Most memory that reading one uploaded document may take, in bytes.

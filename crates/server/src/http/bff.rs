@@ -1,6 +1,17 @@
 //! The web application's own routes. They take a session, never an API key.
 
 pub mod auth;
+pub mod consent;
+pub mod credits;
+pub mod ereaders;
+pub mod keys;
+pub mod materials;
+pub mod me;
+pub mod overview;
+pub mod purchases;
+pub mod sessions;
+pub mod tts;
+pub mod usage;
 
 use lectern_types::ErrorCode;
 

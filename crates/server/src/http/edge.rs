@@ -98,6 +98,7 @@ impl Edge {
         }
         give_path_its_one_spelling(&mut request);
         request.extensions_mut().insert(context.clone());
+        let is_bff = is_on_bff(request.uri().path());
         let handled = async {
             let response = if has_large_headers(&request) {
                 Failure::from(ErrorCode::HeadersTooLarge).into_response()
@@ -111,6 +112,11 @@ impl Edge {
             let route = response.extensions().get::<MatchedPath>().cloned();
             let mut response = envelope::seal(response, context.request_id);
             finish_headers(response.headers_mut(), &context);
+            if is_bff {
+                // What one person saw is not for the next one at the same browser.
+                let headers = response.headers_mut();
+                headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+            }
             let route = route.as_ref().map_or("none", MatchedPath::as_str);
             note(route, method.as_str(), &response, started, &context);
             response
@@ -201,9 +207,12 @@ fn is_key_on_bff(request: &Request) -> bool {
         value.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"bearer "))
             && value[7..].trim_ascii_start().starts_with(b"svc_")
     };
-    let path = request.uri().path();
-    (path == "/v1/bff" || path.starts_with("/v1/bff/"))
-        && request.headers().get_all(header::AUTHORIZATION).iter().any(bearer)
+    is_on_bff(request.uri().path()) && request.headers().get_all(header::AUTHORIZATION).iter().any(bearer)
+}
+
+/// Whether a path is one of the web application's own.
+fn is_on_bff(path: &str) -> bool {
+    path == "/v1/bff" || path.starts_with("/v1/bff/")
 }
 
 fn finish_headers(headers: &mut HeaderMap, context: &Context) {

@@ -11,3 +11,4 @@ pub mod page;
 pub mod path;
 pub mod post;
 pub mod session;
+pub mod web;

@@ -16,11 +16,16 @@ use utoipa::{
     Modify, OpenApi,
     openapi::{
         self as document,
-        security::{Http, HttpAuthScheme, SecurityScheme},
+        security::{ApiKey as SecurityApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme},
     },
 };
 
-use super::{bff, envelope::Failure, extract::idempotency, media, openai, saas};
+use super::{
+    bff,
+    envelope::Failure,
+    extract::{idempotency, session},
+    media, openai, payments, saas,
+};
 
 /// The failures of every route that takes a key.
 const KEYED: &[ErrorCode] = &[
@@ -33,6 +38,30 @@ const KEYED: &[ErrorCode] = &[
     ErrorCode::RateLimited,
     ErrorCode::InvalidIdempotencyKey,
     ErrorCode::RequestTooLarge,
+];
+
+/// The failures of every route that takes a session.
+const SIGNED_IN: &[ErrorCode] = &[
+    ErrorCode::InvalidCredentials,
+    ErrorCode::ApiKeyNotAllowedOnBff,
+    ErrorCode::RateLimited,
+    ErrorCode::InvalidIdempotencyKey,
+    ErrorCode::RequestTooLarge,
+];
+
+/// The routes with a session that are open to accounts that owe consent.
+const OPEN_TO_OWING: &[&str] = &[
+    "logout",
+    "web_change_password",
+    "web_get_me",
+    "web_list_sessions",
+    "web_revoke_session",
+    "web_get_consent",
+    "web_accept_consent",
+    "web_list_packs",
+    "web_list_purchases",
+    "web_get_purchase",
+    "web_revoke_key",
 ];
 
 /// The failures of every route.
@@ -80,6 +109,44 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("forgot_password", bff::auth::forgot::ERRORS),
     ("reset_password", bff::auth::reset::ERRORS),
     ("logout", bff::auth::logout::ERRORS),
+    ("web_login", bff::auth::login::ERRORS),
+    ("web_register", saas::auth::register::ERRORS),
+    ("web_look_up_invitation", bff::auth::invitation::ERRORS),
+    ("web_check_password", bff::auth::judge::ERRORS),
+    ("web_change_password", bff::auth::password::ERRORS),
+    ("web_get_me", bff::me::ERRORS),
+    ("web_list_sessions", bff::sessions::list::ERRORS),
+    ("web_revoke_session", bff::sessions::revoke::ERRORS),
+    ("web_get_consent", bff::consent::get::ERRORS),
+    ("web_accept_consent", bff::consent::accept::ERRORS),
+    ("web_get_overview", bff::overview::ERRORS),
+    ("web_get_usage", saas::usage::ERRORS),
+    ("web_get_balance", saas::credits::balance::ERRORS),
+    ("web_list_transactions", saas::credits::transactions::ERRORS),
+    ("web_export_transactions", bff::credits::export::ERRORS),
+    ("web_list_packs", bff::credits::packs::ERRORS),
+    ("web_create_purchase", bff::purchases::create::ERRORS),
+    ("web_list_purchases", bff::purchases::list::ERRORS),
+    ("web_get_purchase", bff::purchases::get::ERRORS),
+    ("web_create_key", saas::keys::create::ERRORS),
+    ("web_list_keys", saas::keys::list::ERRORS),
+    ("web_revoke_key", saas::keys::revoke::ERRORS),
+    ("web_list_ereaders", saas::ereaders::list::ERRORS),
+    ("web_get_ereader_sample", saas::ereaders::sample::ERRORS),
+    ("web_synthesize", saas::tts::synthesize::ERRORS),
+    ("web_create_material", saas::materials::create::ERRORS),
+    ("web_list_materials", saas::materials::list::ERRORS),
+    ("web_get_material", saas::materials::get::ERRORS),
+    ("web_delete_material", saas::materials::delete::ERRORS),
+    ("web_convert_material", saas::materials::convert::ERRORS),
+    ("web_list_chunks", saas::materials::chunks::list::ERRORS),
+    ("web_get_chunk_text", saas::materials::chunks::text::ERRORS),
+    ("web_get_chunk_audio", saas::materials::chunks::audio::ERRORS),
+    ("web_get_chunk_timestamps", saas::materials::chunks::timestamps::ERRORS),
+    ("web_get_material_audio", saas::materials::audio::ERRORS),
+    ("web_get_material_captions", saas::materials::captions::ERRORS),
+    ("web_follow_material", saas::materials::events::ERRORS),
+    ("take_stripe_event", payments::stripe::ERRORS),
     ("create_speech", openai::speech::ERRORS),
     ("list_models", openai::models::LIST_ERRORS),
     ("get_model", openai::models::GET_ERRORS),
@@ -110,7 +177,8 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
         (name = "Account", description = "The account behind the key"),
         (name = "Keys", description = "API keys: make, list, revoke"),
         (name = "Webhooks", description = "Endpoints that are told of events, signed after Standard Webhooks, and their deliveries"),
-        (name = "Web application", description = "What mails' links lead to; sessions. API keys are refused here"),
+        (name = "Web application", description = "What the pages at `/` talk to, for who is signed in. API keys are refused here"),
+        (name = "Payments", description = "What payment providers tell"),
         (name = "Audio", description = "Signed URLs"),
         (name = "OpenAI", description = "The speech protocol of OpenAI's SDKs, on the same keys and prices"),
         (name = "Reference", description = "This document"),
@@ -130,6 +198,13 @@ impl Modify for ApiKey {
         session.description = Some("A session token, from `POST /v1/saas/auth/login`".to_owned());
         session.bearer_format = Some("JWT".to_owned());
         components.add_security_scheme("session", SecurityScheme::Http(session));
+        let cookie = ApiKeyValue::with_description(
+            session::COOKIE,
+            "The same token, as `POST /v1/bff/auth/login` sets it. What changes something must carry that answer's \
+             `csrf_token` as `X-Lectern-CSRF`",
+        );
+        components
+            .add_security_scheme("session_cookie", SecurityScheme::ApiKey(SecurityApiKey::Cookie(cookie)));
     }
 }
 
@@ -176,8 +251,21 @@ pub(super) fn finish(api: document::OpenApi) -> String {
 fn describe(operation: &mut Map<String, Value>) {
     let id = operation.get("operationId").and_then(Value::as_str).unwrap_or_default();
     let own = OPERATIONS.iter().find(|(name, _)| *name == id).map_or(&[][..], |(_, codes)| codes);
-    let keyed = if operation.contains_key("security") { &[][..] } else { KEYED };
-    let mut codes: Vec<ErrorCode> = own.iter().chain(keyed).chain(ALL).copied().collect();
+    let security = operation.get("security").map(Value::to_string);
+    let by_session = security.as_deref().is_some_and(|text| text.contains("\"session\""));
+    let shared = match &security {
+        None => KEYED,
+        Some(_) if by_session => SIGNED_IN,
+        Some(_) => &[],
+    };
+    let mut codes: Vec<ErrorCode> = own.iter().chain(shared).chain(ALL).copied().collect();
+    if by_session {
+        // A session has every scope.
+        codes.retain(|code| *code != ErrorCode::InsufficientScope);
+        if !OPEN_TO_OWING.contains(&id) {
+            codes.push(ErrorCode::ConsentRequired);
+        }
+    }
     codes.sort_by_key(|code| code.as_str());
     codes.dedup();
     for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {

@@ -1,71 +1,152 @@
-//! The two pages that mails' links open, until the web application has its own: confirming an address and setting a
-//! new password. Each is one file whose script sends the link's token when its button is pressed: mail programs that
-//! open links by themselves change nothing.
+//! The web application: one page and its files, built from `web/` and carried in the binary. Every path that is a page of it
+//! answers the same page, whose script looks at the address; no other path does, so that what is unknown to the API stays an
+//! envelope. A build without `web/dist/app` says instead how to make it.
 
-use std::sync::LazyLock;
+mod encoding;
 
 use axum::{
     Router,
+    body::Body,
+    extract::{Path, State, rejection::PathRejection},
     http::{
-        HeaderMap, HeaderValue,
-        header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY},
+        HeaderMap, HeaderValue, StatusCode,
+        header::{
+            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+            REFERRER_POLICY, VARY,
+        },
     },
     response::{IntoResponse as _, Response},
     routing::get,
 };
-use base64::{Engine as _, engine::general_purpose::STANDARD};
-use sha2::{Digest as _, Sha256};
+use lectern_types::ErrorCode;
+use rust_embed::RustEmbed;
 
-use super::{envelope::Failure, extract::idempotency};
+use super::{
+    envelope::Failure,
+    extract::{idempotency, session},
+};
 use crate::app::App;
 
-static CONFIRM: LazyLock<Page> = LazyLock::new(|| Page::new(include_str!("pages/confirm.html")));
-static RESET: LazyLock<Page> = LazyLock::new(|| Page::new(include_str!("pages/reset.html")));
+/// The built files, those that are compressed beside them.
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[include = "app/*"]
+struct Files;
+
+/// The page itself.
+const INDEX: &str = "index.html";
+
+/// What a build without the web application says.
+const ABSENT: &str = "This build of Lectern has no web application. Build it, then Lectern:\n\n  \
+    cd web && npm ci && npm run build\n\n./run does both. The API is all there: /docs\n";
+
+/// The paths of pages.
+pub const PAGES: &[&str] = &[
+    "/",
+    "/sign-in",
+    "/register",
+    "/confirm",
+    "/forgot",
+    "/reset",
+    "/agree",
+    "/try",
+    "/e-readers",
+    "/materials",
+    "/materials/{id}",
+    "/keys",
+    "/webhooks",
+    "/webhooks/{id}",
+    "/credits",
+    "/settings",
+];
 
 /// The routes. They are no part of the API and so not of its document.
 pub(super) fn routes() -> Router<App> {
-    Router::new()
-        .route("/confirm", get(async |headers: HeaderMap| CONFIRM.answer(&headers)))
-        .route("/reset", get(async |headers: HeaderMap| RESET.answer(&headers)))
+    let pages = PAGES.iter().fold(Router::new(), |router, path| router.route(path, get(page)));
+    pages.route("/assets/{file}", get(asset)).route("/icon.svg", get(icon))
 }
 
-/// A page and what it may do.
-struct Page {
-    html: &'static str,
-    policy: String,
-}
-
-impl Page {
-    /// A page that may run its own script, show its own style and talk to this service.
-    fn new(html: &'static str) -> Self {
-        let hash = |tag: &str| {
-            let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
-            let inside = html.split_once(&open).and_then(|(_, rest)| rest.split_once(&close));
-            STANDARD.encode(Sha256::digest(inside.map_or("", |(inside, _)| inside)))
-        };
-        let policy = format!(
-            "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; connect-src 'self'; base-uri 'none'; \
-             form-action 'none'; frame-ancestors 'none'",
-            hash("script"),
-            hash("style")
-        );
-        Self { html, policy }
-    }
-
-    fn answer(&self, headers: &HeaderMap) -> Result<Response, Failure> {
-        idempotency::key(headers)?;
-        let mut response = self.html.into_response();
-        for (name, value) in [
-            (CONTENT_TYPE, "text/html; charset=utf-8"),
-            (CONTENT_SECURITY_POLICY, &self.policy),
-            // The address of this page holds a secret.
-            (REFERRER_POLICY, "no-referrer"),
-            (CACHE_CONTROL, "no-store"),
-        ] {
-            if let Ok(value) = HeaderValue::from_str(value) {
-                response.headers_mut().insert(name, value);
-            }
+async fn page(State(app): State<App>, headers: HeaderMap) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
+    let mut response = match file(INDEX, &headers) {
+        Some(response) => response,
+        None => ([(CONTENT_TYPE, "text/plain; charset=utf-8")], ABSENT).into_response(),
+    };
+    let here = session::origin(&app.public_url);
+    // Only files of this service run, and nobody frames them. Signed audio URLs begin with the public address, which may not
+    // be the one in the browser's bar.
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
+         media-src 'self' {here}; connect-src 'self' {here}; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    );
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, policy.as_str()),
+        // The address of some pages holds a secret.
+        (REFERRER_POLICY, "no-referrer"),
+        // So that the back button asks again whether somebody is signed in.
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            response.headers_mut().insert(name, value);
         }
-        Ok(response)
+    }
+    Ok(response)
+}
+
+async fn asset(headers: HeaderMap, file: Result<Path<String>, PathRejection>) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
+    let Ok(Path(name)) = file else { return Err(ErrorCode::NotFound.into()) };
+    // What is compressed is had by its own name and an Accept-Encoding, not by the other.
+    if matches!(name.rsplit_once('.'), Some((_, "br" | "gz"))) {
+        return Err(ErrorCode::NotFound.into());
+    }
+    let mut response = self::file(&format!("assets/{name}"), &headers).ok_or(ErrorCode::NotFound)?;
+    // The name has a hash of the content in it.
+    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    response.headers_mut().insert(CACHE_CONTROL, forever);
+    Ok(response)
+}
+
+async fn icon(headers: HeaderMap) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
+    let mut response = file("icon.svg", &headers).ok_or(ErrorCode::NotFound)?;
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
+    Ok(response)
+}
+
+/// A built file in the shortest form that the client takes.
+fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
+    let path = format!("app/{name}");
+    let (found, encoding) = encoding::accepted(headers)
+        .find_map(|(word, ending)| Some((Files::get(&format!("{path}{ending}"))?, Some(word))))
+        .or_else(|| Some((Files::get(&path)?, None)))?;
+    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..16]));
+    let same = headers.get(IF_NONE_MATCH).is_some_and(|held| held.as_bytes() == tag.as_bytes());
+    let mut response = if same {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Body::from(found.data.into_owned()).into_response()
+    };
+    let answered = response.headers_mut();
+    answered.insert(CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
+    answered.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        answered.insert(ETAG, tag);
+    }
+    if let Some(word) = encoding {
+        answered.insert(CONTENT_ENCODING, HeaderValue::from_static(word));
+    }
+    Some(response)
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "woff2" => "font/woff2",
+        _ => "application/octet-stream",
     }
 }

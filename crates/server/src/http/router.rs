@@ -3,7 +3,7 @@
 use axum::{Router, routing::any};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{bff, media, openai, openapi, pages, reference, saas};
+use super::{bff, media, openai, openapi, pages, payments, reference, saas};
 use crate::app::App;
 
 /// The routes, with the document they describe.
@@ -43,10 +43,49 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(saas::events::list_events))
         .routes(routes!(saas::auth::register::register))
         .routes(routes!(saas::auth::login::login))
+        .routes(routes!(bff::auth::login::web_login))
+        .routes(routes!(bff::auth::register::web_register))
+        .routes(routes!(bff::auth::invitation::web_look_up_invitation))
+        .routes(routes!(bff::auth::judge::web_check_password))
+        .routes(routes!(bff::auth::password::web_change_password))
         .routes(routes!(bff::auth::confirm::confirm))
         .routes(routes!(bff::auth::forgot::forgot))
         .routes(routes!(bff::auth::reset::reset))
         .routes(routes!(bff::auth::logout::logout))
+        .routes(routes!(bff::me::web_get_me))
+        .routes(routes!(bff::sessions::list::web_list_sessions))
+        .routes(routes!(bff::sessions::revoke::web_revoke_session))
+        .routes(routes!(bff::consent::get::web_get_consent, bff::consent::accept::web_accept_consent))
+        .routes(routes!(bff::overview::web_get_overview))
+        .routes(routes!(bff::usage::get::web_get_usage))
+        .routes(routes!(bff::credits::balance::web_get_balance))
+        .routes(routes!(bff::credits::transactions::web_list_transactions))
+        .routes(routes!(bff::credits::export::web_export_transactions))
+        .routes(routes!(bff::credits::packs::web_list_packs))
+        .routes(routes!(
+            bff::purchases::create::web_create_purchase,
+            bff::purchases::list::web_list_purchases
+        ))
+        .routes(routes!(bff::purchases::get::web_get_purchase))
+        .routes(routes!(bff::keys::create::web_create_key, bff::keys::list::web_list_keys))
+        .routes(routes!(bff::keys::revoke::web_revoke_key))
+        .routes(routes!(bff::ereaders::list::web_list_ereaders))
+        .routes(routes!(bff::ereaders::sample::web_get_ereader_sample))
+        .routes(routes!(bff::tts::synthesize::web_synthesize))
+        .routes(routes!(
+            bff::materials::create::web_create_material,
+            bff::materials::list::web_list_materials
+        ))
+        .routes(routes!(bff::materials::get::web_get_material, bff::materials::delete::web_delete_material))
+        .routes(routes!(bff::materials::convert::web_convert_material))
+        .routes(routes!(bff::materials::chunks::list::web_list_chunks))
+        .routes(routes!(bff::materials::chunks::text::web_get_chunk_text))
+        .routes(routes!(bff::materials::chunks::audio::web_get_chunk_audio))
+        .routes(routes!(bff::materials::chunks::timestamps::web_get_chunk_timestamps))
+        .routes(routes!(bff::materials::audio::web_get_material_audio))
+        .routes(routes!(bff::materials::captions::web_get_material_captions))
+        .routes(routes!(bff::materials::events::web_follow_material))
+        .routes(routes!(payments::stripe::take_stripe_event))
         .routes(routes!(openai::speech::create_speech))
         .routes(routes!(openai::models::list_models))
         .routes(routes!(openai::models::get_model))

@@ -174,6 +174,56 @@ pub fn chunk(chunk: store::chunks::Chunk) -> types::Chunk {
     }
 }
 
+/// A document that accounts consent to.
+pub fn document(document: store::consent::Document) -> types::DocumentKind {
+    match document {
+        store::consent::Document::Terms => types::DocumentKind::Terms,
+        store::consent::Document::Privacy => types::DocumentKind::Privacy,
+    }
+}
+
+/// A session, for who asks in the session `current`.
+pub fn web_session(session: store::sessions::Listed, current: types::SessionId) -> types::WebSession {
+    types::WebSession {
+        id: session.id,
+        created_at: session.created_at,
+        expires_at: session.expires_at,
+        ip: session.ip,
+        user_agent: session.user_agent,
+        current: session.id == current,
+    }
+}
+
+/// Who takes the money.
+pub fn provider(provider: store::purchases::Provider) -> types::PaymentProvider {
+    match provider {
+        store::purchases::Provider::Manual => types::PaymentProvider::Manual,
+        store::purchases::Provider::Stripe => types::PaymentProvider::Stripe,
+    }
+}
+
+/// A purchase.
+pub fn purchase(purchase: store::purchases::Purchase) -> types::Purchase {
+    use store::purchases::PurchaseStatus as Stored;
+    types::Purchase {
+        id: purchase.id,
+        account_id: purchase.account,
+        status: match purchase.status {
+            Stored::Pending => types::PurchaseStatus::Pending,
+            Stored::Paid => types::PurchaseStatus::Paid,
+            Stored::Declined => types::PurchaseStatus::Declined,
+            Stored::Expired => types::PurchaseStatus::Expired,
+        },
+        provider: provider(purchase.provider),
+        credits: purchase.credits,
+        price_minor: purchase.price_minor,
+        currency: purchase.currency,
+        transaction_id: purchase.transaction,
+        created_at: purchase.created_at,
+        paid_at: purchase.paid_at,
+    }
+}
+
 /// A webhook's endpoint.
 pub fn webhook(webhook: &store::webhooks::Webhook) -> types::Webhook {
     use store::webhooks::{DisabledReason, WebhookStatus};

@@ -2,7 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use lectern_store::{
-    consent::Document,
+    consent::{Document, Standing},
     keys::{self as stored, Authenticated, KeyStatus},
 };
 use lectern_types::ErrorCode;
@@ -55,14 +55,22 @@ fn note_use(app: &App, found: &Authenticated) {
 /// # Errors
 /// [`Error::ConsentRequired`].
 pub fn check_consent(caller: &Authenticated) -> Result<()> {
-    let owed = caller.consent.owed();
+    check_standing(&caller.consent)
+}
+
+/// Whether who stands so owes consent.
+///
+/// # Errors
+/// [`Error::ConsentRequired`].
+pub fn check_standing(standing: &Standing) -> Result<()> {
+    let owed = standing.owed();
     if owed.is_empty() {
         return Ok(());
     }
     Err(Error::ConsentRequired {
         owed: owed.into_iter().map(Document::as_str).collect(),
-        terms_version: caller.consent.current.terms.clone(),
-        privacy_version: caller.consent.current.privacy.clone(),
+        terms_version: standing.current.terms.clone(),
+        privacy_version: standing.current.privacy.clone(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Reading a customer's file in a process of its own: `lectern extract-document`, without environment, in a process
-//! group of its own, under limits on memory and time that it sets on itself and that are watched from here. A file
-//! that makes its reader run wild costs one child process and ends as a reason that the customer can read.
+//! group of its own, under limits on memory and processor time that it sets on itself. A file that makes its reader run
+//! wild costs one child process and ends as a reason that the customer can read. The clock on the wall is watched from
+//! here, and says nothing of the file: a reader that is slow without working waits for a busy machine.
 //!
 //! What is done with the text is [`crate::services::materials`]'s.
 
@@ -28,8 +29,13 @@ pub const UNREADABLE: u8 = 3;
 /// Address space that the program itself takes beside what reading needs, bytes.
 const PROGRAM_BYTES: u64 = 512 << 20;
 
-/// Longest answer, bytes: text and cover at their limits, written as JSON.
-const ANSWER_BYTES: u64 = 96 << 20;
+/// Longest answer, bytes: text, rests and cover near their limits, written as JSON.
+const ANSWER_BYTES: u64 = 64 << 20;
+
+/// How long an answer is waited for: so many times the processor time that the reader may take, and so much more. A
+/// reader makes way for all other work, and there may be several.
+const PATIENCE: u32 = 5;
+const PATIENCE_MORE: Duration = Duration::from_secs(30);
 
 /// Most that is kept of what a child says on standard error, bytes.
 const COMPLAINT_BYTES: u64 = 16 << 10;
@@ -38,7 +44,8 @@ const COMPLAINT_BYTES: u64 = 16 << 10;
 #[derive(Debug, Clone)]
 pub struct Extractor {
     program: PathBuf,
-    time: Duration,
+    processor_time: Duration,
+    patience: Duration,
     memory_bytes: u64,
     at_once: Arc<Semaphore>,
 }
@@ -71,7 +78,7 @@ pub enum ExtractError {
 /// How a reader that ran wild ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Death {
-    /// It took too long.
+    /// It took too much processor time.
     Time,
     /// It took too much memory.
     Memory,
@@ -119,11 +126,20 @@ impl Extractor {
         )
     }
 
-    /// Runs `program`, which must be `lectern`, for at most `time` and with at most `memory_bytes`.
-    pub fn with_program(program: PathBuf, time: Duration, memory_bytes: u64) -> Self {
+    /// Runs `program`, which must be `lectern`, for at most `processor_time` (in whole seconds, rounded up) and with at
+    /// most `memory_bytes`.
+    pub fn with_program(program: PathBuf, processor_time: Duration, memory_bytes: u64) -> Self {
         // Beside these the process has other work, and each may take the memory that is allowed.
         let at_once = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(4));
-        Self { program, time, memory_bytes, at_once: Arc::new(Semaphore::new(at_once)) }
+        let patience = processor_time.saturating_mul(PATIENCE).saturating_add(PATIENCE_MORE);
+        let at_once = Arc::new(Semaphore::new(at_once));
+        Self { program, processor_time, patience, memory_bytes, at_once }
+    }
+
+    /// Waits no longer than `patience` for an answer.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Reads the document at `path`.
@@ -139,25 +155,26 @@ impl Extractor {
         let path =
             std::path::absolute(path).map_err(|source| unavailable("the file has no place", source))?;
         let mut child = self.start(kind, &path)?;
-        let said = tokio::time::timeout(self.time, listen(&mut child)).await;
+        let said = tokio::time::timeout(self.patience, listen(&mut child)).await;
         let Ok(said) = said else {
             // Dropping it would kill it as well, but would not wait for its end.
             let _ = child.kill().await;
-            let detail = format!("no answer after {} s", self.time.as_secs_f32());
-            return Err(ExtractError::Died { death: Death::Time, detail });
+            let what = format!("no answer after {} s", self.patience.as_secs_f32());
+            return Err(ExtractError::Unavailable { what, source: None });
         };
         answer::understand(&said.map_err(|source| unavailable("its answer could not be read", source))?)
     }
 
     fn start(&self, kind: Kind, path: &Path) -> Result<Child, ExtractError> {
         let address_space = self.memory_bytes.saturating_add(PROGRAM_BYTES);
+        let begun = u64::from(self.processor_time.subsec_nanos() > 0);
+        let processor_seconds = self.processor_time.as_secs().saturating_add(begun).max(1);
         let mut command = Command::new(&self.program);
         command
             .arg("extract-document")
             .args(["--kind", kind.as_str()])
             .args(["--address-space", &address_space.to_string()])
-            // Whole seconds, the next above the wall clock's: for the time in which nobody looks at the clock.
-            .args(["--processor-seconds", &(self.time.as_secs() + 1).to_string()])
+            .args(["--processor-seconds", &processor_seconds.to_string()])
             .args(["--parent", &std::process::id().to_string()])
             .arg("--")
             .arg(path)

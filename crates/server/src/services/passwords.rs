@@ -73,6 +73,26 @@ impl Passwords {
         .await?
     }
 
+    /// The names of the requirements that a password does not meet, and how hard it is to guess, 0 to 4.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when too many wait.
+    pub async fn judge(&self, password: SecretString, email: String) -> Result<(Vec<&'static str>, u8)> {
+        self.run(move || {
+            let password = password.expose_secret();
+            (policy::unmet(password, &email), policy::score(password))
+        })
+        .await
+    }
+
+    /// The hash of a password that the service itself made.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] when too many wait.
+    pub async fn hash(&self, password: SecretString) -> Result<String> {
+        self.run(move || hash(&password)).await?
+    }
+
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         let full = Error::Unavailable {
             what: "too many sign-ins are being checked",

@@ -69,6 +69,16 @@ pub async fn register(app: &App, wanted: Wanted) -> Result<Account> {
     }
 }
 
+/// The address that an invitation is for.
+///
+/// # Errors
+/// `invite_invalid`.
+pub async fn invited(app: &App, token: &SecretString) -> Result<String> {
+    let token_hash = keys::hash(&app.secrets.invites, token.expose_secret());
+    let invited = stored::find_invited(&app.store, &token_hash, app.clock.now()).await?;
+    Ok(invited.ok_or(ErrorCode::InviteInvalid)?.email)
+}
+
 async fn who(app: &App, email: Option<String>, token: Option<&SecretString>) -> Result<Who> {
     if let Some(token) = token {
         let token_hash = keys::hash(&app.secrets.invites, token.expose_secret());

@@ -35,6 +35,10 @@ pub enum Action {
     Reset,
     /// Confirming an address with the mail's token.
     Confirm,
+    /// Looking up whom an invitation is for.
+    Invitation,
+    /// Asking what a password is worth.
+    Judge,
 }
 
 impl Action {
@@ -46,6 +50,8 @@ impl Action {
             Self::Forgot => "forgot",
             Self::Reset => "reset",
             Self::Confirm => "confirm",
+            Self::Invitation => "invitation",
+            Self::Judge => "judge",
         }
     }
 }
@@ -166,7 +172,12 @@ impl Velocity {
     }
 
     fn by_client(&self, action: Action, ip: IpAddr) -> Counter {
-        let limit = if action == Action::Register { self.register } else { self.ip };
+        let limit = match action {
+            Action::Register => self.register,
+            // A page asks as its reader types.
+            Action::Judge => Limit { count: self.ip.count.saturating_mul(4), ..self.ip },
+            _ => self.ip,
+        };
         Counter { name: self.name(action, "ip", &[&client(ip)]), limit }
     }
 

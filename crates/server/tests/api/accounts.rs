@@ -32,7 +32,7 @@ fn setup() -> Setup {
 }
 
 /// This set-up with the velocity limits out of the way.
-fn unlimited(setup: Setup) -> Setup {
+pub(crate) fn unlimited(setup: Setup) -> Setup {
     setup
         .set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE", "10000")
         .set("LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE", "10000")
@@ -49,7 +49,7 @@ async fn send(app: &TestApp, path: &str, body: &Value) -> Reply {
 }
 
 /// The token of an invitation.
-async fn invite(app: &TestApp, email: &str) -> String {
+pub(crate) async fn invite(app: &TestApp, email: &str) -> String {
     let invited = invitations::invite(&app.app, email, None, None).await.unwrap();
     invited.token.expose_secret().to_owned()
 }
@@ -78,6 +78,40 @@ pub(crate) async fn session(app: &TestApp, email: &str, password: &str) -> Strin
     let reply = login(app, email, password).await;
     assert_eq!(reply.status, 200, "{}", reply.json());
     reply.json()["session_token"].as_str().unwrap().to_owned()
+}
+
+/// A browser that is signed in.
+pub(crate) struct Browser {
+    /// The header `Cookie`.
+    pub(crate) cookie: String,
+    /// The header `X-Lectern-CSRF`.
+    pub(crate) csrf: String,
+}
+
+impl Browser {
+    /// What the browser sends from one of our pages.
+    pub(crate) fn request(&self, app: &TestApp, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let request = app.request(method, path).header("cookie", &self.cookie);
+        request.header("x-lectern-csrf", &self.csrf).header("sec-fetch-site", "same-origin")
+    }
+
+    /// `GET`.
+    pub(crate) async fn get(&self, app: &TestApp, path: &str) -> Reply {
+        app.send(self.request(app, Method::GET, path)).await
+    }
+
+    /// `POST` of JSON.
+    pub(crate) async fn post(&self, app: &TestApp, path: &str, body: &Value) -> Reply {
+        app.send(self.request(app, Method::POST, path).json(body)).await
+    }
+}
+
+/// Signs in from a browser.
+pub(crate) async fn browser(app: &TestApp, email: &str) -> Browser {
+    let reply = send(app, "/v1/bff/auth/login", &json!({ "email": email, "password": PASSWORD })).await;
+    assert_eq!(reply.status, 200, "{}", reply.json());
+    let cookie = reply.header("set-cookie").split(';').next().unwrap().to_owned();
+    Browser { cookie, csrf: reply.json()["csrf_token"].as_str().unwrap().to_owned() }
 }
 
 /// Whether a session is live: an unknown route is 404 to who is signed in, 401 to others.

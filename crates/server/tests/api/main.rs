@@ -38,4 +38,5 @@ mod surface;
 mod synthesize;
 mod usage;
 mod velocity;
+mod web;
 mod webhooks;

@@ -27,7 +27,9 @@ async fn the_reference_page_and_all_it_loads_come_from_the_service_itself() {
     }
     let slash = get("/docs/").await;
     assert_eq!((slash.status.as_u16(), slash.header("location")), (308, "../docs"));
-    for path in ["/docs", "/docs/", "/docs/reference.js", "/confirm", "/reset"] {
+    for path in
+        ["/docs", "/docs/", "/docs/reference.js", "/confirm", "/reset", "/", "/assets/x.js", "/icon.svg"]
+    {
         let reply = app.send(app.request(Method::GET, path).header("idempotency-key", "")).await;
         assert_eq!(reply.refusal(), "invalid_idempotency_key", "{path}");
     }

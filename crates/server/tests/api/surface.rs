@@ -7,7 +7,16 @@ use reqwest::Method;
 async fn unknown_paths_and_methods_are_envelopes() {
     let app = TestApp::start().await;
     let account = app.account(0).await;
-    for path in ["/", "/nope", "/v1/saas", "/v1/saas/nope", "/v1/saas/me/", "/v1/saas/ME", "/media"] {
+    for path in [
+        "/index.html",
+        "/sign-in/",
+        "/nope",
+        "/v1/saas",
+        "/v1/saas/nope",
+        "/v1/saas/me/",
+        "/v1/saas/ME",
+        "/media",
+    ] {
         assert_eq!(app.get(path, &account.live.replace("svc_", "x")).await.refusal(), "not_found", "{path}");
     }
     for (method, path, allow) in [

@@ -1,7 +1,7 @@
 //! Terms, privacy policy and who accepted them.
 
 use lectern_store::{
-    consent::{self, AcceptOutcome, AcceptedBy, Document, PublishOutcome, Standing, Versions},
+    consent::{self, AcceptOutcome, AcceptedBy, Act, Document, PublishOutcome, Standing, Versions},
     keys,
 };
 
@@ -40,15 +40,21 @@ on_both! {
         for version in ["1", "2"] {
             consent::publish(f, Document::Terms, version, "Terms.", NOON).await.expect("it publishes");
         }
-        let accept = |version| consent::accept(f, account, Document::Terms, version, AcceptedBy::Owner, NOON);
+        let act = Act { by: AcceptedBy::Owner, ip: Some("192.0.2.7") };
+        let accept = |version| consent::accept(f, account, Document::Terms, version, act, NOON);
         assert_eq!(accept("1").await.expect("it answers"), AcceptOutcome::NotCurrent);
         assert_eq!(accept("3").await.expect("it answers"), AcceptOutcome::NotCurrent);
         assert_eq!(owed(f, key).await, [Document::Terms]);
         assert_eq!(accept("2").await.expect("it answers"), AcceptOutcome::Accepted);
         assert_eq!(accept("2").await.expect("it answers"), AcceptOutcome::Accepted);
         assert_eq!(owed(f, key).await, []);
-        let nobody = consent::accept(f, new_id(), Document::Terms, "2", AcceptedBy::Owner, NOON).await;
+        let nobody = consent::accept(f, new_id(), Document::Terms, "2", act, NOON).await;
         assert_eq!(nobody.expect("it answers"), AcceptOutcome::NoAccount);
+
+        let noted = consent::acceptance(f, account, Document::Terms, "2").await.expect("it reads").expect("there");
+        assert_eq!((noted.by, noted.at, noted.ip.as_deref()), (AcceptedBy::Owner, NOON, Some("192.0.2.7")));
+        assert_eq!(consent::acceptance(f, account, Document::Terms, "1").await.expect("it reads"), None);
+        assert_eq!(consent::text(f, Document::Terms, "1").await.expect("it reads").as_deref(), Some("Terms."));
     }
 
     async fn a_version_is_published_once(f: &Fixture) {

@@ -67,7 +67,13 @@ pub(crate) async fn registered(f: &Fixture, email: &str) -> Account {
 }
 
 async fn signed_in(f: &Fixture, account: AccountId, password_hash: &str) -> Option<SessionId> {
-    let session = NewSession { id: new_id(), account, expires_at: NOON.plus_seconds(43_200) };
+    let session = NewSession {
+        id: new_id(),
+        account,
+        expires_at: NOON.plus_seconds(43_200),
+        ip: None,
+        user_agent: None,
+    };
     sessions::create(f, session, password_hash, NOON).await.expect("it writes").then_some(session.id)
 }
 

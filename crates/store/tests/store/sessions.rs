@@ -15,7 +15,7 @@ on_both! {
         let account = registered(f, "ada@example.org").await;
         consent::publish(f, Document::Terms, "v1", "Terms.", NOON).await.expect("it publishes");
         let end = NOON.plus_seconds(43_200);
-        let new = NewSession { id: new_id(), account: account.id, expires_at: end };
+        let new = NewSession { id: new_id(), account: account.id, expires_at: end, ip: Some("192.0.2.1"), user_agent: Some("a browser") };
         assert!(sessions::create(f, new, "a hash", NOON).await.expect("it writes"));
         let found = sessions::find(f, new.id, NOON).await.expect("it reads").expect("it lives");
         assert_eq!((&found.account, found.expires_at, found.session), (&account, end, new.id));
@@ -32,7 +32,7 @@ on_both! {
         let other = registered(f, "bob@example.org").await.id;
         let mut sessions = Vec::new();
         for _ in 0..3 {
-            let new = NewSession { id: new_id(), account, expires_at: NOON.plus_seconds(60) };
+            let new = NewSession { id: new_id(), account, expires_at: NOON.plus_seconds(60), ip: None, user_agent: None };
             assert!(sessions::create(f, new, "a hash", NOON).await.expect("it writes"));
             sessions.push(new.id);
         }
@@ -46,7 +46,7 @@ on_both! {
     async fn a_changed_password_begins_no_session_with_the_old_one(f: &Fixture) {
         let account = registered(f, "ada@example.org").await.id;
         assert_eq!(f.sql("UPDATE accounts SET password_hash = 'new'").await.expect("it runs"), 1);
-        let new = NewSession { id: new_id(), account, expires_at: NOON.plus_seconds(60) };
+        let new = NewSession { id: new_id(), account, expires_at: NOON.plus_seconds(60), ip: None, user_agent: None };
         assert!(!sessions::create(f, new, "a hash", NOON).await.expect("it answers"));
         assert!(sessions::create(f, new, "new", NOON).await.expect("it writes"));
     }

@@ -2,12 +2,19 @@
 //! trusted, what it reads is not. A limit that cannot be set ends the process; nothing is read without.
 
 use clap::Args;
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, nice, setrlimit};
 
 use crate::commands::CommandError;
 
 /// Files that may be open at once: standard streams, the document, and what the system opens by itself.
 const DESCRIPTORS: u64 = 8;
+
+/// How much this makes way for others: whoever waits for speech is not to wait for a book.
+const NICENESS: i32 = 10;
+
+/// Seconds between the two limits on processor time. The first ends the process with a signal that says so; the second,
+/// with one that could come from anybody, is for a reader that has been made deaf to the first.
+const DEAF_SECONDS: u64 = 5;
 
 /// What the process may use up.
 #[derive(Debug, Args)]
@@ -34,11 +41,12 @@ impl Confinement {
         if let Some(parent) = self.parent.and_then(Pid::from_raw) {
             end_with(parent)?;
         }
+        nice(NICENESS).map_err(refused)?;
         if let Some(bytes) = self.address_space {
             lower(Resource::As, bytes)?;
         }
         if let Some(seconds) = self.processor_seconds {
-            lower(Resource::Cpu, seconds)?;
+            lower_to(Resource::Cpu, seconds, seconds.saturating_add(DEAF_SECONDS))?;
         }
         // The answer goes into a pipe, which this does not count.
         lower(Resource::Fsize, 0)?;
@@ -70,8 +78,14 @@ fn end_with(_parent: Pid) -> Result<(), CommandError> {
 }
 
 fn lower(resource: Resource, most: u64) -> Result<(), CommandError> {
-    let most = Some(getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most)));
-    setrlimit(resource, Rlimit { current: most, maximum: most }).map_err(refused)
+    lower_to(resource, most, most)
+}
+
+/// Sets the limit that holds, and the one to which that could be raised again.
+fn lower_to(resource: Resource, current: u64, maximum: u64) -> Result<(), CommandError> {
+    let maximum = getrlimit(resource).maximum.map_or(maximum, |held| held.min(maximum));
+    let limits = Rlimit { current: Some(current.min(maximum)), maximum: Some(maximum) };
+    setrlimit(resource, limits).map_err(refused)
 }
 
 fn refused(error: rustix::io::Errno) -> CommandError {

@@ -85,6 +85,17 @@ pub struct Caller<A> {
     access: PhantomData<A>,
 }
 
+impl<A> Caller<A> {
+    /// A caller whose access was checked.
+    pub(super) fn new(
+        authenticated: Authenticated,
+        idempotency_key: Option<String>,
+        presented: SecretString,
+    ) -> Self {
+        Self { authenticated, idempotency_key, presented, access: PhantomData }
+    }
+}
+
 impl<A> Deref for Caller<A> {
     type Target = Authenticated;
     fn deref(&self) -> &Authenticated {
@@ -110,7 +121,7 @@ impl<A: Access> FromRequestParts<App> for Caller<A> {
             return Err(Error::InsufficientScope { required }.into());
         }
         let idempotency_key = idempotency::key(&parts.headers)?;
-        Ok(Self { authenticated, idempotency_key, presented, access: PhantomData })
+        Ok(Self::new(authenticated, idempotency_key, presented))
     }
 }
 

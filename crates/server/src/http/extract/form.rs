@@ -3,9 +3,12 @@
 //! itself, unknown parameters. What is limited by the address in the body is the route's to check.
 //! An `Authorization` header is not looked at.
 
-use std::{marker::PhantomData, net::IpAddr, time::Duration};
+use std::{marker::PhantomData, time::Duration};
 
-use axum::extract::{FromRequest, FromRequestParts as _, Request};
+use axum::{
+    extract::{FromRequest, FromRequestParts as _, Request},
+    http::{HeaderMap, header::USER_AGENT},
+};
 use secrecy::SecretString;
 
 use super::{
@@ -13,12 +16,17 @@ use super::{
     idempotency,
     json::{self, Fields},
     page::Parameters,
+    session,
 };
 use crate::{
     app::App,
     error::Result,
     http::envelope::Failure,
-    services::{passwords::policy, velocity::Action},
+    services::{
+        passwords::policy,
+        sessions::{Client, LONGEST_USER_AGENT},
+        velocity::Action,
+    },
 };
 
 /// What a form tries, by which its attempts are limited.
@@ -46,6 +54,8 @@ tries! {
     ToConfirm Confirm "Confirming an address.";
     ToRecover Forgot "Asking for a new password.";
     ToReset Reset "Setting a new password.";
+    ToLookUp Invitation "Looking an invitation up.";
+    ToJudge Judge "Asking what a password is worth.";
 }
 
 /// A JSON body, and where it came from.
@@ -53,8 +63,10 @@ tries! {
 pub struct Form<T> {
     /// The body's fields.
     pub fields: Fields,
-    /// The client's address.
-    pub ip: IpAddr,
+    /// Where the client is, and what it calls itself.
+    pub client: Client,
+    /// Whether a browser says that another site's page sent it.
+    pub is_foreign: bool,
     tries: PhantomData<T>,
 }
 
@@ -71,8 +83,16 @@ impl<T: Tries> FromRequest<App> for Form<T> {
         let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
         let fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
         Parameters::of(&parts.uri).finish()?;
-        Ok(Self { fields, ip, tries: PhantomData })
+        let client = Client { ip, user_agent: user_agent(&parts.headers) };
+        let is_foreign = !session::is_from_here(&parts.headers, &app.public_url);
+        Ok(Self { fields, client, is_foreign, tries: PhantomData })
     }
+}
+
+/// What a program calls itself, as far as it is kept.
+fn user_agent(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(USER_AGENT)?.to_str().ok()?;
+    Some(text.chars().take(LONGEST_USER_AGENT).collect())
 }
 
 /// Takes a password that is about to be set: a text that is not longer than any may be. Whether it is good enough is

@@ -2,7 +2,7 @@
 //! read.
 //!
 //! A browser sends a cookie with whatever page makes it send a request. So a cookie counts on a method that changes
-//! something only with two proofs that our own page asked: a header that other origins may not set without being let,
+//! something only with two proofs that our own page asked: a header with a word that only pages of the session were told,
 //! and the browser's own word on where the request came from.
 
 use axum::{
@@ -11,6 +11,7 @@ use axum::{
 };
 use lectern_store::sessions::SignedIn;
 use lectern_types::ErrorCode;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{auth::limit_account, idempotency, json};
 use crate::{app::App, error::Result, http::envelope::Failure, services::sessions};
@@ -18,7 +19,7 @@ use crate::{app::App, error::Result, http::envelope::Failure, services::sessions
 /// The cookie. The prefix makes browsers insist on `Secure`, `Path=/` and no `Domain` (RFC 6265bis section 4.1.3).
 pub const COOKIE: &str = "__Host-lectern_session";
 
-/// The header that our own pages send; its value is not looked at.
+/// The header that our own pages send, with the session's own word in it.
 const CSRF: HeaderName = HeaderName::from_static("x-lectern-csrf");
 
 /// Where the browser says the request comes from (Fetch Metadata).
@@ -33,26 +34,55 @@ impl FromRequestParts<App> for Session {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
         json::check_declared_length(&parts.headers, app.config.limits.body_bytes)?;
-        let token = token(&parts.method, &parts.headers, &app.public_url);
-        let signed_in = sessions::find(app, token.ok_or(ErrorCode::InvalidCredentials)?).await?;
+        let (signed_in, _) = find(parts, app).await?;
         limit_account(app, parts, signed_in.account.id)?;
         idempotency::key(&parts.headers)?;
         Ok(Self(signed_in))
     }
 }
 
+/// The session that the request carries, and its token.
+///
+/// # Errors
+/// `invalid_credentials`, also where a page that is not ours would change something.
+pub(super) async fn find(parts: &Parts, app: &App) -> Result<(SignedIn, SecretString)> {
+    let carried = carried(&parts.headers).ok_or(ErrorCode::InvalidCredentials)?;
+    let signed_in = sessions::find(app, carried.token).await?;
+    let is_safe = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
+    if carried.by_cookie && !is_safe {
+        let said = one(&parts.headers, &CSRF).unwrap_or_default();
+        let knows = sessions::is_csrf_token(app, signed_in.session, said.as_bytes());
+        if !knows || !is_from_here(&parts.headers, &app.public_url) {
+            return Err(ErrorCode::InvalidCredentials.into());
+        }
+    }
+    Ok((signed_in, SecretString::from(carried.token)))
+}
+
+/// The cookie with a session's token, for so many seconds; none ends it.
+pub fn cookie(token: Option<&SecretString>, seconds: i64) -> String {
+    let value = token.map_or("", |token| token.expose_secret());
+    format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; Secure; SameSite=Lax")
+}
+
+/// A session's token on its way.
+#[derive(Debug, PartialEq, Eq)]
+struct Carried<'a> {
+    token: &'a str,
+    by_cookie: bool,
+}
+
 /// The token that the request carries; a header wins over a cookie.
-fn token<'a>(method: &Method, headers: &'a HeaderMap, public_url: &str) -> Option<&'a str> {
+fn carried(headers: &HeaderMap) -> Option<Carried<'_>> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     if let Some(value) = values.next() {
         let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
         let is_only_bearer = values.next().is_none() && scheme.eq_ignore_ascii_case("bearer");
-        return is_only_bearer.then(|| token.trim_matches(' '));
+        return is_only_bearer.then(|| Carried { token: token.trim_matches(' '), by_cookie: false });
     }
     let mut cookies = cookies(headers);
     let token = cookies.next()?;
-    let is_safe = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-    (cookies.next().is_none() && (is_safe || is_our_own_page(headers, public_url))).then_some(token)
+    cookies.next().is_none().then_some(Carried { token, by_cookie: true })
 }
 
 /// The values of our cookie.
@@ -62,22 +92,23 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value)
 }
 
-/// Whether a page of this very service sent the request.
-fn is_our_own_page(headers: &HeaderMap, public_url: &str) -> bool {
-    let one = |name: &HeaderName| {
-        let mut values = headers.get_all(name).iter();
-        values.next().filter(|_| values.next().is_none()).and_then(|value| value.to_str().ok())
-    };
-    let from_here = match (one(&SEC_FETCH_SITE), one(&header::ORIGIN)) {
-        (Some(site), _) => site == "same-origin",
-        (None, Some(from)) => from == origin(public_url),
-        (None, None) => false,
-    };
-    from_here && headers.contains_key(CSRF)
+/// A header that was sent exactly once.
+fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    values.next().filter(|_| values.next().is_none()).and_then(|value| value.to_str().ok())
+}
+
+/// Whether a browser says that a page of this very service sent the request. A program that is no browser says nothing,
+/// and carries no cookie that it was not told of.
+pub(super) fn is_from_here(headers: &HeaderMap, public_url: &str) -> bool {
+    if headers.contains_key(&SEC_FETCH_SITE) {
+        return one(headers, &SEC_FETCH_SITE) == Some("same-origin");
+    }
+    !headers.contains_key(header::ORIGIN) || one(headers, &header::ORIGIN) == Some(origin(public_url))
 }
 
 /// Scheme, host and port of a URL.
-fn origin(url: &str) -> &str {
+pub fn origin(url: &str) -> &str {
     let host = url.find("://").map_or(0, |at| at + 3);
     url[host..].find('/').map_or(url, |end| &url[..host + end])
 }
@@ -88,55 +119,48 @@ mod tests {
 
     use super::*;
 
-    fn of(method: &Method, lines: &[(HeaderName, &'static str)]) -> Option<String> {
+    fn headers(lines: &[(HeaderName, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
             headers.append(name, HeaderValue::from_static(value));
         }
-        token(method, &headers, "https://speech.example.com/tts").map(str::to_owned)
+        headers
     }
 
-    const HERE: (HeaderName, &str) = (header::ORIGIN, "https://speech.example.com");
-    const OURS: (HeaderName, &str) = (CSRF, "1");
     const COOKIES: (HeaderName, &str) = (header::COOKIE, "a=b; __Host-lectern_session=t; c=d");
 
     #[test]
     fn a_bearer_wins_over_a_cookie_and_a_bad_one_does_not_fall_back() {
-        let bearer = |value| of(&Method::POST, &[(header::AUTHORIZATION, value), COOKIES, HERE, OURS]);
-        assert_eq!(bearer("Bearer x").as_deref(), Some("x"));
-        assert_eq!(bearer("bearer  x").as_deref(), Some("x"));
+        let of =
+            |lines: &[_]| carried(&headers(lines)).map(|found| (found.token.to_owned(), found.by_cookie));
+        let bearer = |value| of(&[(header::AUTHORIZATION, value), COOKIES]);
+        assert_eq!(bearer("Bearer x"), Some(("x".to_owned(), false)));
+        assert_eq!(bearer("bearer  x"), Some(("x".to_owned(), false)));
         assert_eq!(bearer("Basic x"), None);
         assert_eq!(bearer("Bearer"), None);
-        let twice = [(header::AUTHORIZATION, "Bearer x"), (header::AUTHORIZATION, "Bearer x")];
-        assert_eq!(of(&Method::GET, &twice), None);
+        assert_eq!(of(&[(header::AUTHORIZATION, "Bearer x"), (header::AUTHORIZATION, "Bearer x")]), None);
+        assert_eq!(of(&[COOKIES]), Some(("t".to_owned(), true)));
+        assert_eq!(of(&[COOKIES, COOKIES]), None, "which of the two?");
+        assert_eq!(of(&[(header::COOKIE, "lectern_session=t")]), None);
     }
 
-    // Negative control: each of the two proofs was taken out in turn; the cases without it were then taken.
     #[test]
-    fn a_cookie_changes_something_only_for_our_own_page() {
-        let site = |word| (SEC_FETCH_SITE, word);
-        for good in [&[COOKIES, HERE, OURS][..], &[COOKIES, OURS, site("same-origin")]] {
-            assert_eq!(of(&Method::POST, good).as_deref(), Some("t"), "{good:?}");
-        }
+    fn what_a_browser_says_of_other_sites_is_believed() {
+        let here = |lines: &[_]| is_from_here(&headers(lines), "https://speech.example.com/tts");
+        let (site, from) = (|word| (SEC_FETCH_SITE, word), |url| (header::ORIGIN, url));
+        let ours = from("https://speech.example.com");
+        assert!(here(&[]) && here(std::slice::from_ref(&ours)) && here(&[site("same-origin")]));
         for bad in [
-            &[COOKIES][..],
-            &[COOKIES, OURS],
-            &[COOKIES, HERE],
-            &[COOKIES, site("same-origin")],
-            &[COOKIES, OURS, (header::ORIGIN, "https://evil.example")],
-            &[COOKIES, OURS, (header::ORIGIN, "https://speech.example.com.evil.example")],
-            &[COOKIES, OURS, (header::ORIGIN, "null")],
-            &[COOKIES, OURS, HERE, site("cross-site")],
-            &[COOKIES, OURS, HERE, site("same-site")],
-            &[COOKIES, OURS, HERE, HERE],
+            &[from("https://evil.example")][..],
+            &[from("https://speech.example.com.evil.example")],
+            &[from("null")],
+            &[ours.clone(), site("cross-site")],
+            &[ours.clone(), site("same-site")],
+            &[site("none")],
+            &[ours.clone(), ours],
         ] {
-            for method in [Method::POST, Method::DELETE, Method::PATCH, Method::PUT] {
-                assert_eq!(of(&method, bad), None, "{method} {bad:?}");
-            }
+            assert!(!here(bad), "{bad:?}");
         }
-        assert_eq!(of(&Method::GET, &[COOKIES]).as_deref(), Some("t"));
-        assert_eq!(of(&Method::GET, &[COOKIES, COOKIES]), None, "which of the two?");
-        assert_eq!(of(&Method::GET, &[(header::COOKIE, "lectern_session=t")]), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::{path::Path, time::Instant};
 
 use futures_util::TryStreamExt as _;
-use lectern_documents::{Chunk, Document, Extracted, Kind};
+use lectern_documents::{Chunk, Cover, Extracted, Kind};
 use lectern_store::{
     chunks::Break,
     materials::{self, Material, NewChunk, NewCover},
@@ -39,12 +39,12 @@ pub async fn extract(shop: &Workshop, run: &Run) -> Result<(), Setback> {
 
     let started = Instant::now();
     let read = async { base.extractor.run(kind, file.path()).await.map_err(|error| unread(&error)) };
-    let read = run.unless_cancelled(read).await?;
+    let mut read = run.unless_cancelled(read).await?;
     phase(KIND, "read", started);
     drop(file);
 
     let started = Instant::now();
-    let cover = put_cover(base, run, &material, &read.document).await?;
+    let cover = put_cover(base, run, &material, read.cover.take()).await?;
     store(base, run, read, cover).await?;
     phase(KIND, "store", started);
     base.signals.material_changed(material.id);
@@ -85,18 +85,20 @@ async fn put_cover(
     base: &Base,
     run: &Run,
     material: &Material,
-    document: &Document,
+    cover: Option<Cover>,
 ) -> Result<Option<NewCover>, Setback> {
-    let Some(cover) = &document.cover else { return Ok(None) };
+    let Some(cover) = cover else { return Ok(None) };
     let object = format!("materials/{}/cover-{}", material.id, run.word());
     commit::announce(base, run, &[&object]).await?;
-    base.objects.put(&object, cover.bytes.clone()).await?;
-    Ok(Some(NewCover { object, media_type: cover.media_type.clone() }))
+    base.objects.put(&object, cover.bytes).await?;
+    Ok(Some(NewCover { object, media_type: cover.media_type }))
 }
 
 async fn store(base: &Base, run: &Run, read: Extracted, cover: Option<NewCover>) -> Result<(), Setback> {
-    let Document { title, author, language, text, .. } = read.document;
-    let chunks = read.chunks.into_iter().map(|chunk| new_chunk(&text, chunk)).collect::<Option<Vec<_>>>();
+    let Extracted { title, author, language, text, chunks, .. } = read;
+    let chunks = chunks.into_iter().map(|chunk| new_chunk(&text, chunk)).collect::<Option<Vec<_>>>();
+    // Its chunks hold all of it by now.
+    drop(text);
     // The answer was checked when it came; this is what it was checked for.
     let Some(chunks) = chunks else {
         return Err(Setback::Failed(Fault::new(

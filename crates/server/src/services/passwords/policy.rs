@@ -40,6 +40,12 @@ pub fn unmet(password: &str, email: &str) -> Vec<&'static str> {
     checks.into_iter().filter(|(_, unmet)| *unmet).map(|(name, _)| name).collect()
 }
 
+/// How hard a password is to guess, 0 to 4.
+pub fn score(password: &str) -> u8 {
+    let judged: String = password.chars().take(JUDGED).collect();
+    zxcvbn(&judged, &[]).score().into()
+}
+
 fn is_common(password: &str, whole: &Entropy) -> bool {
     is_entry(whole) || cores(password).any(|core| is_entry(&zxcvbn(core, &[])))
 }

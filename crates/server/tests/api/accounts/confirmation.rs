@@ -29,31 +29,29 @@ async fn a_token_confirms_once_and_for_7_days() {
     app.finish().await;
 }
 
-// Negative control: with another script than the one whose hash the policy names, no browser runs it; here the hash
-// was computed over the page's other element, and the comparison failed.
+// Negative control: with `'unsafe-inline'` added to the policy this fails.
 #[tokio::test]
-async fn the_pages_run_their_own_script_only_and_tell_nobody_of_the_token() {
-    use base64::{Engine as _, engine::general_purpose::STANDARD};
-    use sha2::{Digest as _, Sha256};
+async fn pages_run_files_of_this_service_only_and_tell_nobody_of_the_token() {
     let app = setup().start().await;
-    for (page, route) in [("/confirm", "v1/bff/auth/confirm"), ("/reset", "v1/bff/auth/reset")] {
+    for page in ["/confirm", "/reset", "/register", "/"] {
         let reply = app.send(app.request(Method::GET, &format!("{page}?token=x&utm=y"))).await;
-        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, "text/html; charset=utf-8"));
+        assert_eq!(reply.status, 200);
         assert_eq!(
             (reply.header("referrer-policy"), reply.header("cache-control")),
             ("no-referrer", "no-store")
         );
         let policy = reply.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"), "{policy}");
+        assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{policy}");
         let html = String::from_utf8(reply.bytes.clone()).unwrap();
-        for (tag, directive) in [("script", "script-src"), ("style", "style-src")] {
-            let inside =
-                html.split(&format!("<{tag}>")).nth(1).unwrap().split(&format!("</{tag}>")).next().unwrap();
-            let allowed = format!("{directive} 'sha256-{}';", STANDARD.encode(Sha256::digest(inside)));
-            assert!(policy.contains(&allowed), "{policy}");
+        // A build without the web application says so in plain text.
+        if reply.header("content-type") == "text/html; charset=utf-8" {
+            assert!(
+                !html.contains("<style") && !html.contains("<script>") && !html.contains(" style="),
+                "{html}"
+            );
+            assert!(!html.contains("://"), "{page} loads or names something elsewhere");
         }
-        assert!(policy.starts_with("default-src 'none';") && policy.contains("frame-ancestors 'none'"));
-        assert!(html.contains(&format!("fetch(\"{route}\"")) && html.contains("role=\"status\""));
-        assert!(!html.contains("://"), "{page} loads or names something elsewhere");
         assert_eq!(app.send(app.request(Method::POST, page)).await.refusal(), "method_not_allowed");
     }
     app.finish().await;

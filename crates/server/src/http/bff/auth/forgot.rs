@@ -38,7 +38,7 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn forgot(
     State(app): State<App>,
-    Form { mut fields, ip, .. }: Form<ToRecover>,
+    Form { mut fields, client, .. }: Form<ToRecover>,
 ) -> Result<Json<Forgotten>, Failure> {
     let email = fields.text("email").map(|email| email.trim().to_owned());
     let email = email.and_then(|email| {
@@ -47,7 +47,7 @@ pub async fn forgot(
     fields.finish()?;
     let email =
         email.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
-    app.velocity.check_address(Action::Forgot, &email, ip, app.clock.now()).await?;
+    app.velocity.check_address(Action::Forgot, &email, client.ip, app.clock.now()).await?;
     recovery::forgot(&app, email);
     Ok(Json(Forgotten { status: ForgottenStatus::Accepted }))
 }

@@ -13,10 +13,12 @@ use crate::{
         envelope::Failure,
         extract::{
             page::Parameters,
-            session::{COOKIE, Session},
+            session::{self, Session},
         },
     },
 };
+
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 
 /// The failures of this route.
 pub const ERRORS: &[ErrorCode] = &[
@@ -43,13 +45,14 @@ pub async fn logout(
     State(app): State<App>,
     Session(signed_in): Session,
     uri: Uri,
-) -> Result<([(HeaderName, String); 1], Json<SignedOut>), Failure> {
+) -> Result<([(HeaderName, String); 2], Json<SignedOut>), Failure> {
     Parameters::of(&uri).finish()?;
     let (account, now) = (signed_in.account.id, app.clock.now());
     // Of two that sign the same session out at once the second finds it gone, as it would have a moment later.
     if !lectern_store::sessions::revoke(&app.store, account, signed_in.session, now).await? {
         return Err(ErrorCode::InvalidCredentials.into());
     }
-    let gone = format!("{COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax");
-    Ok(([(SET_COOKIE, gone)], Json(SignedOut { status: SignedOutStatus::SignedOut })))
+    // What pages of this session left in the browser's cache goes with it.
+    let headers = [(SET_COOKIE, session::cookie(None, 0)), (CLEAR_SITE_DATA, "\"cache\"".to_owned())];
+    Ok((headers, Json(SignedOut { status: SignedOutStatus::SignedOut })))
 }

@@ -58,15 +58,15 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn login(
     State(app): State<App>,
-    Form { mut fields, ip, .. }: Form<ToSignIn>,
+    Form { mut fields, client, .. }: Form<ToSignIn>,
 ) -> Result<([(HeaderName, &'static str); 1], Json<Login>), Failure> {
     let (email, password) = (fields.text("email"), fields.text("password"));
     fields.finish()?;
     let (Some(email), Some(password)) = (email, password) else {
         return Err(Error::Internal("a required field was absent and not noted".to_owned()).into());
     };
-    app.velocity.check_address(Action::Login, &email, ip, app.clock.now()).await?;
-    let signed_in = login::login(&app, &email, password.into()).await?;
+    app.velocity.check_address(Action::Login, &email, client.ip, app.clock.now()).await?;
+    let signed_in = login::login(&app, &email, password.into(), &client).await?;
     let login = Login {
         session_token: signed_in.session.token.expose_secret().to_owned(),
         token_type: TokenType::Bearer,

@@ -1,0 +1,4 @@
+//! Terms and privacy policy.
+
+pub mod accept;
+pub mod get;

@@ -1,0 +1,6 @@
+//! The balance, the ledger and what can be bought.
+
+pub mod balance;
+pub mod export;
+pub mod packs;
+pub mod transactions;

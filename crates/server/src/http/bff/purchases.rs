@@ -1,0 +1,5 @@
+//! Buying credits.
+
+pub mod create;
+pub mod get;
+pub mod list;

@@ -1,0 +1,4 @@
+//! Where the account is signed in.
+
+pub mod list;
+pub mod revoke;

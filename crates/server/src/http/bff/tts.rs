@@ -1,0 +1,3 @@
+//! Speaking, as the API does it.
+
+pub mod synthesize;

@@ -1,0 +1,3 @@
+//! What was used, as the API tells it.
+
+pub mod get;

@@ -1,0 +1,3 @@
+//! What payment providers tell.
+
+pub mod stripe;

@@ -1,0 +1,67 @@
+//! Buying credits from the operator, and the ledger as a file.
+
+use lectern_server::services::payments;
+use lectern_store::purchases::{Provider, PurchaseStatus};
+use lectern_testkit::on_both;
+use serde_json::json;
+
+use crate::accounts::{self, browser, unlimited};
+
+on_both! {
+    // Negative control: without the look at the status in `purchases::pay` the second approval books 100,000 more.
+    async fn a_purchase_that_is_approved_twice_is_booked_once(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = browser(&app, "ada@example.com").await;
+        let packs = ada.get(&app, "/v1/bff/credits/packs").await.json();
+        assert_eq!(packs["provider"], "manual");
+        assert_eq!(packs["data"][0], json!({ "id": "100000", "credits": 100_000, "price_minor": 500, "currency": "eur" }));
+        let buy = async |pack: &str| ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": pack })).await;
+        assert_eq!(buy("1").await.fields(), ["pack_id"]);
+        let bought = buy("100000").await;
+        assert_eq!((bought.status.as_u16(), &bought.json()["status"]), (201, &json!("pending")));
+        assert_eq!(bought.json()["checkout_url"], json!(null));
+        let id = bought.json()["id"].as_str().unwrap().parse().unwrap();
+        let wrong = payments::pay(&app.app, id, Provider::Stripe).await;
+        assert_eq!(wrong.unwrap_err().to_string(), "not_found");
+        let (one, two) = tokio::join!(
+            payments::pay(&app.app, id, Provider::Manual),
+            payments::pay(&app.app, id, Provider::Manual)
+        );
+        assert_eq!(one.unwrap().transaction, two.unwrap().transaction);
+        let late = payments::give_up(&app.app, id, Provider::Manual, PurchaseStatus::Declined).await.unwrap();
+        assert_eq!(late.status, PurchaseStatus::Paid, "what is paid stays paid");
+        let balance = ada.get(&app, "/v1/bff/credits/balance").await.json();
+        assert_eq!((&balance["balance"], &balance["has_purchased_credits"]), (&json!(100_000), &json!(true)));
+        let shown = ada.get(&app, &format!("/v1/bff/purchases/{id}")).await.json();
+        assert_eq!(shown["status"], "paid");
+
+        let export = ada.get(&app, "/v1/bff/credits/transactions.csv").await;
+        assert_eq!(export.header("content-type"), "text/csv; charset=utf-8");
+        let text = String::from_utf8(export.bytes).unwrap();
+        let lines: Vec<_> = text.split("\r\n").collect();
+        assert_eq!(lines[0], "id,created_at,kind,credits,balance_after,reference");
+        assert!(lines[1].ends_with(&format!(",purchase,100000,100000,\"{id}\"")), "{text}");
+        assert_eq!(lines.len(), 3, "{text}");
+        app.finish().await;
+    }
+
+    async fn an_account_may_have_ten_purchases_that_wait(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        accounts::confirmed(&app, "eve@example.com").await;
+        let (ada, eve) = (browser(&app, "ada@example.com").await, browser(&app, "eve@example.com").await);
+        let body = json!({ "pack_id": "100000" });
+        for _ in 0..10 {
+            assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.status, 201);
+        }
+        assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.refusal(), "rate_limited");
+        let bought = eve.post(&app, "/v1/bff/purchases", &body).await.json();
+        let id = bought["id"].as_str().unwrap();
+        assert_eq!(ada.get(&app, &format!("/v1/bff/purchases/{id}")).await.refusal(), "not_found");
+        let page = ada.get(&app, "/v1/bff/purchases?limit=4").await.json();
+        let rest = format!("/v1/bff/purchases?limit=100&cursor={}", page["next_cursor"].as_str().unwrap());
+        assert_eq!(ada.get(&app, &rest).await.json()["data"].as_array().unwrap().len(), 6);
+        app.finish().await;
+    }
+}

@@ -1,0 +1,286 @@
+//! Credits that owners asked to buy. A purchase becomes credits once, in the transaction that marks it paid, however often
+//! and in whatever order a payment provider tells of it. What a pack costs, and who provides payments, is the server's.
+
+use lectern_types::{AccountId, Credits, PurchaseId, Timestamp, TransactionId};
+
+use crate::{
+    Error, Result, Store,
+    db::{Columns, Row, sql},
+    ledger::{Addition, Booking, book},
+    vocabulary::words,
+};
+
+words! {
+    /// Who takes the money.
+    Provider {
+        /// The operator, who approves by command.
+        Manual "manual",
+        /// Stripe Checkout.
+        Stripe "stripe",
+    }
+}
+
+words! {
+    /// How a purchase stands.
+    PurchaseStatus {
+        /// Asked for.
+        Pending "pending",
+        /// Paid, and its credits booked.
+        Paid "paid",
+        /// The payment was refused.
+        Declined "declined",
+        /// It was given up, or its time ran out.
+        Expired "expired",
+    }
+}
+
+/// A purchase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purchase {
+    /// Its id.
+    pub id: PurchaseId,
+    /// Whose it is.
+    pub account: AccountId,
+    /// Who takes the money.
+    pub provider: Provider,
+    /// How it stands.
+    pub status: PurchaseStatus,
+    /// What it buys.
+    pub credits: Credits,
+    /// What it costs, in the currency's smallest unit.
+    pub price_minor: i64,
+    /// The currency, an ISO 4217 code in lower case.
+    pub currency: String,
+    /// The provider's own name for it.
+    pub provider_reference: Option<String>,
+    /// The row of the ledger that it became.
+    pub transaction: Option<TransactionId>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it was paid.
+    pub paid_at: Option<Timestamp>,
+}
+
+/// A purchase about to be asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct NewPurchase<'a> {
+    /// Its id.
+    pub id: PurchaseId,
+    /// Who takes the money.
+    pub provider: Provider,
+    /// What it buys.
+    pub credits: Credits,
+    /// What it costs, in the currency's smallest unit.
+    pub price_minor: i64,
+    /// The currency, an ISO 4217 code in lower case.
+    pub currency: &'a str,
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, account_id, provider, status, credits, price_minor, currency, provider_reference,
+                 transaction_id, created_at, paid_at FROM purchases ",
+            $rest
+        )
+    };
+}
+
+fn read(columns: &mut Columns<'_>) -> Result<Purchase> {
+    Ok(Purchase {
+        id: columns.take()?,
+        account: columns.take()?,
+        provider: columns.take()?,
+        status: columns.take()?,
+        credits: columns.take()?,
+        price_minor: columns.take()?,
+        currency: columns.take()?,
+        provider_reference: columns.maybe()?,
+        transaction: columns.maybe()?,
+        created_at: columns.take()?,
+        paid_at: columns.maybe()?,
+    })
+}
+
+/// How asking for a purchase ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskOutcome {
+    /// It is noted.
+    Noted(Purchase),
+    /// The account has as many pending ones as it may.
+    TooMany,
+}
+
+/// Notes a purchase of an account that has fewer than `most` pending ones.
+pub async fn ask(
+    store: &Store,
+    account: AccountId,
+    new: &NewPurchase<'_>,
+    most: u32,
+    now: Timestamp,
+) -> Result<AskOutcome> {
+    let mut tx = store.begin().await?;
+    tx.one(sql!(crate::dialect::lock_account(tx.backend()), account)).await?;
+    let pending = tx
+        .one(sql!("SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND status = 'pending'", account))
+        .await?;
+    let pending: i64 = pending.map_or(Ok(0), |row| row.first())?;
+    if pending >= i64::from(most) {
+        return Ok(AskOutcome::TooMany);
+    }
+    tx.run(sql!(
+        "INSERT INTO purchases (id, account_id, provider, status, credits, price_minor, currency, created_at,
+             updated_at)
+         VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $7)",
+        new.id,
+        account,
+        new.provider,
+        new.credits,
+        new.price_minor,
+        new.currency,
+        now
+    ))
+    .await?;
+    tx.commit().await?;
+    Ok(AskOutcome::Noted(Purchase {
+        id: new.id,
+        account,
+        provider: new.provider,
+        status: PurchaseStatus::Pending,
+        credits: new.credits,
+        price_minor: new.price_minor,
+        currency: new.currency.to_owned(),
+        provider_reference: None,
+        transaction: None,
+        created_at: now,
+        paid_at: None,
+    }))
+}
+
+/// Notes the provider's own name for a purchase.
+pub async fn refer(store: &Store, purchase: PurchaseId, reference: &str, now: Timestamp) -> Result<()> {
+    store
+        .run(sql!(
+            "UPDATE purchases SET provider_reference = $2, updated_at = $3 WHERE id = $1",
+            purchase,
+            reference,
+            now
+        ))
+        .await?;
+    Ok(())
+}
+
+/// One purchase of the account.
+pub async fn find(store: &Store, account: AccountId, purchase: PurchaseId) -> Result<Option<Purchase>> {
+    let row = store.one(sql!(select!("WHERE account_id = $1 AND id = $2"), account, purchase)).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// One purchase, whosever it is: for what a payment provider tells.
+pub async fn find_any(store: &Store, purchase: PurchaseId) -> Result<Option<Purchase>> {
+    let row = store.one(sql!(select!("WHERE id = $1"), purchase)).await?;
+    row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// A page of the account's purchases, newest first. `before` is the last id of the page before.
+pub async fn list(
+    store: &Store,
+    account: AccountId,
+    before: Option<PurchaseId>,
+    limit: u32,
+) -> Result<Vec<Purchase>> {
+    let rows = store
+        .all(sql!(
+            select!("WHERE account_id = $1 AND ($2 IS NULL OR id < $2) ORDER BY id DESC LIMIT $3"),
+            account,
+            before,
+            limit
+        ))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
+}
+
+/// All accounts' purchases for the operator, newest first, at most `limit`; of one status, or of all.
+pub async fn list_all(store: &Store, status: Option<PurchaseStatus>, limit: u32) -> Result<Vec<Purchase>> {
+    let rows: Vec<Row> = store
+        .all(sql!(select!("WHERE ($1 IS NULL OR status = $1) ORDER BY id DESC LIMIT $2"), status, limit))
+        .await?;
+    rows.iter().map(|row| read(&mut row.columns())).collect()
+}
+
+/// How an end of a purchase was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EndOutcome {
+    /// It stands so now.
+    Done(Purchase),
+    /// It was at an end already, which stays.
+    Before(Purchase),
+    /// There is no such purchase.
+    NotFound,
+}
+
+/// Books the credits of a purchase that was paid, unless they were booked before. Money that came counts, also for one that
+/// had been declined or given up.
+///
+/// # Errors
+/// [`Error::CreditsOutOfRange`] when the balance would leave the range.
+pub async fn pay(
+    store: &Store,
+    purchase: PurchaseId,
+    provider: Provider,
+    booking: Booking<'_>,
+) -> Result<EndOutcome> {
+    let found = store.one(sql!(select!("WHERE id = $1 AND provider = $2"), purchase, provider)).await?;
+    let Some(found) = found else { return Ok(EndOutcome::NotFound) };
+    let account = read(&mut found.columns())?.account;
+    let mut tx = store.begin().await?;
+    // Two that tell of the same payment at once come after each other here.
+    tx.one(sql!(crate::dialect::lock_account(tx.backend()), account)).await?;
+    let row = tx.one(sql!(select!("WHERE id = $1"), purchase)).await?;
+    let Some(row) = row else { return Ok(EndOutcome::NotFound) };
+    let mut found = read(&mut row.columns())?;
+    if found.status == PurchaseStatus::Paid {
+        return Ok(EndOutcome::Before(found));
+    }
+    let reference = found.id.to_string();
+    let booked =
+        book::add(&mut tx, account, Addition::Purchase, found.credits, Some(&reference), booking).await?;
+    let booked =
+        booked.ok_or_else(|| Error::Unreadable { what: "an account without a balance".to_owned() })?;
+    tx.run(sql!(
+        "UPDATE purchases SET status = 'paid', transaction_id = $2, paid_at = $3, updated_at = $3 WHERE id = $1",
+        purchase,
+        booked.id,
+        booking.now
+    ))
+    .await?;
+    tx.commit().await?;
+    found.status = PurchaseStatus::Paid;
+    found.transaction = Some(booked.id);
+    found.paid_at = Some(booking.now);
+    Ok(EndOutcome::Done(found))
+}
+
+/// Marks a purchase that is pending as declined or expired; nothing else is changed.
+pub async fn give_up(
+    store: &Store,
+    purchase: PurchaseId,
+    provider: Provider,
+    end: PurchaseStatus,
+    now: Timestamp,
+) -> Result<EndOutcome> {
+    store
+        .run(sql!(
+            "UPDATE purchases SET status = $3, updated_at = $4
+             WHERE id = $1 AND provider = $2 AND status = 'pending' AND $3 IN ('declined', 'expired')",
+            purchase,
+            provider,
+            end,
+            now
+        ))
+        .await?;
+    let row = store.one(sql!(select!("WHERE id = $1 AND provider = $2"), purchase, provider)).await?;
+    let Some(row) = row else { return Ok(EndOutcome::NotFound) };
+    let found = read(&mut row.columns())?;
+    Ok(if found.status == end { EndOutcome::Done(found) } else { EndOutcome::Before(found) })
+}

@@ -1,0 +1,36 @@
+// Sends a file and says how far it is. `fetch` cannot tell that of a body on its way.
+import { Failure, failureOf, notice, pathOf, type Schemas } from '../api/client';
+import { session } from './session.svelte';
+
+type Sending = { done: Promise<Schemas['Material']>; stop: () => void };
+
+export function send(file: File, title: string, once: string, onprogress: (share: number) => void): Sending {
+  const request = new XMLHttpRequest();
+  const done = new Promise<Schemas['Material']>((resolve, reject) => {
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onprogress(event.loaded / event.total);
+    };
+    request.onload = () => {
+      let body: unknown = null;
+      try {
+        body = JSON.parse(request.responseText);
+      } catch {
+        // Said by `failureOf`.
+      }
+      if (request.status === 202) return resolve(body as Schemas['Material']);
+      const failure = failureOf(request.status, body, request.getResponseHeader('retry-after'));
+      notice(failure);
+      reject(failure);
+    };
+    request.onerror = () => reject(new Failure('unreachable', 'The upload was cut off. Try again: it counts once.', 0));
+    request.onabort = () => reject(new Failure('stopped', 'The upload was stopped.', 0));
+  });
+  const form = new FormData();
+  if (title.trim()) form.append('title', title.trim());
+  form.append('file', file);
+  request.open('POST', pathOf('/v1/bff/materials'));
+  request.setRequestHeader('X-Lectern-CSRF', session.csrf ?? '');
+  request.setRequestHeader('Idempotency-Key', once);
+  request.send(form);
+  return { done, stop: () => request.abort() };
+}

@@ -1,0 +1,174 @@
+// Every page in both themes at 360 and 1280 pixels: axe-core finds nothing, nothing is wider than the screen, and a picture is
+// kept in web/artifacts for people to look at.
+//
+// Negative controls: seen to fail with two landmarks of one name on /agree, and with a hidden field wider than the screen on
+// /settings.
+import assert from 'node:assert/strict';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+
+import { launch, shows, visitor } from './browser.js';
+import { PASSWORD, Server } from './server.js';
+
+const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
+const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
+const LONG = 'An extraordinarily long title of a book that nobody could ever want to read aloud in one breath, '.repeat(4).trim();
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser;
+let server;
+let state;
+let material;
+
+const rich = 'rich@example.com';
+const fresh = 'fresh@example.com';
+
+before(async () => {
+  await mkdir(ARTIFACTS, { recursive: true });
+  [browser, server] = await Promise.all([launch(), Server.start()]);
+  await server.account(rich, 250_000, 'free');
+  await server.account(fresh, 0);
+  const token = await server.session(rich);
+  const bff = (method, path, body) => server.call(method, `/v1/bff${path}`, { token, body });
+  const { body: readers } = await bff('GET', '/ereaders');
+  const heart = readers.data.find((reader) => reader.slug === 'heart').id;
+  await server.admin('voices', 'samples');
+  for (const text of ['Hello.', 'The ships came home.']) await bff('POST', '/tts:synthesize', { text, ereader_id: heart });
+  await bff('POST', '/materials', { text: 'Some words.', title: LONG });
+  const form = new FormData();
+  form.append('file', new Blob([await readFile(BOOK)]), 'the-lantern-keeper.epub');
+  const uploaded = await fetch(`${server.url}/v1/bff/materials`, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form });
+  material = (await uploaded.json()).id;
+  const until = async (status) => {
+    for (let tries = 0; tries < 400; tries += 1) {
+      const { body } = await bff('GET', `/materials/${material}`);
+      if (body.status === status) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`the material is not ${status}`);
+  };
+  await until('ready');
+  await bff('POST', `/materials/${material}/convert`, { ereader_id: heart });
+  await until('completed');
+  await bff('POST', '/keys', { name: LONG.slice(0, 100), scopes: ['read', 'write', 'admin'] });
+  await bff('POST', '/purchases', { pack_id: '100000' });
+  await server.publish('terms', '2026-01', '# Terms\n\nOne.\n\n- a list\n- of **two**\n\nBe kind to the voices.');
+  for (const email of [rich, fresh]) await server.admin('consent', 'accept', '--account', email);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  state = { rich: await cookies(rich), fresh: await cookies(fresh) };
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function cookies(email) {
+  const who = await visitor(browser, server);
+  const page = await who.context.newPage();
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await shows(page.getByRole('heading', { name: 'Overview' }));
+  const kept = await who.context.storageState();
+  await who.done();
+  return kept;
+}
+
+const press = (name) => async (page) => page.getByRole('button', { name }).first().click();
+
+/** What is looked at: a name, a path, whose, and what is done before. */
+const pages = [
+  ['sign-in', '/sign-in', null],
+  ['sign-in-refused', '/sign-in', null, async (page) => {
+    await page.getByLabel('E-mail address').fill('nobody@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await shows(page.getByRole('alert'));
+  }],
+  ['register', '/register', null, async (page) => {
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await shows(page.getByText(/requirements/));
+  }],
+  ['register-refused', '/register?invite=inv_0', null, async (page) => shows(page.getByRole('alert'))],
+  ['confirm', '/confirm?token=x', null],
+  ['forgot', '/forgot', null],
+  ['reset', '/reset?token=x', null],
+  ['nothing', '/sign-in', null, async (page) => {
+    await page.evaluate(() => {
+      history.pushState(null, '', '/nothing-here');
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    await shows(page.getByText('There is nothing here'));
+  }],
+  ['agree', '/agree', 'rich'],
+  ['overview', '/', 'rich'],
+  ['overview-empty', '/', 'fresh'],
+  ['try', '/try', 'rich'],
+  ['try-heard', '/try', 'rich', async (page) => {
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await shows(page.locator('.spoken-text'));
+  }],
+  ['try-refused', '/try', 'fresh', async (page) => {
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await shows(page.getByRole('alert'));
+  }],
+  ['e-readers', '/e-readers', 'rich'],
+  ['materials', '/materials', 'rich'],
+  ['materials-empty', '/materials', 'fresh'],
+  ['materials-chosen', '/materials', 'fresh', async (page) => {
+    await page.getByLabel('File to upload').setInputFiles({ name: `${'long-name-'.repeat(12)}.epub`, mimeType: '', buffer: Buffer.from('x') });
+  }],
+  ['material', () => `/materials/${material}`, 'rich', async (page) => {
+    await page.getByRole('button', { name: /^Play/ }).first().click();
+    await shows(page.locator('.spoken-text'));
+  }],
+  ['material-ready', '/materials', 'rich', async (page) => {
+    await page.getByRole('link', { name: 'An extraordinarily' }).click();
+    await shows(page.getByRole('button', { name: 'Convert', exact: true }));
+  }],
+  ['material-unknown', '/materials/mat_0', 'rich', async (page) => shows(page.getByRole('alert'))],
+  ['keys', '/keys', 'rich'],
+  ['keys-make', '/keys', 'rich', press('Make a key')],
+  ['keys-revoke', '/keys', 'rich', press(/^Revoke/)],
+  ['webhooks', '/webhooks', 'fresh'],
+  ['credits', '/credits', 'rich'],
+  ['credits-empty', '/credits', 'fresh'],
+  ['settings', '/settings', 'rich'],
+  ['menu', '/', 'rich', async (page) => {
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+  }],
+  ['test-environment', '/keys', 'rich', async (page) => {
+    await page.getByRole('switch').click();
+    await shows(page.getByText('Test: what you do here costs nothing'));
+  }],
+];
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const width of [360, 1280]) {
+    test(`every page, ${colorScheme}, ${width} pixels`, async (t) => {
+      for (const [name, path, whose, prepare] of pages) {
+        await t.test(name, async () => {
+          const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 }, ...(whose ? { storageState: state[whose] } : {}) };
+          const who = await visitor(browser, server, options);
+          const page = await who.context.newPage();
+          await page.goto(typeof path === 'function' ? path() : path);
+          await shows(page.getByRole('heading', { level: 1 }));
+          await page.waitForLoadState('networkidle');
+          await page.locator('.loading').first().waitFor({ state: 'detached' });
+          await prepare?.(page);
+          await page.screenshot({ path: `${ARTIFACTS}${name}-${colorScheme}-${width}.png`, fullPage: true });
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(wide <= 0, `${name} is ${wide} pixels wider than the screen`);
+          await page.evaluate(axe);
+          const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+          const told = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
+          assert.deepEqual(told, []);
+          await who.done();
+        });
+      }
+    });
+  }
+}

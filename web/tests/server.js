@@ -1,0 +1,207 @@
+// A real server of this test's own, with a store in a folder of its own; what it takes to be its operator; and a stand-in for
+// Stripe that follows its published wire format.
+import { spawn, execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const binary = process.env.LECTERN_BINARY;
+if (!binary) throw new Error('LECTERN_BINARY must name the program to test');
+
+export const PASSWORD = 'nine otters under the bridge';
+
+export class Server {
+  static async start(settings = {}) {
+    const server = new Server();
+    server.folder = await mkdtemp(join(tmpdir(), 'lectern-web.'));
+    server.environment = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LECTERN_DATA_DIR: join(server.folder, 'data'),
+      LECTERN_HTTP__LISTEN: '127.0.0.1:0',
+      LECTERN_MANAGEMENT__LISTEN: '127.0.0.1:0',
+      LECTERN_HTTP__SHUTDOWN_SECONDS: '1',
+      // The limits have tests of their own; here one client does everything.
+      LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE: '100000',
+      LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE: '100000',
+      LECTERN_LOG__FILTER: 'warn',
+      ...settings,
+    };
+    server.process = spawn(binary, ['serve'], { env: server.environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: server.process.stdout });
+    const first = await new Promise((resolve, reject) => {
+      lines.once('line', resolve);
+      server.process.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    });
+    server.url = `http://${JSON.parse(first).listening}`;
+    return server;
+  }
+
+  async stop() {
+    const ended = new Promise((resolve) => this.process.once('exit', resolve));
+    this.process.kill('SIGTERM');
+    await ended;
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async admin(...words) {
+    const { stdout } = await run(binary, ['admin', ...words, '--json'], { env: this.environment });
+    return JSON.parse(stdout);
+  }
+
+  async publish(kind, version, text) {
+    const { writeFile } = await import('node:fs/promises');
+    const file = join(this.folder, `${kind}.md`);
+    await writeFile(file, text);
+    await this.admin('terms', 'publish', '--kind', kind, '--version', version, '--file', file);
+    // Other processes see a publication within a second.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+  }
+
+  /** The link of the newest mail to this address. */
+  async link(email, page) {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const folder = join(this.folder, 'data', 'outbox');
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort().reverse();
+      for (const name of names) {
+        const mail = await readFile(join(folder, name), 'utf8');
+        const link = mail.includes(`To: ${email}`) && new RegExp(`http\\S*/${page}\\?token=\\S+`).exec(mail);
+        if (link) return link[0];
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`no mail to ${email} with a link to /${page}`);
+  }
+
+  async call(method, path, { token, body } = {}) {
+    const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+    const answer = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json().catch(() => null) };
+  }
+
+  /** A registered and confirmed account; its first keys. */
+  async account(email, credits = 100_000, tier = 'free') {
+    const words = ['--email', email, '--tier', tier, ...(credits ? ['--credits', String(credits)] : [])];
+    const invited = await this.admin('invite', 'create', ...words);
+    await this.call('POST', '/v1/saas/auth/register', { body: { password: PASSWORD, invite_token: invited.invite_token } });
+    await this.admin('account', 'confirm-email', '--account', email);
+    return invited;
+  }
+
+  async session(email, password = PASSWORD) {
+    const login = await this.call('POST', '/v1/saas/auth/login', { body: { email, password } });
+    return login.body.session_token;
+  }
+}
+
+/** A wire to a server that breaks once, in the middle of the answer to the first POST of this path. */
+export class BreakingWire {
+  static async start(server, path) {
+    const wire = new BreakingWire();
+    wire.broken = 0;
+    const { hostname, port } = new URL(server.url);
+    wire.listener = createTcpServer((client) => {
+      const inner = connect(Number(port), hostname);
+      let posts = false;
+      client.on('data', (bytes) => {
+        posts ||= bytes.includes(`POST ${path}`);
+        inner.write(bytes);
+      });
+      inner.on('data', (bytes) => {
+        const head = bytes.indexOf('\r\n\r\n');
+        if (posts && !wire.broken && head > 0) {
+          wire.broken += 1;
+          client.end(bytes.subarray(0, head + 10), () => client.destroy());
+          inner.destroy();
+        } else client.write(bytes);
+      });
+      for (const [from, to] of [[client, inner], [inner, client]]) {
+        from.on('error', () => to.destroy());
+        from.on('close', () => to.destroy());
+      }
+    });
+    await new Promise((resolve) => wire.listener.listen(0, '127.0.0.1', resolve));
+    wire.url = `http://127.0.0.1:${wire.listener.address().port}`;
+    return wire;
+  }
+
+  stop() {
+    this.listener.close();
+  }
+}
+
+const SECRET = 'whsec_only_for_tests';
+
+/** A Stripe with one page, on which the card is taken or declined. */
+export class StripeStandIn {
+  static async start() {
+    const stripe = new StripeStandIn();
+    stripe.sessions = new Map();
+    stripe.server = createServer((request, response) => stripe.answer(request, response));
+    await new Promise((resolve) => stripe.server.listen(0, '127.0.0.1', resolve));
+    stripe.base = `http://127.0.0.1:${stripe.server.address().port}`;
+    stripe.settings = {
+      LECTERN_STRIPE__SECRET_KEY: 'sk_test_only',
+      LECTERN_STRIPE__WEBHOOK_SECRET: SECRET,
+      LECTERN_STRIPE__API_BASE: stripe.base,
+    };
+    return stripe;
+  }
+
+  stop() {
+    this.server.close();
+    this.server.closeAllConnections?.();
+  }
+
+  async answer(request, response) {
+    const url = new URL(request.url, this.base);
+    if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') {
+      let text = '';
+      for await (const piece of request) text += piece;
+      const form = new URLSearchParams(text);
+      const id = `cs_test_${this.sessions.size + 1}`;
+      this.sessions.set(id, form);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ id, object: 'checkout.session', payment_status: 'unpaid', url: `${this.base}/pay/${id}` }));
+      return;
+    }
+    const [, , id, what] = url.pathname.split('/');
+    const form = this.sessions.get(id);
+    if (!form) return response.writeHead(404).end();
+    if (what === 'paid' || what === 'declined') {
+      const kind = what === 'paid' ? 'completed' : 'async_payment_failed';
+      // Told twice, as Stripe may.
+      for (let time = 0; time < 2; time += 1) await this.tell(`checkout.session.${kind}`, id, form, what === 'paid' ? 'paid' : 'unpaid');
+      response.writeHead(303, { Location: form.get('success_url') }).end();
+      return;
+    }
+    response.setHeader('Content-Type', 'text/html');
+    const link = (to, text) => `<p><a href="${to}">${text}</a></p>`;
+    response.end(
+      `<h1>Pay</h1>${link(`/pay/${id}/paid`, 'Pay')}${link(`/pay/${id}/declined`, 'Pay with a card that is declined')}${link(form.get('cancel_url'), 'Back')}`,
+    );
+  }
+
+  async tell(type, id, form, payment_status) {
+    const object = {
+      id,
+      object: 'checkout.session',
+      client_reference_id: form.get('client_reference_id'),
+      payment_status,
+      amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+      currency: form.get('line_items[0][price_data][currency]'),
+    };
+    const body = JSON.stringify({ id: `evt_${id}`, object: 'event', type, data: { object } });
+    const time = Math.floor(Date.now() / 1000);
+    const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
+    const headers = { 'Stripe-Signature': `t=${time},v1=${signature}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(new URL('/v1/payments/stripe/events', form.get('success_url')), { method: 'POST', headers, body });
+    if (answer.status !== 200) throw new Error(`the event was answered ${answer.status}`);
+  }
+}
