@@ -1,7 +1,7 @@
 //! Deliveries: what is owed to each webhook, and every attempt at it. A delivery is written in the transaction of its event
-//! ([`fan_out`]), so that there is none without the other; it waits for its time, is under way under a lease, or has ended.
+//! ([`fan_out()`]), so that there is none without the other; it waits for its time, is under way under a lease, or has ended.
 //!
-//! One operation a file: [`lanes`] and [`due`] look for what is due, [`turn`] writes how attempts ended and claims the next, many
+//! One operation a file: [`lanes`] and [`due`] look for what is due, [`turn()`] writes how attempts ended and claims the next, many
 //! of each in one transaction; [`renew`] and [`give_back`] are about leases, [`retry()`] and [`test()`] what customers ask for.
 //! When to try again, and when to give up, is the caller's.
 
