@@ -5,7 +5,7 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use lectern_store::{SchemaState, Store, StoreOptions, Writing};
-use lectern_types::{EventId, JobId, Timestamp, TransactionId};
+use lectern_types::{DeliveryId, EventId, JobId, Timestamp, TransactionId};
 use sha2::{Digest as _, Sha256};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -63,15 +63,17 @@ pub struct Base {
 struct Sources {
     transactions: Box<dyn Fn() -> TransactionId + Send + Sync>,
     events: Box<dyn Fn() -> EventId + Send + Sync>,
+    deliveries: Box<dyn Fn() -> DeliveryId + Send + Sync>,
     jobs: Box<dyn Fn() -> JobId + Send + Sync>,
 }
 
 impl Sources {
     fn new(ids: &Ids) -> Self {
-        let (transactions, events, jobs) = (ids.clone(), ids.clone(), ids.clone());
+        let (transactions, events, deliveries, jobs) = (ids.clone(), ids.clone(), ids.clone(), ids.clone());
         Self {
             transactions: Box::new(move || transactions.make()),
             events: Box::new(move || events.make()),
+            deliveries: Box::new(move || deliveries.make()),
             jobs: Box::new(move || jobs.make()),
         }
     }
@@ -208,8 +210,14 @@ impl Base {
 
     /// Now, and the ids of what is written now.
     pub fn writing(&self) -> Writing<'_> {
-        let Sources { transactions, events, jobs } = &*self.sources;
-        Writing { now: self.clock.now(), transactions: &**transactions, events: &**events, jobs: &**jobs }
+        let Sources { transactions, events, deliveries, jobs } = &*self.sources;
+        Writing {
+            now: self.clock.now(),
+            transactions: &**transactions,
+            events: &**events,
+            deliveries: &**deliveries,
+            jobs: &**jobs,
+        }
     }
 
     /// How long work may be silent before others take it over.

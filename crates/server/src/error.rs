@@ -112,6 +112,9 @@ pub enum Error {
         /// How many they are.
         count: u32,
     },
+    /// An event type that the service does not emit.
+    #[error("an event type is not one that the service emits")]
+    InvalidEventType,
     /// A byte range that the object does not have.
     #[error("the range is outside of {length} bytes")]
     RangeNotSatisfiable {

@@ -19,6 +19,7 @@ use crate::{
     },
     services::{mailing, materials::Workshop, speaking::Speaker},
     workers::{
+        deliveries,
         jobs::{self, Room},
         runner, sweep,
     },
@@ -107,9 +108,18 @@ pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<Ap
     App::new(base, speech, public_url)
 }
 
+/// What a process does besides serving.
+#[derive(Default)]
+pub struct Besides {
+    /// The jobs that it runs, if any.
+    pub jobs: Option<(Workshop, Room)>,
+    /// Whether it delivers webhooks.
+    pub deliveries: bool,
+}
+
 /// Serves until `app.stop` is cancelled, then lets requests and work in progress end within the configured time. Jobs
-/// are run besides when there is a place for it.
-pub async fn serve(app: App, listeners: Listeners, jobs: Option<(Workshop, Room)>) {
+/// are run and webhooks delivered besides, as `besides` says.
+pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
     let patience = Patience {
         headers: Duration::from_secs(app.config.http.header_seconds),
         answers: Duration::from_secs(app.config.http.body_seconds),
@@ -120,7 +130,8 @@ pub async fn serve(app: App, listeners: Listeners, jobs: Option<(Workshop, Room)
     let managing = edge(management::router(app.clone()));
     let room = descriptors::room_for_connections(app.config.http.max_connections);
     let workers = tokio::spawn(work((**app).clone(), app.stop.clone()));
-    let jobs = tokio::spawn(run_jobs(jobs, app.stop.clone()));
+    let jobs = tokio::spawn(run_jobs(besides.jobs, app.stop.clone()));
+    let deliveries = tokio::spawn(deliver(besides.deliveries, (**app).clone(), app.stop.clone()));
     // Health and metrics go on until the last request is answered.
     let public_done = CancellationToken::new();
     let management_stop = public_done.clone();
@@ -146,7 +157,7 @@ pub async fn serve(app: App, listeners: Listeners, jobs: Option<(Workshop, Room)
         tracing::warn!(tasks = app.tasks.len(), "work was still going on at the end of the shutdown time");
     }
     // They have the same deadline, and speak until then.
-    let _ = jobs.await;
+    let _ = tokio::join!(jobs, deliveries);
     let speech = app.speech.clone();
     let _ = tokio::task::spawn_blocking(move || speech.close(Duration::from_secs(1))).await;
     public_done.cancel();
@@ -165,6 +176,14 @@ pub async fn work(base: Base, stop: CancellationToken) {
         Ok(())
     });
     tokio::join!(sweep, orphans, mails, upkeep);
+}
+
+/// Delivers webhooks, if that is wanted, until `stop` is cancelled and the attempts under way have ended.
+async fn deliver(wanted: bool, base: Base, stop: CancellationToken) {
+    if wanted {
+        let shutdown = Duration::from_secs(base.config.http.shutdown_seconds);
+        deliveries::run(base, shutdown, stop).await;
+    }
 }
 
 /// Runs jobs until `stop` is cancelled and those under way have ended.

@@ -81,6 +81,8 @@ pub struct Secrets {
     pub csrf: Key,
     /// Makes the demo account's password.
     pub demo: Key,
+    /// Seals the secrets of webhooks.
+    pub webhooks: Key,
 }
 
 /// Why there is no master key.
@@ -135,6 +137,7 @@ impl Secrets {
             csrf: key("lectern csrf v1"),
             demo: key("lectern demo password v1"),
             sealing: key("lectern sealed response v1"),
+            webhooks: key("lectern webhook secrets v1"),
         }
     }
 }

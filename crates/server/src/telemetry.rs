@@ -104,6 +104,26 @@ fn describe() {
     describe_counter!("lectern_chunk_characters_total", "Characters of the chunks that were converted");
     describe_counter!("lectern_chunk_audio_ms_total", "Milliseconds of the chunks that were converted");
     describe_counter!("lectern_book_audio_ms_total", "Milliseconds of the whole books that were made");
+    describe_counter!(
+        "lectern_webhook_attempts_total",
+        "Attempts to deliver webhooks in this process, by environment and outcome"
+    );
+    describe_histogram!("lectern_webhook_attempt_seconds", Unit::Seconds, "Time of an attempt");
+    describe_histogram!(
+        "lectern_webhook_delay_seconds",
+        Unit::Seconds,
+        "Time from an event to its first attempt at a webhook"
+    );
+    describe_gauge!("lectern_webhook_backlog", "Deliveries owed to webhooks, by environment");
+    describe_gauge!(
+        "lectern_webhook_oldest_undelivered_seconds",
+        Unit::Seconds,
+        "Age of the oldest event that is owed to a webhook, by environment"
+    );
+    describe_counter!(
+        "lectern_webhook_leases_lost_total",
+        "Attempts taken back from processes that fell silent"
+    );
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }
 

@@ -1,5 +1,6 @@
 //! Work that no request waits for: jobs, and what is repeated while the service runs.
 
+pub mod deliveries;
 pub mod jobs;
 pub mod runner;
 pub mod sweep;

@@ -17,6 +17,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
+use tokio::sync::watch;
 
 use crate::{Error, Result};
 
@@ -89,6 +90,8 @@ pub struct Store {
     faults: Option<Faults>,
     /// Jobs that this process took up, by which `jobs::claim` gives the sandbox its share.
     pub(crate) claims: Arc<AtomicU64>,
+    /// Hears of each committed transaction that wrote deliveries.
+    fanned_out: watch::Sender<()>,
 }
 
 impl std::fmt::Debug for Store {
@@ -115,7 +118,12 @@ impl Store {
         } else {
             return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
         };
-        Ok(Self { pools, faults: options.faults.clone(), claims: Arc::default() })
+        Ok(Self {
+            pools,
+            faults: options.faults.clone(),
+            claims: Arc::default(),
+            fanned_out: watch::Sender::default(),
+        })
     }
 
     /// Which database it is.
@@ -187,7 +195,12 @@ impl Store {
             Pools::Sqlite { writer, .. } => Inner::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
             Pools::Postgres(pool) => Inner::Postgres(pool.begin().await?),
         };
-        Ok(Tx::new(inner, self.faults.clone()))
+        Ok(Tx::new(inner, self.faults.clone(), self.fanned_out.clone()))
+    }
+
+    /// From now on, hears of each committed transaction of this handle and its clones that wrote webhook deliveries.
+    pub fn watch_deliveries(&self) -> watch::Receiver<()> {
+        self.fanned_out.subscribe()
     }
 
     /// Begins a transaction that sees one state of the database throughout and changes nothing.
@@ -198,7 +211,7 @@ impl Store {
                 Inner::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
             }
         };
-        Ok(Tx::new(inner, None))
+        Ok(Tx::new(inner, None, self.fanned_out.clone()))
     }
 }
 

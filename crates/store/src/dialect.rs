@@ -65,3 +65,52 @@ pub(crate) const fn claim_job(backend: Backend) -> &'static str {
         Backend::Postgres => claim_job!("FOR NO KEY UPDATE SKIP LOCKED"),
     }
 }
+
+/// The active webhooks of the account `$1` in the environment `$2`, with what they subscribe to, kept from being disabled or
+/// deleted until the transaction ends: what it writes for them is written to active ones.
+pub(crate) const fn active_webhooks(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => {
+            "SELECT id, events FROM webhooks WHERE account_id = $1 AND environment = $2 AND status = 'active' ORDER BY id"
+        }
+        Backend::Postgres => {
+            "SELECT id, events FROM webhooks WHERE account_id = $1 AND environment = $2 AND status = 'active' ORDER BY id
+             FOR SHARE"
+        }
+    }
+}
+
+/// Locks the webhook `$1` of the account `$2` in the environment `$3` against all others who lock it, events included,
+/// until the transaction ends; one row if there is one that is not deleted.
+pub(crate) const fn lock_webhook(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => {
+            "SELECT id FROM webhooks WHERE id = $1 AND account_id = $2 AND environment = $3 AND status <> 'deleted'"
+        }
+        Backend::Postgres => {
+            "SELECT id FROM webhooks WHERE id = $1 AND account_id = $2 AND environment = $3 AND status <> 'deleted'
+             FOR NO KEY UPDATE"
+        }
+    }
+}
+
+/// The end of a statement that reads webhooks and locks them as [`lock_webhook`] does, always in the same order.
+pub(crate) const fn locking_webhooks(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => ") ORDER BY id",
+        Backend::Postgres => ") ORDER BY id FOR NO KEY UPDATE",
+    }
+}
+
+/// The end of the statement that claims deliveries. On PostgreSQL those that others are claiming are passed over.
+pub(crate) const fn claiming_deliveries(backend: Backend) -> &'static str {
+    macro_rules! end {
+        ($lock:literal) => {
+            concat!(") ORDER BY id", $lock, ") RETURNING id, claim_epoch, attempt_count")
+        };
+    }
+    match backend {
+        Backend::Sqlite => end!(""),
+        Backend::Postgres => end!(" FOR NO KEY UPDATE SKIP LOCKED"),
+    }
+}

@@ -1,12 +1,13 @@
 //! Events: what happened, written in the transaction of the change, in the order in which it happened to its material.
-//! Whoever tells of them (a stream, a delivery) reads them from here.
+//! Whoever tells of them (a stream, a delivery) reads them from here. With an event its deliveries to webhooks are written.
 
-use lectern_types::{AccountId, EventId, EventType, MaterialId, Timestamp};
+use lectern_types::{AccountId, Credits, CreditsLow, EventId, EventType, MaterialId, Timestamp};
 use serde::Serialize;
 
 use crate::{
     Environment, Error, Result, Store,
     db::{Tx, sql},
+    deliveries,
     writing::Writing,
 };
 
@@ -61,6 +62,54 @@ pub async fn of_material(
         .collect()
 }
 
+/// An event of an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its id.
+    pub id: EventId,
+    /// What it tells of.
+    pub kind: EventType,
+    /// Its data, as JSON.
+    pub data: String,
+    /// When it happened.
+    pub created_at: Timestamp,
+}
+
+/// The account's events in this environment, newest first, of one type or of all. `before` is the last id of the page
+/// before.
+pub async fn list(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    kind: Option<EventType>,
+    before: Option<EventId>,
+    limit: u32,
+) -> Result<Vec<Listed>> {
+    let rows = store
+        .all(sql!(
+            "SELECT id, kind, data, created_at FROM events
+             WHERE account_id = $1 AND environment = $2 AND ($3 IS NULL OR kind = $3) AND ($4 IS NULL OR id < $4)
+             ORDER BY id DESC LIMIT $5",
+            account,
+            environment,
+            kind,
+            before,
+            limit
+        ))
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let mut columns = row.columns();
+            Ok(Listed {
+                id: columns.take()?,
+                kind: columns.take()?,
+                data: columns.take()?,
+                created_at: columns.take()?,
+            })
+        })
+        .collect()
+}
+
 /// Whose event it is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Owner {
@@ -78,20 +127,71 @@ pub(crate) async fn tell(
     data: &(impl Serialize + Sync),
     writing: &Writing<'_>,
 ) -> Result<()> {
+    let Owner { account, environment, material } = owner;
+    let told = Told { account, environment, material: Some((material, sequence)), kind };
+    let event = write(tx, &told, data, writing).await?;
+    deliveries::fan_out(tx, &told, event, writing).await
+}
+
+/// Tells of what is available when this change took it below the account's threshold. Only live keys hold credits, so that
+/// the event is theirs.
+pub(crate) async fn tell_low(
+    tx: &mut Tx,
+    account: AccountId,
+    fall: Fall,
+    writing: &Writing<'_>,
+) -> Result<()> {
+    let Some(threshold) = fall.threshold else { return Ok(()) };
+    if fall.before < threshold || fall.after >= threshold {
+        return Ok(());
+    }
+    let kind = EventType::CreditsLow;
+    let told = Told { account, environment: Environment::Live, material: None, kind };
+    let event = write(tx, &told, &CreditsLow { available: fall.after, threshold }, writing).await?;
+    deliveries::fan_out(tx, &told, event, writing).await
+}
+
+/// How what is available changed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fall {
+    pub(crate) before: Credits,
+    pub(crate) after: Credits,
+    /// The account's threshold, if it set one.
+    pub(crate) threshold: Option<Credits>,
+}
+
+/// What an event is about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Told {
+    pub(crate) account: AccountId,
+    pub(crate) environment: Environment,
+    /// The material, and the event's number among the material's.
+    pub(crate) material: Option<(MaterialId, u64)>,
+    pub(crate) kind: EventType,
+}
+
+/// Writes an event; its id. Whom it is delivered to is the caller's.
+pub(crate) async fn write(
+    tx: &mut Tx,
+    told: &Told,
+    data: &(impl Serialize + Sync),
+    writing: &Writing<'_>,
+) -> Result<EventId> {
     let data = serde_json::to_string(data)
         .map_err(|error| Error::Unreadable { what: format!("an event's data: {error}") })?;
+    let event = (writing.events)();
     tx.run(sql!(
         "INSERT INTO events (id, account_id, environment, kind, data, created_at, material_id, sequence)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        (writing.events)(),
-        owner.account,
-        owner.environment,
-        kind.as_str(),
+        event,
+        told.account,
+        told.environment,
+        told.kind,
         data,
         writing.now,
-        owner.material,
-        sequence
+        told.material.map(|(material, _)| material),
+        told.material.map(|(_, sequence)| sequence)
     ))
-    .await
-    .map(drop)
+    .await?;
+    Ok(event)
 }

@@ -13,6 +13,7 @@ use crate::{
     Result, Store,
     db::{Row, sql},
     vocabulary::words,
+    writing::Writing,
 };
 
 pub(crate) mod book;
@@ -151,11 +152,11 @@ pub async fn hold(
     credits: Credits,
     lease: &Lease,
     reference: Option<&str>,
-    booking: Booking<'_>,
+    writing: Writing<'_>,
 ) -> Result<HoldOutcome> {
     let mut tx = store.begin().await?;
-    let hold = book::NewHold { id: HoldId((booking.ids)()), credits, lease, reference };
-    let outcome = book::hold(&mut tx, account, &hold, booking.now).await?;
+    let hold = book::NewHold { id: HoldId((writing.transactions)()), credits, lease, reference };
+    let outcome = book::hold(&mut tx, account, &hold, &writing).await?;
     if matches!(outcome, HoldOutcome::Held(_)) {
         tx.commit().await?;
     }
@@ -255,6 +256,23 @@ pub async fn balance(store: &Store, account: AccountId) -> Result<Option<Balance
         })
     })
     .transpose()
+}
+
+/// Sets below which amount that is available the account's webhooks are told `credits.low`; `None`: never. False when there
+/// is no such account.
+///
+/// # Errors
+/// [`crate::Error::CreditsOutOfRange`] when it is not more than zero.
+pub async fn set_low_threshold(
+    store: &Store,
+    account: AccountId,
+    threshold: Option<Credits>,
+) -> Result<bool> {
+    if threshold.is_some_and(|credits| credits <= Credits::ZERO) {
+        return Err(crate::Error::CreditsOutOfRange);
+    }
+    let update = "UPDATE account_balances SET low_threshold = $2 WHERE account_id = $1";
+    Ok(store.run(sql!(update, account, threshold)).await? == 1)
 }
 
 /// A page of the account's ledger, newest first. `before` is the last id of the page before; an id that is

@@ -3,7 +3,7 @@
 //! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
 //! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
 //! what they keep: [`accounts`], [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
-//! [`materials`], [`chunks`], [`books`], [`jobs`], [`events`], [`object_deletions`], [`usage`], [`purchases`], [`ereaders`], [`sandbox`],
+//! [`materials`], [`chunks`], [`books`], [`jobs`], [`events`], [`webhooks`], [`deliveries`], [`object_deletions`], [`usage`], [`purchases`], [`ereaders`], [`sandbox`],
 //! [`settings`]. Their functions take the store first, then, where the rows
 //! belong to somebody, the account (and environment) they belong to.
 //!
@@ -14,6 +14,7 @@ pub mod books;
 pub mod chunks;
 pub mod consent;
 mod db;
+pub mod deliveries;
 mod dialect;
 pub mod email_tokens;
 pub mod ereaders;
@@ -35,10 +36,11 @@ pub mod settings;
 pub mod syntheses;
 pub mod usage;
 mod vocabulary;
+pub mod webhooks;
 mod writing;
 
 pub use db::{Backend, Cut, Edge, Faults, Store, StoreOptions};
 pub use error::{Error, Result};
 pub use migrate::SchemaState;
 pub use vocabulary::{Environment, Scope, Scopes, Tier, UnknownWord};
-pub use writing::{NewEventId, NewJobId, Writing};
+pub use writing::{NewDeliveryId, NewEventId, NewJobId, Writing};

@@ -27,6 +27,11 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
         include_str!("../migrations/postgres/0003_materials.sql"),
     ),
     (
+        "webhooks",
+        include_str!("../migrations/sqlite/0004_webhooks.sql"),
+        include_str!("../migrations/postgres/0004_webhooks.sql"),
+    ),
+    (
         "web_application",
         include_str!("../migrations/sqlite/0005_web_application.sql"),
         include_str!("../migrations/postgres/0005_web_application.sql"),

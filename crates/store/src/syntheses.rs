@@ -17,6 +17,7 @@ use crate::{
         Booking, HoldId, HoldOutcome, Lease, SettleOutcome,
         book::{self, Charge, Holder, NewHold},
     },
+    writing::Writing,
 };
 
 /// What a synthesis needs before the engine may work.
@@ -80,8 +81,9 @@ pub async fn begin(
     account: AccountId,
     environment: Environment,
     begin: &Begin<'_>,
-    booking: Booking<'_>,
+    writing: Writing<'_>,
 ) -> Result<BeginOutcome> {
+    let booking = writing.booking();
     if begin.price < Credits::ZERO {
         return Err(Error::CreditsOutOfRange);
     }
@@ -120,8 +122,7 @@ pub async fn begin(
     if let (Some(id), false) = (claim.hold, reused) {
         let reference = claim.synthesis.to_string();
         let hold = NewHold { id, credits: begin.price, lease: begin.lease, reference: Some(&reference) };
-        if let HoldOutcome::Insufficient { available } =
-            book::hold(&mut tx, account, &hold, booking.now).await?
+        if let HoldOutcome::Insufficient { available } = book::hold(&mut tx, account, &hold, &writing).await?
         {
             return Ok(BeginOutcome::Insufficient { available });
         }

@@ -91,6 +91,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         stop.cancel();
     });
-    lifecycle::serve(app, listeners, None).await;
+    lifecycle::serve(app, listeners, lifecycle::Besides::default()).await;
     Ok(())
 }

@@ -6,7 +6,7 @@ use lectern_server::{
     app::{App, Base},
     clock::Clock,
     config::{Config, Sources},
-    lifecycle::{self, Listeners},
+    lifecycle::{self, Besides, Listeners},
     outbound::{Limits, Outbound},
     services::{catalogue, extraction::Extractor, invitations, materials::Workshop, speaking::Speaker},
     workers::jobs::Room,
@@ -40,6 +40,8 @@ pub struct Setup {
     faulty: bool,
     /// Whether it runs jobs.
     workers: bool,
+    /// Whether it delivers webhooks.
+    deliveries: bool,
     /// How long webhooks may take, if not as long as usual.
     limits: Option<Limits>,
     /// The place of another application, which this one shares.
@@ -56,6 +58,7 @@ impl Default for Setup {
             clock: Clock::standing_at(START),
             faulty: false,
             workers: true,
+            deliveries: true,
             limits: None,
             place: None,
         }
@@ -136,6 +139,13 @@ impl Setup {
     #[must_use]
     pub fn by_hand(mut self) -> Self {
         self.workers = false;
+        self
+    }
+
+    /// Leaves webhooks undelivered, or to another application.
+    #[must_use]
+    pub fn undelivered(mut self) -> Self {
+        self.deliveries = false;
         self
     }
 
@@ -241,7 +251,11 @@ impl TestApp {
             .workers
             .then(|| (Workshop::open(&base, &speech).expect("a folder for work"), Room::of(&config)));
         let app = lifecycle::assemble(base, speech, &listeners).expect("good settings");
-        let serving = tokio::spawn(lifecycle::serve(app.clone(), listeners, jobs));
+        let serving = tokio::spawn(lifecycle::serve(
+            app.clone(),
+            listeners,
+            Besides { jobs, deliveries: setup.deliveries },
+        ));
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())

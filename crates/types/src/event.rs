@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AudioFormat, EreaderId, MaterialFailure, MaterialId, MaterialStatus};
+use crate::{
+    AudioFormat, Credits, EreaderId, EventId, MaterialFailure, MaterialId, MaterialStatus, Timestamp,
+    WebhookId,
+};
 
 /// What an event tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -14,6 +17,9 @@ pub enum EventType {
     /// A chunk could not be spoken.
     #[serde(rename = "chunk.failed")]
     ChunkFailed,
+    /// What is available fell below the account's threshold.
+    #[serde(rename = "credits.low")]
+    CreditsLow,
     /// Every chunk of a material has audio.
     #[serde(rename = "material.completed")]
     MaterialCompleted,
@@ -23,17 +29,38 @@ pub enum EventType {
     /// A material was extracted and can be converted.
     #[serde(rename = "material.ready")]
     MaterialReady,
+    /// Somebody asked for it, to try an endpoint.
+    #[serde(rename = "webhook.test")]
+    WebhookTest,
 }
 
 impl EventType {
+    /// Every type, sorted by its word.
+    pub const ALL: &'static [Self] = &[
+        Self::ChunkCompleted,
+        Self::ChunkFailed,
+        Self::CreditsLow,
+        Self::MaterialCompleted,
+        Self::MaterialFailed,
+        Self::MaterialReady,
+        Self::WebhookTest,
+    ];
+
+    /// The type that clients call `word`.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
+    }
+
     /// The word clients see.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ChunkCompleted => "chunk.completed",
             Self::ChunkFailed => "chunk.failed",
+            Self::CreditsLow => "credits.low",
             Self::MaterialCompleted => "material.completed",
             Self::MaterialFailed => "material.failed",
             Self::MaterialReady => "material.ready",
+            Self::WebhookTest => "webhook.test",
         }
     }
 }
@@ -112,19 +139,45 @@ pub struct StreamedEvent {
     pub data: String,
 }
 
+/// The data of `credits.low`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CreditsLow {
+    /// What is available now.
+    pub available: Credits,
+    /// The threshold that it fell below.
+    pub threshold: Credits,
+}
+
+/// The data of `webhook.test`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WebhookTest {
+    /// The endpoint that is tried.
+    pub webhook_id: WebhookId,
+}
+
+/// Something that happened, as a list of events shows it. A webhook carries the same without the id, which is in its
+/// header `webhook-id`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Event {
+    /// Its id.
+    pub id: EventId,
+    /// What it tells of.
+    #[serde(rename = "type")]
+    pub kind: EventType,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// What a webhook carries as `data`; its fields depend on `type`.
+    #[schema(value_type = Object)]
+    pub data: serde_json::Value,
+}
+
 #[cfg(test)]
 mod tests {
     use super::EventType;
 
     #[test]
     fn the_names_in_json_are_the_types() {
-        for event in [
-            EventType::ChunkCompleted,
-            EventType::ChunkFailed,
-            EventType::MaterialCompleted,
-            EventType::MaterialFailed,
-            EventType::MaterialReady,
-        ] {
+        for &event in EventType::ALL {
             assert_eq!(serde_json::to_value(event).ok(), Some(event.as_str().into()));
         }
     }

@@ -19,13 +19,16 @@ mod synthesis;
 mod time;
 mod usage;
 mod web;
+mod webhook;
 
 pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use credits::Credits;
 pub use envelope::{ErrorBody, ErrorEnvelope};
 pub use ereader::Ereader;
 pub use error_code::{ErrorCode, Retry};
-pub use event::{ChunkCompleted, ChunkFailed, EventType, MaterialChanged, StreamedEvent};
+pub use event::{
+    ChunkCompleted, ChunkFailed, CreditsLow, Event, EventType, MaterialChanged, StreamedEvent, WebhookTest,
+};
 pub use ids::{
     AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, PurchaseId, RequestId,
     SessionId, SynthesisId, TransactionId, WebhookId,
@@ -60,4 +63,9 @@ pub use web::{
     PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
     PurchaseRequest, PurchaseStatus, Received, SessionRevoked, SessionStatus, WebLogin, WebMe, WebSession,
     WebSessions,
+};
+pub use webhook::{
+    CreateWebhookRequest, Delivery, DeliveryAttempt, DeliveryDetail, DeliveryStatus, MAX_WEBHOOK_DESCRIPTION,
+    NewWebhook, RotatedWebhook, UpdateWebhookRequest, Webhook, WebhookDisabledReason, WebhookPayload,
+    WebhookStatus, WebhookSwitch,
 };

@@ -20,7 +20,7 @@ use crate::{
     clock::Clock,
     config::Config,
     descriptors,
-    lifecycle::{self, Listeners},
+    lifecycle::{self, Besides, Listeners},
     services::{invitations, keys, materials::Workshop, samples, voices},
     telemetry,
     workers::jobs::Room,
@@ -38,7 +38,7 @@ pub struct Serve {
     /// On an empty store, makes a demo account with credits; prints a `curl` that can be pasted.
     #[arg(long)]
     demo: bool,
-    /// Leaves all jobs (reading uploads, converting chunks, making whole books) to `lectern worker` processes.
+    /// Leaves all jobs (reading uploads, converting chunks, making whole books) and webhooks to `lectern worker` processes.
     #[arg(long)]
     no_workers: bool,
 }
@@ -82,7 +82,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
             }
         });
     }
-    lifecycle::serve(app, listeners, jobs).await;
+    lifecycle::serve(app, listeners, Besides { jobs, deliveries: !serve.no_workers }).await;
     Ok(())
 }
 

@@ -14,24 +14,40 @@ use crate::{
     descriptors, lifecycle,
     services::{materials::Workshop, voices},
     telemetry,
-    workers::jobs::{self, Room},
+    workers::{
+        deliveries,
+        jobs::{self, Room},
+    },
 };
 
 /// Runs the workers.
 #[derive(Debug, Clone, Args)]
 pub struct Worker {
-    /// Runs jobs of these kinds only: `extract`, `convert_chunk`, `assemble`.
+    /// Does work of these kinds only: `extract`, `convert_chunk`, `assemble`, `deliver_webhook`.
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = kind)]
-    kinds: Vec<JobKind>,
+    kinds: Vec<Kind>,
     /// Chunks converted at once, whatever jobs.concurrency says.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     concurrency: Option<u64>,
 }
 
-fn kind(word: &str) -> Result<JobKind, String> {
-    let known: Vec<&str> = JobKind::ALL.iter().map(|kind| kind.as_str()).collect();
-    let found = JobKind::ALL.iter().copied().find(|kind| kind.as_str() == word);
-    found.ok_or_else(|| format!("must be one of: {}", known.join(", ")))
+/// A kind of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Job(JobKind),
+    DeliverWebhook,
+}
+
+/// The word for delivering webhooks.
+const DELIVER_WEBHOOK: &str = "deliver_webhook";
+
+fn kind(word: &str) -> Result<Kind, String> {
+    if word == DELIVER_WEBHOOK {
+        return Ok(Kind::DeliverWebhook);
+    }
+    let known = JobKind::ALL.iter().map(|kind| kind.as_str()).chain([DELIVER_WEBHOOK]);
+    let found = JobKind::ALL.iter().copied().find(|kind| kind.as_str() == word).map(Kind::Job);
+    found.ok_or_else(|| format!("must be one of: {}", known.collect::<Vec<_>>().join(", ")))
 }
 
 /// Works until the process is asked to end.
@@ -42,8 +58,13 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     if let Some(conversions) = worker.concurrency {
         room.conversions = usize::try_from(conversions).unwrap_or(usize::MAX);
     }
+    let delivers = worker.kinds.is_empty() || worker.kinds.contains(&Kind::DeliverWebhook);
     if !worker.kinds.is_empty() {
-        room.kinds = worker.kinds;
+        let jobs = worker.kinds.iter().filter_map(|kind| match kind {
+            Kind::Job(kind) => Some(*kind),
+            Kind::DeliverWebhook => None,
+        });
+        room.kinds = jobs.collect();
     }
     // The voices take the longest: they are loaded while the store opens. A worker that speaks nothing needs none.
     let loading = {
@@ -57,7 +78,16 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     let stop = CancellationToken::new();
     lifecycle::stop_on_signal(stop.clone())
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
-    tokio::join!(lifecycle::work(base.clone(), stop.clone()), jobs::run(workshop, room, stop));
+    let deliveries = async {
+        if delivers {
+            deliveries::run(base.clone(), room.shutdown, stop.clone()).await;
+        }
+    };
+    tokio::join!(
+        lifecycle::work(base.clone(), stop.clone()),
+        deliveries,
+        jobs::run(workshop, room.clone(), stop.clone())
+    );
     let closing = tokio::task::spawn_blocking(move || speech.close(std::time::Duration::from_secs(1)));
     let _ = closing.await;
     base.store.close().await;

@@ -13,7 +13,7 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
-use lectern_types::{ErrorBody, ErrorCode, ErrorEnvelope, RequestId};
+use lectern_types::{ErrorBody, ErrorCode, ErrorEnvelope, EventType, RequestId};
 use serde_json::{Value, json};
 
 use crate::error::Error;
@@ -100,6 +100,10 @@ fn shape(error: &Error) -> Shape {
             message: format!("{count} of the material's chunks have no audio yet."),
             details: Some(json!({ "indexes": indexes, "count": count })),
             ..Shape::of(ErrorCode::ChunkNotReady)
+        },
+        Error::InvalidEventType => Shape {
+            details: Some(json!({ "allowed": EventType::ALL })),
+            ..Shape::of(ErrorCode::InvalidEventType)
         },
         Error::RangeNotSatisfiable { length } => Shape {
             details: Some(json!({ "length": length })),
@@ -247,6 +251,7 @@ mod tests {
             Error::WeakPassword { requirements: vec!["strength"] },
             Error::RequestTooLarge { max_bytes: 1 },
             Error::RangeNotSatisfiable { length: 1 },
+            Error::InvalidEventType,
             Error::FileTooLarge { max_bytes: 1 },
             Error::Unreadable { reason: "empty", message: "The file is empty.".to_owned() },
             Error::MaterialNotReady { status: lectern_types::MaterialStatus::Processing },

@@ -9,7 +9,10 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use lectern_store::jobs::{self, Count, JobKind, JobStatus};
+use lectern_store::{
+    Environment, deliveries,
+    jobs::{self, Count, JobKind, JobStatus},
+};
 use serde_json::json;
 
 use super::envelope::Failure;
@@ -59,7 +62,7 @@ async fn readyz(State(app): State<App>) -> Result<Json<serde_json::Value>, Failu
 
 async fn metrics(State(app): State<App>) -> Response {
     telemetry::gauge_process(app.speech.queued());
-    gauge_jobs(&app).await;
+    tokio::join!(gauge_jobs(&app), gauge_webhooks(&app));
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::metrics().render())
         .into_response()
 }
@@ -80,5 +83,21 @@ async fn gauge_jobs(app: &App) {
                     .set(waits as f64 / 1e6);
             }
         }
+    }
+}
+
+/// Sets the gauges of what is owed to webhooks, as those of jobs.
+async fn gauge_webhooks(app: &App) {
+    let Ok(Ok(owed)) = tokio::time::timeout(STORE_ANSWERS, deliveries::backlog(&app.store)).await else {
+        return;
+    };
+    let now = app.clock.now();
+    for environment in Environment::ALL.iter().copied() {
+        let found = owed.iter().find(|backlog| backlog.environment == environment);
+        let label = [("environment", environment.as_str())];
+        metrics::gauge!("lectern_webhook_backlog", &label)
+            .set(found.map_or(0.0, |backlog| backlog.deliveries as f64));
+        let age = found.map_or(0, |backlog| now.0.saturating_sub(backlog.oldest.0).max(0));
+        metrics::gauge!("lectern_webhook_oldest_undelivered_seconds", &label).set(age as f64 / 1e6);
     }
 }

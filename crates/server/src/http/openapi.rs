@@ -7,7 +7,10 @@ use axum::{
     http::{HeaderMap, header::CONTENT_TYPE},
     response::IntoResponse,
 };
-use lectern_types::{BookFormat, CaptionFormat, ErrorBody, ErrorCode, ErrorEnvelope};
+use lectern_types::{
+    BookFormat, CaptionFormat, CreditsLow, ErrorBody, ErrorCode, ErrorEnvelope, EventType, WebhookPayload,
+    WebhookTest,
+};
 use serde_json::{Map, Value, json};
 use utoipa::{
     Modify, OpenApi,
@@ -89,6 +92,17 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("get_balance", saas::credits::balance::ERRORS),
     ("list_transactions", saas::credits::transactions::ERRORS),
     ("get_usage", saas::usage::ERRORS),
+    ("create_webhook", saas::webhooks::create::ERRORS),
+    ("list_webhooks", saas::webhooks::list::ERRORS),
+    ("get_webhook", saas::webhooks::get::ERRORS),
+    ("update_webhook", saas::webhooks::update::ERRORS),
+    ("delete_webhook", saas::webhooks::delete::ERRORS),
+    ("rotate_webhook_secret", saas::webhooks::rotate_secret::ERRORS),
+    ("test_webhook", saas::webhooks::test::ERRORS),
+    ("list_deliveries", saas::webhooks::deliveries::list::ERRORS),
+    ("get_delivery", saas::webhooks::deliveries::get::ERRORS),
+    ("retry_delivery", saas::webhooks::deliveries::retry::ERRORS),
+    ("list_events", saas::events::ERRORS),
     ("register", saas::auth::register::ERRORS),
     ("login", saas::auth::login::ERRORS),
     ("confirm_email", bff::auth::confirm::ERRORS),
@@ -152,7 +166,8 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ),
     servers((url = "/", description = "This service")),
     security(("api_key" = [])),
-    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode, BookFormat, CaptionFormat)),
+    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode, BookFormat, CaptionFormat, CreditsLow,
+        WebhookPayload, WebhookTest)),
     modifiers(&ApiKey),
     tags(
         (name = "Speech", description = "Text to audio"),
@@ -161,6 +176,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
         (name = "Credits", description = "Balance and ledger"),
         (name = "Account", description = "The account behind the key"),
         (name = "Keys", description = "API keys: make, list, revoke"),
+        (name = "Webhooks", description = "Endpoints that are told of events, signed after Standard Webhooks, and their deliveries"),
         (name = "Web application", description = "What the pages at `/` talk to, for who is signed in. API keys are refused here"),
         (name = "Payments", description = "What payment providers tell"),
         (name = "Audio", description = "Signed URLs"),
@@ -354,6 +370,7 @@ fn example(code: ErrorCode) -> Value {
         ErrorCode::EreaderLocked => {
             Some(json!({ "locked_ereader_id": "erd_019aa4f6c0de7000800000000000a001" }))
         }
+        ErrorCode::InvalidEventType => Some(json!({ "allowed": EventType::ALL })),
         ErrorCode::RangeNotSatisfiable => Some(json!({ "length": 25_200 })),
         _ => None,
     };

@@ -29,6 +29,18 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(saas::credits::balance::get_balance))
         .routes(routes!(saas::credits::transactions::list_transactions))
         .routes(routes!(saas::usage::get_usage))
+        .routes(routes!(saas::webhooks::create::create_webhook, saas::webhooks::list::list_webhooks))
+        .routes(routes!(
+            saas::webhooks::get::get_webhook,
+            saas::webhooks::update::update_webhook,
+            saas::webhooks::delete::delete_webhook
+        ))
+        .routes(routes!(saas::webhooks::rotate_secret::rotate_webhook_secret))
+        .routes(routes!(saas::webhooks::test::test_webhook))
+        .routes(routes!(saas::webhooks::deliveries::list::list_deliveries))
+        .routes(routes!(saas::webhooks::deliveries::get::get_delivery))
+        .routes(routes!(saas::webhooks::deliveries::retry::retry_delivery))
+        .routes(routes!(saas::events::list_events))
         .routes(routes!(saas::auth::register::register))
         .routes(routes!(saas::auth::login::login))
         .routes(routes!(bff::auth::login::web_login))

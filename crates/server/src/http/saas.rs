@@ -3,8 +3,10 @@
 pub mod auth;
 pub mod credits;
 pub mod ereaders;
+pub mod events;
 pub mod keys;
 pub mod materials;
 pub mod me;
 pub mod tts;
 pub mod usage;
+pub mod webhooks;

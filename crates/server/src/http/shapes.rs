@@ -223,3 +223,68 @@ pub fn purchase(purchase: store::purchases::Purchase) -> types::Purchase {
         paid_at: purchase.paid_at,
     }
 }
+
+/// A webhook's endpoint.
+pub fn webhook(webhook: &store::webhooks::Webhook) -> types::Webhook {
+    use store::webhooks::{DisabledReason, WebhookStatus};
+    types::Webhook {
+        id: webhook.id,
+        url: webhook.url.clone(),
+        events: webhook.events.clone(),
+        description: webhook.description.clone(),
+        status: match webhook.status {
+            WebhookStatus::Active => types::WebhookStatus::Active,
+            WebhookStatus::Disabled => types::WebhookStatus::Disabled,
+            WebhookStatus::Deleted => types::WebhookStatus::Deleted,
+        },
+        environment: environment(webhook.environment),
+        created_at: webhook.created_at,
+        disabled_reason: webhook.disabled_reason.map(|reason| match reason {
+            DisabledReason::Gone => types::WebhookDisabledReason::Gone,
+            DisabledReason::Failing => types::WebhookDisabledReason::Failing,
+        }),
+    }
+}
+
+/// A delivery.
+pub fn delivery(delivery: &store::deliveries::Delivery) -> types::Delivery {
+    use store::deliveries::DeliveryStatus;
+    types::Delivery {
+        id: delivery.id,
+        event_id: delivery.event,
+        event_type: delivery.kind,
+        status: match delivery.status {
+            DeliveryStatus::Pending => types::DeliveryStatus::Pending,
+            DeliveryStatus::InFlight => types::DeliveryStatus::InFlight,
+            DeliveryStatus::Succeeded => types::DeliveryStatus::Succeeded,
+            DeliveryStatus::Failed => types::DeliveryStatus::Failed,
+        },
+        attempt_count: delivery.attempt_count,
+        last_status_code: delivery.last_status_code,
+        last_error: delivery.last_error.clone(),
+        next_attempt_at: delivery.next_attempt_at,
+        created_at: delivery.created_at,
+    }
+}
+
+/// An attempt at a delivery.
+pub fn delivery_attempt(attempt: store::deliveries::Attempt) -> types::DeliveryAttempt {
+    types::DeliveryAttempt {
+        number: attempt.number,
+        started_at: attempt.started_at,
+        duration_ms: attempt.duration_ms,
+        status_code: attempt.status_code,
+        error: attempt.error,
+        response_body: attempt.response.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+    }
+}
+
+/// An event.
+///
+/// # Errors
+/// [`crate::error::Error::Internal`] when its stored data is no JSON.
+pub fn event(event: &store::events::Listed) -> crate::error::Result<types::Event> {
+    let data = serde_json::from_str(&event.data)
+        .map_err(|error| crate::error::Error::Internal(format!("the data of {}: {error}", event.id)))?;
+    Ok(types::Event { id: event.id, kind: event.kind, timestamp: event.created_at, data })
+}

@@ -46,7 +46,6 @@ pub(super) async fn claim(app: &App, plan: &Plan) -> Result<Claimed> {
 }
 
 async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
-    let now = app.clock.now();
     let lease = Lease { owner: hex::encode(clock::random::<16>()), until: app.lease_end() };
     let begin = Begin {
         synthesis: id,
@@ -54,10 +53,8 @@ async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> 
         lease: &lease,
         idempotency: plan.guarded.as_ref().map(Guarded::request),
     };
-    let ids = || app.transaction_id();
-    let booking = Booking { now, ids: &ids };
     let (account, environment) = (plan.caller.account, plan.caller.key.environment);
-    Ok(syntheses::begin(&app.store, account, environment, &begin, booking).await?)
+    Ok(syntheses::begin(&app.store, account, environment, &begin, app.writing()).await?)
 }
 
 /// Keeps the lease alive until the work is done; ends only when the claim was lost.

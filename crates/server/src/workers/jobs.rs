@@ -6,7 +6,7 @@
 //! the jobs do is in [`crate::services::materials`].
 
 mod backoff;
-mod outage;
+pub(super) mod outage;
 mod slots;
 mod supervision;
 

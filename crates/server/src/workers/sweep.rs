@@ -3,7 +3,9 @@
 
 mod orphans;
 
-use lectern_store::{email_tokens, idempotency, ledger, mails, object_deletions, sessions, syntheses};
+use lectern_store::{
+    deliveries, email_tokens, idempotency, ledger, mails, object_deletions, sessions, syntheses,
+};
 
 pub use self::orphans::Orphans;
 
@@ -11,6 +13,9 @@ use crate::{app::Base, error::Result};
 
 /// Rows looked at in one round of each kind; what is left waits for the next.
 const BATCH: u32 = 200;
+
+/// How long a delivery that has ended is kept, with its attempts.
+const DELIVERIES_KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
 /// Objects deleted in one round: a book has thousands.
 const OBJECTS: u32 = 2_000;
@@ -37,6 +42,8 @@ pub async fn round(base: &Base) -> Result<()> {
     sessions::sweep(&base.store, now, BATCH).await?;
     email_tokens::sweep(&base.store, now, BATCH).await?;
     mails::sweep(&base.store, now, BATCH).await?;
+    let old = now.plus_seconds(-DELIVERIES_KEPT_SECONDS);
+    deliveries::sweep(&base.store, old, BATCH).await?;
     let due = syntheses::due_for_deletion(&base.store, now, BATCH).await?;
     let mut gone = Vec::with_capacity(due.len());
     for (synthesis, object) in due {

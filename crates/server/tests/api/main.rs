@@ -39,3 +39,4 @@ mod synthesize;
 mod usage;
 mod velocity;
 mod web;
+mod webhooks;

@@ -97,6 +97,6 @@ pub(crate) async fn queue_again(
     materials::count(tx, material, change, 0, writing.now).await?;
     let Some(id) = hold else { return Ok(None) };
     let part = Part { id, credits, reference: format!("{}/{index}", material.id) };
-    let available = batch::hold(tx, material.account, &[part], writing.now).await?;
+    let available = batch::hold(tx, material.account, &[part], writing).await?;
     Ok(available.map(|available| RetryOutcome::Insufficient { available, required: credits }))
 }

@@ -1,7 +1,7 @@
 //! Rows of either database, read column by column into our own types.
 
 use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, Id, Kind, MaterialStatus, Timestamp,
+    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, MaterialStatus, Timestamp,
 };
 use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
 
@@ -148,4 +148,4 @@ macro_rules! words_of_types {
         }
     )* };
 }
-words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode MaterialStatus);
+words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType MaterialStatus);

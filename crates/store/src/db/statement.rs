@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, Id, Kind, MaterialStatus, Timestamp,
+    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, MaterialStatus, Timestamp,
 };
 use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, SqlStr, Sqlite};
 
@@ -90,7 +90,7 @@ macro_rules! words_of_types {
         }
     )* };
 }
-words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode MaterialStatus);
+words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType MaterialStatus);
 
 impl Bound for Timestamp {
     const NULL: Bind = Bind::Int(None);

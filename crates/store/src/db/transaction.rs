@@ -3,6 +3,7 @@
 use std::{future::poll_fn, pin::pin, task::Poll};
 
 use sqlx::{Postgres, Sqlite};
+use tokio::sync::watch;
 
 use super::{
     Backend, Row, Statement,
@@ -14,6 +15,9 @@ use crate::Result;
 pub(crate) struct Tx {
     inner: Inner,
     faults: Option<Faults>,
+    /// Told of the commit when the transaction has written deliveries.
+    fanned_out: watch::Sender<()>,
+    has_fanned_out: bool,
 }
 
 /// The driver's own transaction.
@@ -23,8 +27,13 @@ pub(crate) enum Inner {
 }
 
 impl Tx {
-    pub(crate) fn new(inner: Inner, faults: Option<Faults>) -> Self {
-        Self { inner, faults }
+    pub(crate) fn new(inner: Inner, faults: Option<Faults>, fanned_out: watch::Sender<()>) -> Self {
+        Self { inner, faults, fanned_out, has_fanned_out: false }
+    }
+
+    /// Says that there are deliveries to attempt once this is committed.
+    pub(crate) fn fans_out(&mut self) {
+        self.has_fanned_out = true;
     }
 
     /// Which database it is on, for the statements of `dialect`.
@@ -97,6 +106,9 @@ impl Tx {
             return Err(faults::lost());
         }
         committing.await?;
+        if self.has_fanned_out {
+            self.fanned_out.send_replace(());
+        }
         faults::check(faults.as_ref(), Edge::Committed)
     }
 

@@ -12,6 +12,8 @@ use super::{Addition, Booking, HoldId, HoldOutcome, Lease, SettleOutcome, Transa
 use crate::{
     Error, Result,
     db::{Bind, Bound, Columns, Statement, Tx, sql},
+    events::{self, Fall},
+    writing::Writing,
 };
 
 pub(crate) mod batch;
@@ -21,11 +23,24 @@ struct Moved {
     balance: i64,
     held: i64,
     last_seq: i64,
+    /// The account's threshold for `credits.low`, if it set one.
+    low_threshold: Option<Credits>,
 }
 
 impl Moved {
     fn read(mut columns: Columns<'_>) -> Result<Self> {
-        Ok(Self { balance: columns.take()?, held: columns.take()?, last_seq: columns.take()? })
+        Ok(Self {
+            balance: columns.take()?,
+            held: columns.take()?,
+            last_seq: columns.take()?,
+            low_threshold: columns.maybe()?,
+        })
+    }
+
+    /// How what is available changed when these credits were set aside.
+    fn fall(&self, held: Credits) -> Fall {
+        let after = Credits(self.balance - self.held);
+        Fall { before: Credits(after.0.saturating_add(held.0)), after, threshold: self.low_threshold }
     }
 }
 
@@ -107,7 +122,7 @@ pub(crate) async fn add(
     let moved = tx
         .one(sql!(
             "UPDATE account_balances SET balance = balance + $2, last_seq = last_seq + 1
-             WHERE account_id = $1 AND balance <= $3 RETURNING balance, held, last_seq",
+             WHERE account_id = $1 AND balance <= $3 RETURNING balance, held, last_seq, low_threshold",
             account,
             credits,
             room
@@ -169,15 +184,16 @@ pub(crate) async fn hold(
     tx: &mut Tx,
     account: AccountId,
     hold: &NewHold<'_>,
-    now: Timestamp,
+    writing: &Writing<'_>,
 ) -> Result<HoldOutcome> {
+    let now = writing.now;
     if hold.credits <= Credits::ZERO {
         return Err(Error::CreditsOutOfRange);
     }
     let moved = tx
         .one(sql!(
             "UPDATE account_balances SET held = held + $2, last_seq = last_seq + 1
-             WHERE account_id = $1 AND balance - held >= $2 RETURNING balance, held, last_seq",
+             WHERE account_id = $1 AND balance - held >= $2 RETURNING balance, held, last_seq, low_threshold",
             account,
             hold.credits
         ))
@@ -214,6 +230,7 @@ pub(crate) async fn hold(
         now
     ))
     .await?;
+    events::tell_low(tx, account, moved.fall(hold.credits), writing).await?;
     Ok(HoldOutcome::Held(hold.id))
 }
 
@@ -288,7 +305,7 @@ pub(crate) async fn settle(
     let moved = tx
         .one(sql!(
             "UPDATE account_balances SET balance = balance - $2, held = held - $3, last_seq = last_seq + $4
-             WHERE account_id = $1 RETURNING balance, held, last_seq",
+             WHERE account_id = $1 RETURNING balance, held, last_seq, low_threshold",
             account,
             charged,
             whole,

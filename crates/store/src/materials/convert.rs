@@ -276,7 +276,7 @@ async fn pay(
             chunk.hold.map(|id| Part { id, credits: chunk.credits, reference })
         })
         .collect();
-    let available = batch::hold(tx, account, &parts, writing.now).await?;
+    let available = batch::hold(tx, account, &parts, writing).await?;
     Ok(available.map(|available| ConvertOutcome::Insufficient {
         available,
         required: Credits(parts.iter().map(|part| part.credits.0).sum()),

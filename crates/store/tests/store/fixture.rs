@@ -70,6 +70,7 @@ pub(crate) fn writing(now: Timestamp) -> Writing<'static> {
         now,
         transactions: &new_transaction_id,
         events: &new_id::<kinds::Event>,
+        deliveries: &new_id::<kinds::Delivery>,
         jobs: &new_id::<kinds::Job>,
     }
 }

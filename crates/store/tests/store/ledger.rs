@@ -6,11 +6,11 @@ use lectern_store::{
 };
 use lectern_types::{AccountId, Credits};
 
-use crate::fixture::{Fixture, NOON, at, lease, new_id, on_both};
+use crate::fixture::{Fixture, NOON, at, lease, new_id, on_both, writing};
 
 async fn take(f: &Fixture, account: AccountId, credits: i64, owner: &str) -> HoldId {
     let taken =
-        ledger::hold(f, account, Credits(credits), &lease(owner, NOON), Some("syn_x"), at(NOON)).await;
+        ledger::hold(f, account, Credits(credits), &lease(owner, NOON), Some("syn_x"), writing(NOON)).await;
     match taken.expect("it answers") {
         HoldOutcome::Held(hold) => hold,
         HoldOutcome::Insufficient { available } => panic!("only {available}"),
@@ -92,7 +92,7 @@ on_both! {
             let store = f.store.clone();
             tasks.spawn(async move {
                 let lease = lease("a", NOON);
-                ledger::hold(&store, account, Credits(7), &lease, None, at(NOON)).await.expect("it answers")
+                ledger::hold(&store, account, Credits(7), &lease, None, writing(NOON)).await.expect("it answers")
             });
         }
         let outcomes = tasks.join_all().await;
@@ -105,7 +105,7 @@ on_both! {
     async fn too_little_is_an_outcome_and_changes_nothing(f: &Fixture) {
         let (account, _) = f.account(10).await;
         let hold = |account, credits| {
-            async move { ledger::hold(f, account, Credits(credits), &lease("a", NOON), None, at(NOON)).await }
+            async move { ledger::hold(f, account, Credits(credits), &lease("a", NOON), None, writing(NOON)).await }
         };
         let outcome = hold(account, 11).await.expect("it answers");
         assert_eq!(outcome, HoldOutcome::Insufficient { available: Credits(10) });

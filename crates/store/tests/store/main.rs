@@ -26,6 +26,7 @@ mod accounts;
 mod cluster;
 mod consent;
 mod conversions;
+mod deliveries;
 mod ereaders;
 mod fixture;
 mod idempotency;

@@ -27,7 +27,7 @@ use lectern_types::{AccountId, Credits, EreaderId, KeyId, Timestamp};
 
 use crate::{
     ereaders::ereader,
-    fixture::{Fixture, NOON, at, lease, new_id},
+    fixture::{Fixture, NOON, at, lease, new_id, writing},
     syntheses::{response, row_by},
 };
 
@@ -234,7 +234,7 @@ impl Worker {
         let lease = lease(&format!("{}/{step}", self.number), now);
         let begin = Begin { synthesis: new_id(), price: Credits(price), lease: &lease, idempotency };
         let id = world.accounts[account].id;
-        let beginning = syntheses::begin(&world.store, id, Environment::Live, &begin, at(now));
+        let beginning = syntheses::begin(&world.store, id, Environment::Live, &begin, writing(now));
         match self.attempt(beginning).await {
             Ended::Did(BeginOutcome::Begun(claim)) => self.begun.push(Begun { claim, account, price }),
             Ended::Did(BeginOutcome::Insufficient { available }) => assert!(available.0 < price),

@@ -5,7 +5,7 @@ use lectern_store::{Backend, Error, SchemaState, Store, StoreOptions};
 use crate::fixture::{Fixture, NOON, on_both};
 
 /// How many migrations there are.
-pub(crate) const MIGRATIONS: u32 = 4;
+pub(crate) const MIGRATIONS: u32 = 5;
 
 async fn an_empty_database_becomes_current(backend: Backend) {
     let f = Fixture::empty(backend).await;
@@ -105,6 +105,10 @@ fn both_databases_have_the_same_tables_and_columns() {
         (
             include_str!("../../migrations/sqlite/0003_materials.sql"),
             include_str!("../../migrations/postgres/0003_materials.sql"),
+        ),
+        (
+            include_str!("../../migrations/sqlite/0004_webhooks.sql"),
+            include_str!("../../migrations/postgres/0004_webhooks.sql"),
         ),
         (
             include_str!("../../migrations/sqlite/0005_web_application.sql"),

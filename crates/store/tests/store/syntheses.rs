@@ -10,7 +10,7 @@ use lectern_types::{AccountId, Credits, EreaderId, KeyId, Timestamp};
 
 use crate::{
     ereaders::ereader,
-    fixture::{Fixture, NOON, at, lease, new_id, on_both},
+    fixture::{Fixture, NOON, at, lease, new_id, on_both, writing},
 };
 
 pub(crate) fn response() -> Response {
@@ -32,7 +32,7 @@ pub(crate) async fn speak(
 ) -> BeginOutcome {
     let lease = lease(owner, now);
     let begin = Begin { synthesis: new_id(), price: Credits(price), lease: &lease, idempotency };
-    syntheses::begin(store, account, Environment::Live, &begin, at(now)).await.expect("it answers")
+    syntheses::begin(store, account, Environment::Live, &begin, writing(now)).await.expect("it answers")
 }
 
 pub(crate) async fn begin_with(
@@ -145,7 +145,7 @@ on_both! {
         assert!(syntheses::abort(f, &aborted, at(NOON)).await.expect("it answers"));
         let lease = lease("a", NOON);
         let begin = Begin { synthesis: new_id(), price: Credits(-1), lease: &lease, idempotency: None };
-        let refused = syntheses::begin(f, account, Environment::Live, &begin, at(NOON)).await;
+        let refused = syntheses::begin(f, account, Environment::Live, &begin, writing(NOON)).await;
         assert!(matches!(refused, Err(Error::CreditsOutOfRange)), "{refused:?}");
     }
 

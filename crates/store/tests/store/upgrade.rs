@@ -10,7 +10,7 @@ use lectern_store::{
 use lectern_types::{AccountId, Credits, SynthesisId, Timestamp};
 
 use crate::{
-    fixture::{Fixture, at, lease},
+    fixture::{Fixture, at, lease, writing},
     materials,
     syntheses::{response, row_by},
 };
@@ -164,7 +164,8 @@ async fn what_was_cut_off_goes_on(f: &Fixture) {
         lease: &lease,
         idempotency: Some(request("cut-off-1", &cut_off)),
     };
-    let outcome = syntheses::begin(f, ada, Environment::Live, &begin, at(LATER)).await.expect("it answers");
+    let outcome =
+        syntheses::begin(f, ada, Environment::Live, &begin, writing(LATER)).await.expect("it answers");
     let BeginOutcome::Begun(claim) = outcome else { panic!("{outcome:?}") };
     assert!(claim.taken_over && claim.hold.is_some() && claim.synthesis != begin.synthesis, "{claim:?}");
     let heart = ereaders::find_by_slug(f, "heart").await.expect("it reads").expect("it is there");

@@ -4,18 +4,23 @@
 use std::time::Duration;
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     extract::Request,
     http::{
         HeaderName, HeaderValue, StatusCode,
         header::{CACHE_CONTROL, CONTENT_TYPE},
+        request::Parts,
     },
     response::Response,
 };
 use lectern_store::idempotency::Response as Stored;
 use serde_json::{Map, Value};
 
-use super::{auth::Caller, json, page::Parameters};
+use super::{
+    auth::Caller,
+    json::{self, Fields},
+    page::Parameters,
+};
 use crate::{
     app::App,
     error::{Error, Result},
@@ -49,10 +54,36 @@ pub enum Received {
 /// # Errors
 /// What is wrong with the body as such, `idempotency_key_reuse`, a request still running, or an unknown parameter.
 pub async fn receive<A>(app: &App, caller: &Caller<A>, request: Request, kept: Kept) -> Result<Received> {
+    let (parts, bytes) = read(app, request).await?;
+    let object = json::parse_object(&parts.headers, &bytes)?;
+    settle(app, caller, &parts, object, kept).await
+}
+
+/// The fields of a request's body that no `Idempotency-Key` guards: another method than POST.
+///
+/// # Errors
+/// What is wrong with the body as such, or an unknown parameter.
+pub async fn fields(app: &App, request: Request) -> Result<Map<String, Value>> {
+    let (parts, bytes) = read(app, request).await?;
+    let object = json::parse_object(&parts.headers, &bytes)?;
+    Parameters::of(&parts.uri).finish()?;
+    Ok(object)
+}
+
+async fn read(app: &App, request: Request) -> Result<(Parts, Bytes)> {
     let (parts, body) = request.into_parts();
     let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
-    let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
-    let object = json::parse_object(&parts.headers, &bytes)?;
+    Ok((parts, json::read(body, cap, Duration::from_secs(patience)).await?))
+}
+
+/// What the `Idempotency-Key` means of a request that was read.
+async fn settle<A>(
+    app: &App,
+    caller: &Caller<A>,
+    parts: &Parts,
+    object: Map<String, Value>,
+    kept: Kept,
+) -> Result<Received> {
     let guarded = caller.idempotency_key.clone().map(|key| {
         let path = parts.uri.path().to_owned();
         let guarded = Guarded::post(&caller.authenticated, path, key, json::fingerprint(&object));
@@ -81,7 +112,36 @@ pub async fn answer<A>(
     kept: Kept,
     run: impl AsyncFnOnce(Map<String, Value>, Option<Guarded>) -> Result<Answer>,
 ) -> Result<Response, Failure> {
-    let answer = match receive(app, caller, request, kept).await? {
+    finish(receive(app, caller, request, kept).await?, kept, run).await
+}
+
+/// As [`answer`], of a request that has nothing to say: its body may be absent or have no fields.
+///
+/// # Errors
+/// As [`answer`].
+pub async fn answer_bare<A>(
+    app: &App,
+    caller: &Caller<A>,
+    request: Request,
+    kept: Kept,
+    run: impl AsyncFnOnce(Option<Guarded>) -> Result<Answer>,
+) -> Result<Response, Failure> {
+    let (parts, bytes) = read(app, request).await?;
+    let object = if bytes.is_empty() { Map::new() } else { json::parse_object(&parts.headers, &bytes)? };
+    let received = settle(app, caller, &parts, object, kept).await?;
+    let run = async |object, guarded| {
+        Fields::of(object).finish()?;
+        run(guarded).await
+    };
+    finish(received, kept, run).await
+}
+
+async fn finish(
+    received: Received,
+    kept: Kept,
+    run: impl AsyncFnOnce(Map<String, Value>, Option<Guarded>) -> Result<Answer>,
+) -> Result<Response, Failure> {
+    let answer = match received {
         Received::Fresh(object, guarded) => run(object, guarded).await?,
         Received::Replay(response, _) => Answer { response, replayed: true },
     };

@@ -19,7 +19,7 @@ const LONGEST: Duration = Duration::from_secs(5);
 
 /// Whether one thing is away.
 #[derive(Debug)]
-pub(super) struct Outage {
+pub(in crate::workers) struct Outage {
     of: &'static str,
     state: Mutex<State>,
 }
@@ -32,12 +32,12 @@ struct State {
 
 impl Outage {
     /// Nothing is known yet; `of` names the thing for the log.
-    pub(super) fn new(of: &'static str) -> Self {
+    pub(in crate::workers) fn new(of: &'static str) -> Self {
         Self { of, state: Mutex::default() }
     }
 
     /// It failed. What fails while it is being left alone had begun before and makes the rest no longer.
-    pub(super) fn failed(&self, error: &dyn Error, now: Instant) {
+    pub(in crate::workers) fn failed(&self, error: &dyn Error, now: Instant) {
         let mut state = self.state();
         if state.until.is_some_and(|until| until > now) {
             return;
@@ -54,7 +54,7 @@ impl Outage {
     }
 
     /// It answered.
-    pub(super) fn over(&self) {
+    pub(in crate::workers) fn over(&self) {
         let mut state = self.state();
         if state.failures > 0 {
             tracing::info!(outage.of = self.of, outage.failures = state.failures, "jobs go on: it is back");
@@ -63,7 +63,7 @@ impl Outage {
     }
 
     /// Until when it is to be left alone; `None` when it may be asked.
-    pub(super) fn until(&self, now: Instant) -> Option<Instant> {
+    pub(in crate::workers) fn until(&self, now: Instant) -> Option<Instant> {
         self.state().until.filter(|until| *until > now)
     }
 

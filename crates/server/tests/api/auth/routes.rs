@@ -35,6 +35,10 @@ pub(super) enum Names {
     Key,
     /// A material: one account's, in one environment. An index beside it is 0.
     Material,
+    /// A webhook: one account's, in one environment.
+    Webhook,
+    /// A webhook and one of its deliveries, with a slash between them.
+    Delivery,
 }
 
 /// One route.
@@ -86,6 +90,27 @@ pub(super) const ROUTES: &[Route] = &[
     route("GET", "/v1/saas/credits/balance", Door::Key(Some(Scope::Read)), Names::Nothing),
     route("GET", "/v1/saas/credits/transactions", Door::Key(Some(Scope::Read)), Names::Nothing),
     route("GET", "/v1/saas/usage", Door::Key(Some(Scope::Read)), Names::Nothing),
+    route("POST", "/v1/saas/webhooks", Door::Key(Some(Scope::Admin)), Names::Nothing),
+    route("GET", "/v1/saas/webhooks", Door::Key(Some(Scope::Admin)), Names::Nothing),
+    route("GET", "/v1/saas/webhooks/{id}", Door::Key(Some(Scope::Admin)), Names::Webhook),
+    route("PATCH", "/v1/saas/webhooks/{id}", Door::Key(Some(Scope::Admin)), Names::Webhook),
+    route("DELETE", "/v1/saas/webhooks/{id}", Door::KeyOwingConsent(Some(Scope::Admin)), Names::Webhook),
+    route("POST", "/v1/saas/webhooks/{id}/rotate-secret", Door::Key(Some(Scope::Admin)), Names::Webhook),
+    route("POST", "/v1/saas/webhooks/{id}/test", Door::Key(Some(Scope::Admin)), Names::Webhook),
+    route("GET", "/v1/saas/webhooks/{id}/deliveries", Door::Key(Some(Scope::Admin)), Names::Webhook),
+    route(
+        "GET",
+        "/v1/saas/webhooks/{id}/deliveries/{delivery_id}",
+        Door::Key(Some(Scope::Admin)),
+        Names::Delivery,
+    ),
+    route(
+        "POST",
+        "/v1/saas/webhooks/{id}/deliveries/{delivery_id}/retry",
+        Door::Key(Some(Scope::Admin)),
+        Names::Delivery,
+    ),
+    route("GET", "/v1/saas/events", Door::Key(Some(Scope::Read)), Names::Nothing),
     route("POST", "/v1/saas/auth/register", Door::Open, Names::Nothing),
     route("POST", "/v1/saas/auth/login", Door::Open, Names::Nothing),
     route("POST", "/v1/bff/auth/confirm", Door::OpenWeb, Names::Nothing),
@@ -203,7 +228,8 @@ impl Route {
 
     /// A request to it for what this names.
     pub(super) fn request_for(&self, app: &TestApp, name: &str) -> RequestBuilder {
-        let path = self.path.replace("{index}", "0");
+        let (name, within) = name.split_once('/').unwrap_or((name, "nothing"));
+        let path = self.path.replace("{index}", "0").replace("{delivery_id}", within);
         let path = match (path.find('{'), path.find('}')) {
             (Some(from), Some(to)) => format!("{}{name}{}", &path[..from], &path[to + 1..]),
             _ => path,

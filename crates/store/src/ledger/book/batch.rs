@@ -7,6 +7,8 @@ use super::{Bind, Booking, HoldId, Moved, Posting, TransactionKind, Tx};
 use crate::{
     Error, Result,
     db::{Bound as _, many, sql},
+    events,
+    writing::Writing,
 };
 
 /// When the lease of a hold ends that something else than a lease keeps alive: never.
@@ -36,8 +38,9 @@ pub(crate) async fn hold(
     tx: &mut Tx,
     account: AccountId,
     parts: &[Part],
-    now: Timestamp,
+    writing: &Writing<'_>,
 ) -> Result<Option<Credits>> {
+    let now = writing.now;
     let Some(sum) = sum(parts.iter().map(|part| part.credits)) else {
         return Err(Error::CreditsOutOfRange);
     };
@@ -48,7 +51,7 @@ pub(crate) async fn hold(
     let moved = tx
         .one(sql!(
             "UPDATE account_balances SET held = held + $2, last_seq = last_seq + $3
-             WHERE account_id = $1 AND balance - held >= $2 RETURNING balance, held, last_seq",
+             WHERE account_id = $1 AND balance - held >= $2 RETURNING balance, held, last_seq, low_threshold",
             account,
             sum,
             rows
@@ -90,6 +93,7 @@ pub(crate) async fn hold(
         ]
     });
     tx.run_all(many(INSERT_HOLDS, &[], holds, "")).await?;
+    events::tell_low(tx, account, moved.fall(sum), writing).await?;
     Ok(None)
 }
 
@@ -121,7 +125,7 @@ pub(crate) async fn release(
     let moved = tx
         .one(sql!(
             "UPDATE account_balances SET held = held - $2, last_seq = last_seq + $3
-             WHERE account_id = $1 RETURNING balance, held, last_seq",
+             WHERE account_id = $1 RETURNING balance, held, last_seq, low_threshold",
             account,
             sum,
             rows

@@ -1,0 +1,206 @@
+//! Workers that are killed while they deliver, through the binary: no event is lost, and what comes twice was under way when its
+//! worker was killed. `bench/webhooks` does the same at full length.
+
+use std::{
+    collections::HashMap,
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use lectern_server::clock;
+use lectern_testkit::{Database, Kind, Script, TestReceiver, on_both};
+use reqwest::Client;
+use serde_json::{Value, json};
+
+const LEASE_SECONDS: u64 = 1;
+/// What is under way for one endpoint at most.
+const WIDEST: usize = 32;
+
+/// The binary, its data, its database.
+struct Stage {
+    dir: tempfile::TempDir,
+    database: Database,
+    ca_file: String,
+}
+
+/// A process, killed with SIGKILL when dropped.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Stage {
+    async fn new(kind: Kind, receiver: &TestReceiver) -> Self {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let dir = tempfile::tempdir().unwrap();
+        let database = Database::create(kind, dir.path()).await;
+        let stage = Self { dir, database, ca_file: receiver.ca_file() };
+        assert!(stage.command(&["migrate"]).output().unwrap().status.success());
+        stage
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        command
+            .args(arguments)
+            .current_dir(self.dir.path())
+            .env_clear()
+            .envs(self.database.settings())
+            .env("LECTERN_DATA_DIR", self.dir.path())
+            // No voices of its own and an engine that is never asked: it starts quickly.
+            .env("LECTERN_SPEECH__VOICES_DIR", self.dir.path().join("none"))
+            .env("LECTERN_UPSTREAM__BASE_URL", "http://127.0.0.1:9/v1")
+            .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8")
+            .env("LECTERN_WEBHOOKS__EXTRA_CA_FILE", &self.ca_file)
+            .env("LECTERN_JOBS__LEASE_SECONDS", LEASE_SECONDS.to_string())
+            .stderr(Stdio::null());
+        command
+    }
+
+    fn worker(&self) -> Process {
+        let arguments = ["worker", "--kinds", "deliver_webhook"];
+        Process(self.command(&arguments).stdout(Stdio::null()).spawn().unwrap())
+    }
+
+    /// The service without workers, and its URL.
+    fn serve(&self) -> (Process, String) {
+        let mut process = self.command(&["serve", "--no-workers"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let bound: Value = serde_json::from_str(&line).unwrap();
+        (Process(process), format!("http://{}", bound["listening"].as_str().unwrap()))
+    }
+
+    async fn count(&self, rows: &str) -> i64 {
+        self.database.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await.unwrap_or(0)
+    }
+
+    async fn until(&self, what: &str, condition: impl AsyncFn() -> bool) {
+        let began = Instant::now();
+        while !condition().await {
+            assert!(began.elapsed() < Duration::from_mins(1), "{what} did not come about");
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+}
+
+async fn posted(client: &Client, key: &str, url: &str, body: &Value) -> Value {
+    let reply = client.post(url).bearer_auth(key).json(body).send().await.unwrap();
+    assert!(reply.status().is_success(), "{}", reply.status());
+    reply.json().await.unwrap()
+}
+
+/// Kills workers so often with all that may be under way being under way, and so often at random.
+async fn killed(kind: Kind, held: usize, random: usize) {
+    let receiver = TestReceiver::start().await;
+    receiver.script(Script::Held(Box::new(Script::status(200))));
+    let stage = Stage::new(kind, &receiver).await;
+    let invite = ["admin", "invite", "create", "--email", "a@example.com", "--json"];
+    let invited: Value = serde_json::from_slice(&stage.command(&invite).output().unwrap().stdout).unwrap();
+    let key = invited["live_key"].as_str().unwrap();
+    let (_serve, url) = stage.serve();
+    #[expect(clippy::disallowed_methods, reason = "a test's own client")]
+    let client = Client::new();
+    let body = json!({ "url": receiver.url("/"), "events": ["chunk.completed"] });
+    let webhook = posted(&client, key, &format!("{url}/v1/saas/webhooks"), &body).await["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let test = format!("{url}/v1/saas/webhooks/{webhook}/test");
+    let mut sent = Vec::new();
+    let mut send = async |many: usize| {
+        for _ in 0..many {
+            sent.push(posted(&client, key, &test, &json!({})).await["event_id"].as_str().unwrap().to_owned());
+        }
+    };
+
+    send(40).await;
+    let mut worker = stage.worker();
+    let mut most_twice = 0;
+    for kill in 1..=held {
+        let under_way = || stage.count("webhook_deliveries WHERE status = 'in_flight'");
+        stage
+            .until("attempts under way", async || under_way().await >= 4 && receiver.count() >= 4 * kill)
+            .await;
+        most_twice += usize::try_from(under_way().await).unwrap();
+        drop(worker);
+        worker = stage.worker();
+    }
+    receiver.release();
+    for _ in 0..random {
+        send(20).await;
+        tokio::time::sleep(Duration::from_millis(u64::from(clock::random::<1>()[0]) * 2)).await;
+        drop(worker);
+        worker = stage.worker();
+        most_twice += WIDEST;
+    }
+    let open = "webhook_deliveries WHERE status <> 'succeeded'";
+    stage.until("the delivery of every event", async || stage.count(open).await == 0).await;
+
+    let mut arrived: HashMap<String, usize> = HashMap::new();
+    for request in receiver.received() {
+        *arrived.entry(request.header("webhook-id").to_owned()).or_default() += 1;
+    }
+    assert!(sent.iter().all(|event| arrived.contains_key(event)), "an event was lost");
+    assert_eq!(arrived.len(), sent.len(), "something arrived that was not sent");
+    let twice: usize = arrived.values().map(|times| times - 1).sum();
+    assert!(twice <= most_twice, "{twice} came again, {most_twice} were under way at most");
+    assert_eq!(stage.count("webhook_attempts").await, i64::try_from(sent.len()).unwrap());
+    drop(worker);
+    stage.database.end().await;
+}
+
+// `bench/webhook_kills`.
+#[tokio::test]
+#[ignore = "takes minutes"]
+async fn a_hundred_kills_sqlite() {
+    killed(Kind::Sqlite, 5, 95).await;
+}
+
+#[tokio::test]
+#[ignore = "takes minutes"]
+async fn a_hundred_kills_postgres() {
+    killed(Kind::Postgres, 5, 95).await;
+}
+
+on_both! {
+    // Negative control: with `give_back` of silent workers taken out of the worker's loop, what was under way at a kill is
+    // never delivered, and the last wait fails.
+    async fn killed_at_random_every_event_arrives_and_few_twice(kind: Kind) {
+        killed(kind, 2, 4).await;
+    }
+
+    async fn a_worker_that_is_asked_to_end_gives_back_what_does_not_end(kind: Kind) {
+        let receiver = TestReceiver::start().await;
+        receiver.script(Script::Hang);
+        let stage = Stage::new(kind, &receiver).await;
+        let invite = ["admin", "invite", "create", "--email", "a@example.com", "--json"];
+        let invited: Value = serde_json::from_slice(&stage.command(&invite).output().unwrap().stdout).unwrap();
+        let key = invited["live_key"].as_str().unwrap();
+        let (_serve, url) = stage.serve();
+        #[expect(clippy::disallowed_methods, reason = "a test's own client")]
+        let client = Client::new();
+        let body = json!({ "url": receiver.url("/"), "events": ["chunk.completed"] });
+        let webhook = posted(&client, key, &format!("{url}/v1/saas/webhooks"), &body).await["id"].as_str().unwrap().to_owned();
+        posted(&client, key, &format!("{url}/v1/saas/webhooks/{webhook}/test"), &json!({})).await;
+        let arguments = ["worker", "--kinds", "deliver_webhook"];
+        let mut command = stage.command(&arguments);
+        let mut worker = Process(command.env("LECTERN_HTTP__SHUTDOWN_SECONDS", "1").stdout(Stdio::null()).spawn().unwrap());
+        receiver.wait_for(1).await;
+        assert!(Command::new("kill").args(["-TERM", &worker.0.id().to_string()]).status().unwrap().success());
+        stage.until("the end of the worker", async || stage.count("webhook_deliveries WHERE next_attempt_at IS NOT NULL").await == 1).await;
+        assert!(worker.0.wait().unwrap().success());
+        receiver.script(Script::status(200));
+        let _other = stage.worker();
+        let done = "webhook_deliveries WHERE status = 'succeeded' AND attempt_count = 1";
+        stage.until("the delivery by another", async || stage.count(done).await == 1).await;
+        stage.database.end().await;
+    }
+}

@@ -1,0 +1,128 @@
+//! `POST /v1/saas/webhooks`: what is refused, in which order, and how many there may be.
+
+use lectern_testkit::{DnsReply, DnsServer, Setup, on_both};
+use serde_json::{Value, json};
+
+use super::{PATH, delete, id, patch, register, set_up};
+
+const URL: &str = "https://127.0.0.1:18443/hook";
+
+on_both! {
+    async fn an_endpoint_is_answered_whole_with_its_secret(setup: Setup) {
+        let (app, account, _receiver) = set_up(setup).await;
+        let body = json!({ "url": URL, "events": ["material.ready", "chunk.completed"], "description": "Büro" });
+        let reply = app.post(PATH, &account.test, &body).await;
+        assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (201, "no-store"));
+        let made = reply.json();
+        let secret = made["secret"].as_str().unwrap();
+        assert!(secret.starts_with("whsec_") && secret.len() == 6 + 44, "{secret}");
+        assert_eq!(
+            made,
+            json!({
+                "id": made["id"], "url": URL, "events": ["material.ready", "chunk.completed"],
+                "description": "Büro", "status": "active", "environment": "test",
+                "created_at": "2026-11-21T07:08:11.524Z", "disabled_reason": null, "secret": secret,
+            })
+        );
+        let mut shown = made.clone();
+        shown.as_object_mut().unwrap().remove("secret");
+        let got = app.get(&format!("{PATH}/{}", id(&made)), &account.test).await;
+        assert_eq!((got.status.as_u16(), got.json()), (200, shown.clone()));
+        assert_eq!(app.get(PATH, &account.test).await.json(), json!({ "data": [shown], "next_cursor": null }));
+        assert_eq!(app.get(PATH, &account.live).await.json()["data"], json!([]), "another environment's is listed");
+        app.finish().await;
+    }
+
+    // Negative controls: with `has_room` always true there are 100; without the lock of the account there are more than 20
+    // on PostgreSQL.
+    async fn of_a_hundred_at_once_twenty_are_registered(setup: Setup) {
+        let (app, account, _receiver) = set_up(setup).await;
+        let body = json!({ "url": URL, "events": ["chunk.completed"] });
+        let replies = (0..100).map(|at| {
+            let key = if at % 2 == 0 { &account.live } else { &account.test };
+            app.post(PATH, key, &body)
+        });
+        let mut outcomes = std::collections::BTreeMap::new();
+        for reply in futures_util::future::join_all(replies).await {
+            let outcome = if reply.status == 201 { "made".to_owned() } else { reply.refusal() };
+            *outcomes.entry(outcome).or_insert(0) += 1;
+        }
+        let wanted = [("made".to_owned(), 20), ("too_many_webhook_endpoints".to_owned(), 80)];
+        assert_eq!(outcomes, wanted.into());
+
+        // A disabled one makes room, and does not come back while there is none.
+        let listed = app.get(&format!("{PATH}?limit=1"), &account.live).await.json();
+        let first = id(&listed["data"][0]);
+        let disabled = patch(&app, &account.live, &first, &json!({ "status": "disabled" })).await.json();
+        assert_eq!((&disabled["status"], &disabled["disabled_reason"]), (&json!("disabled"), &Value::Null));
+        let second = id(&register(&app, &account.test, URL, &["chunk.completed"]).await);
+        let enabled = patch(&app, &account.live, &first, &json!({ "status": "active" })).await;
+        assert_eq!(enabled.refusal(), "too_many_webhook_endpoints");
+        assert_eq!(delete(&app, &account.test, &second).await.status, 200);
+        assert_eq!(patch(&app, &account.live, &first, &json!({ "status": "active" })).await.status, 200);
+        // What is enabled already is not counted twice.
+        assert_eq!(patch(&app, &account.live, &first, &json!({ "status": "active" })).await.status, 200);
+        app.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_in_the_order_of_the_contract() {
+    let dns = DnsServer::start().await;
+    dns.answer("nowhere.example.com", DnsReply::addresses(&[]));
+    dns.answer("inside.example.com", DnsReply::addresses(&["93.184.216.34", "10.0.0.1"]));
+    let (app, account, _receiver) = set_up(Setup::default().asking(&dns)).await;
+    let refusal = async |body: Value| {
+        let reply = app.post(PATH, &account.live, &body).await;
+        match reply.refusal().as_str() {
+            "validation_failed" => reply.fields().join(","),
+            "invalid_event_type" => {
+                let allowed = json!([
+                    "chunk.completed",
+                    "chunk.failed",
+                    "credits.low",
+                    "material.completed",
+                    "material.failed",
+                    "material.ready",
+                    "webhook.test",
+                ]);
+                assert_eq!(reply.json()["error"]["details"], json!({ "allowed": allowed }));
+                "invalid_event_type".to_owned()
+            }
+            code => code.to_owned(),
+        }
+    };
+    let good = json!(["chunk.completed"]);
+    for (url, events, told) in [
+        (json!(7), json!("x"), "events,url"),
+        (json!("http://127.0.0.1/"), json!([7]), "events[0]"),
+        (json!("https://a b.example/"), json!([]), "url"),
+        (json!("http://10.0.0.1/"), json!([]), "url_must_be_https"),
+        (json!("https://10.0.0.1/"), json!([]), "url_host_not_allowed"),
+        (json!("https://169.254.169.254/"), json!([]), "url_host_not_allowed"),
+        (json!("https://nowhere.example.com/"), json!([]), "events_required"),
+        (json!("https://nowhere.example.com/"), Value::Null, "events_required"),
+        (json!("https://nowhere.example.com/"), json!(["no.such"]), "invalid_event_type"),
+        (json!("https://nowhere.example.com/"), json!(["chunk.failed", "chunk.failed"]), "events[1]"),
+        (json!("https://nowhere.example.com/"), good.clone(), "url"),
+        (json!("https://inside.example.com/"), good.clone(), "url_host_not_allowed"),
+    ] {
+        let mut body = json!({ "url": url });
+        if !events.is_null() {
+            body["events"] = events.clone();
+        }
+        assert_eq!(refusal(body).await, told, "{url} {events}");
+    }
+    assert_eq!(refusal(json!({ "url": URL, "events": null })).await, "events");
+    assert_eq!(
+        refusal(json!({ "url": URL, "events": good, "secret": "x", "description": null })).await,
+        "description,secret"
+    );
+    // The DNS comes before the count.
+    for _ in 0..20 {
+        register(&app, &account.live, URL, &["chunk.completed"]).await;
+    }
+    assert_eq!(refusal(json!({ "url": "https://nowhere.example.com/", "events": good })).await, "url");
+    assert_eq!(refusal(json!({ "url": URL, "events": good })).await, "too_many_webhook_endpoints");
+    app.finish().await;
+}

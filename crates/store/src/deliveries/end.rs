@@ -1,0 +1,190 @@
+//! How attempts ended, many at once.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use lectern_types::{DeliveryId, Timestamp, WebhookId};
+
+use super::{Claiming, DeliveryStatus, Disabled, stop};
+use crate::{
+    Result,
+    db::{Bind, Bound as _, Tx, many, sql},
+    dialect,
+    webhooks::{DisabledReason, WebhookStatus},
+};
+
+/// An attempt that has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// Of which delivery.
+    pub delivery: DeliveryId,
+    /// The number of the claim.
+    pub epoch: u32,
+    /// Its place among the delivery's attempts, from 1.
+    pub number: u32,
+    /// Whom it was for.
+    pub webhook: WebhookId,
+    /// Whether the webhook was failing when it began.
+    pub was_failing: bool,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// How long it took.
+    pub duration_ms: u64,
+    /// What it was answered.
+    pub status_code: Option<u16>,
+    /// Why it was not answered: there when, and only when, there is no status.
+    pub error: Option<String>,
+    /// The beginning of the answer's body.
+    pub response: Option<Vec<u8>>,
+    /// What follows from it.
+    pub ending: Ending,
+}
+
+/// What follows from an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// It is delivered.
+    Succeeded,
+    /// It is tried again at this instant, if at all.
+    Failed(Option<Timestamp>),
+    /// Neither this nor anything else is to be delivered there any more.
+    Gone,
+}
+
+/// What becomes of a webhook.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    is_active: bool,
+    /// As stored, and as it is to be.
+    failing_since: [Option<Timestamp>; 2],
+    disabled: Option<DisabledReason>,
+}
+
+const LOCK: &str = "SELECT id, status, failing_since FROM webhooks WHERE id IN (";
+
+const END: &str = "WITH ended (id, epoch, status, code, error, next_at) AS (VALUES ";
+const END_END: &str = ")
+     UPDATE webhook_deliveries SET status = ended.status, attempt_count = webhook_deliveries.attempt_count + 1,
+         last_status_code = ended.code, last_error = ended.error, next_attempt_at = ended.next_at, worker = NULL,
+         lease_until = NULL
+     FROM ended WHERE webhook_deliveries.id = ended.id AND webhook_deliveries.claim_epoch = ended.epoch
+         AND webhook_deliveries.status = 'in_flight'
+     RETURNING webhook_deliveries.id";
+
+const ATTEMPTS: &str = "INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response) VALUES ";
+
+/// Writes the ends; the webhooks that were disabled.
+pub(super) async fn write(tx: &mut Tx, ended: &[End], claiming: Claiming<'_>) -> Result<Vec<Disabled>> {
+    let mut standings = lock(tx, ended).await?;
+    for end in ended {
+        if let Some(standing) = standings.get_mut(&end.webhook) {
+            judge(standing, end, claiming);
+        }
+    }
+    let disabled = change(tx, &standings, claiming.now).await?;
+    let rows = ended.iter().map(|end| {
+        let goes_on = standings
+            .get(&end.webhook)
+            .is_none_or(|standing| standing.is_active && standing.disabled.is_none());
+        let (status, next) = match end.ending {
+            Ending::Succeeded => (DeliveryStatus::Succeeded, None),
+            Ending::Failed(next) => (DeliveryStatus::Failed, next.filter(|_| goes_on)),
+            Ending::Gone => (DeliveryStatus::Failed, None),
+        };
+        [
+            end.delivery.bind(),
+            end.epoch.bind(),
+            status.bind(),
+            code(end),
+            end.error.as_deref().bind(),
+            next.bind(),
+        ]
+    });
+    let mut written: HashSet<DeliveryId> = HashSet::with_capacity(ended.len());
+    for statement in many(END, &[], rows, END_END) {
+        for row in tx.all(statement).await? {
+            written.insert(row.first()?);
+        }
+    }
+    let rows = ended.iter().filter(|end| written.contains(&end.delivery)).map(|end| {
+        [
+            end.delivery.bind(),
+            end.number.bind(),
+            end.started_at.bind(),
+            end.duration_ms.bind(),
+            code(end),
+            end.error.as_deref().bind(),
+            end.response.as_deref().bind(),
+        ]
+    });
+    tx.run_all(many(ATTEMPTS, &[], rows, "")).await?;
+    for gone in &disabled {
+        stop(tx, gone.webhook).await?;
+    }
+    Ok(disabled)
+}
+
+fn code(end: &End) -> Bind {
+    end.status_code.map(i64::from).bind()
+}
+
+/// Locks the webhooks of which something may change, in the order of their ids. A webhook that goes on as before is none of
+/// them, so that successes wait for nobody.
+async fn lock(tx: &mut Tx, ended: &[End]) -> Result<BTreeMap<WebhookId, Standing>> {
+    let concerned = ended.iter().filter(|end| end.ending != Ending::Succeeded || end.was_failing);
+    let concerned: BTreeSet<WebhookId> = concerned.map(|end| end.webhook).collect();
+    let mut standings = BTreeMap::new();
+    let rows = concerned.iter().map(|webhook| [webhook.bind()]);
+    for statement in many(LOCK, &[], rows, dialect::locking_webhooks(tx.backend())) {
+        for row in tx.all(statement).await? {
+            let mut columns = row.columns();
+            let webhook = columns.take()?;
+            let is_active = columns.take::<WebhookStatus>()? == WebhookStatus::Active;
+            let failing_since = [columns.maybe()?; 2];
+            standings.insert(webhook, Standing { is_active, failing_since, disabled: None });
+        }
+    }
+    Ok(standings)
+}
+
+fn judge(standing: &mut Standing, end: &End, claiming: Claiming<'_>) {
+    let since = &mut standing.failing_since[1];
+    if end.ending == Ending::Succeeded {
+        *since = None;
+        return;
+    }
+    let since = *since.get_or_insert(end.started_at);
+    if !standing.is_active || standing.disabled.is_some() {
+        return;
+    }
+    if end.ending == Ending::Gone {
+        standing.disabled = Some(DisabledReason::Gone);
+    } else if since < claiming.patience_ended_before {
+        standing.disabled = Some(DisabledReason::Failing);
+    }
+}
+
+async fn change(
+    tx: &mut Tx,
+    standings: &BTreeMap<WebhookId, Standing>,
+    now: Timestamp,
+) -> Result<Vec<Disabled>> {
+    let mut disabled = Vec::new();
+    for (&webhook, standing) in standings {
+        let [before, after] = standing.failing_since;
+        if let Some(reason) = standing.disabled {
+            tx.run(sql!(
+                "UPDATE webhooks SET status = 'disabled', disabled_reason = $2, failing_since = $3, updated_at = $4
+                 WHERE id = $1",
+                webhook,
+                reason,
+                after,
+                now
+            ))
+            .await?;
+            disabled.push(Disabled { webhook, reason });
+        } else if before != after {
+            tx.run(sql!("UPDATE webhooks SET failing_since = $2 WHERE id = $1", webhook, after)).await?;
+        }
+    }
+    Ok(disabled)
+}

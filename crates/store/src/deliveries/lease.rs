@@ -1,0 +1,88 @@
+//! Leases of attempts under way: renewed by their worker, and given back by it or taken from one that fell silent.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lectern_types::{DeliveryId, Timestamp, WebhookId};
+
+use crate::{
+    Result, Store,
+    db::{Bound as _, many, sql},
+    dialect,
+    webhooks::WebhookStatus,
+};
+
+const RENEW: &str =
+    "UPDATE webhook_deliveries SET lease_until = $2 WHERE status = 'in_flight' AND worker = $1 AND id IN (";
+
+/// Renews the leases of these attempts of a worker.
+pub async fn renew(store: &Store, worker: &str, held: &[DeliveryId], until: Timestamp) -> Result<()> {
+    if held.is_empty() {
+        return Ok(());
+    }
+    let rows = held.iter().map(|delivery| [delivery.bind()]);
+    let mut tx = store.begin().await?;
+    tx.run_all(many(RENEW, &[worker.bind(), until.bind()], rows, ")")).await?;
+    tx.commit().await
+}
+
+/// Whose attempts are given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose<'a> {
+    /// Those of this worker, which stops.
+    Worker(&'a str),
+    /// Those whose leases ended before now.
+    Silent,
+}
+
+const LOCK: &str = "SELECT id, status FROM webhooks WHERE id IN (";
+
+const WAIT: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = NULL, next_attempt_at = $1,
+         status = CASE WHEN attempt_count = 0 THEN 'pending' ELSE 'failed' END
+     WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
+const STOP: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = NULL, status = 'failed'
+     WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
+
+/// Lets attempts be made again whose ends will not be known, at most `limit`; how many. It is not known whether they reached
+/// their receivers, so that some of them may come a second time, under the same id of the event.
+pub async fn give_back(store: &Store, whose: Whose<'_>, now: Timestamp, limit: u32) -> Result<u64> {
+    let of_worker = if let Whose::Worker(worker) = whose { Some(worker) } else { None };
+    let rows = store
+        .all(sql!(
+            "SELECT id, claim_epoch, webhook_id FROM webhook_deliveries
+             WHERE status = 'in_flight' AND (worker = $1 OR ($1 IS NULL AND lease_until < $2)) LIMIT $3",
+            of_worker,
+            now,
+            limit
+        ))
+        .await?;
+    if rows.is_empty() {
+        return Ok(0);
+    }
+    let mut lost: Vec<(WebhookId, DeliveryId, u32)> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut columns = row.columns();
+        let (delivery, epoch) = (columns.take()?, columns.take()?);
+        lost.push((columns.take()?, delivery, epoch));
+    }
+    // Deliveries in the order of their ids, after their webhooks, as everywhere.
+    lost.sort_unstable_by_key(|(_, delivery, _)| *delivery);
+    let mut tx = store.begin().await?;
+    let webhooks: BTreeSet<WebhookId> = lost.iter().map(|(webhook, ..)| *webhook).collect();
+    let mut active = BTreeMap::new();
+    let ids = webhooks.iter().map(|webhook| [webhook.bind()]);
+    for statement in many(LOCK, &[], ids, dialect::locking_webhooks(tx.backend())) {
+        for row in tx.all(statement).await? {
+            let mut columns = row.columns();
+            let webhook: WebhookId = columns.take()?;
+            active.insert(webhook, columns.take::<WebhookStatus>()? == WebhookStatus::Active);
+        }
+    }
+    let (waiting, stopped): (Vec<_>, Vec<_>) =
+        lost.into_iter().partition(|(webhook, ..)| active.get(webhook) == Some(&true));
+    let row = |(_, delivery, epoch): &(WebhookId, DeliveryId, u32)| [delivery.bind(), epoch.bind()];
+    let mut touched = tx.run_all(many(WAIT, &[now.bind()], waiting.iter().map(row), ")")).await?;
+    touched += tx.run_all(many(STOP, &[], stopped.iter().map(row), ")")).await?;
+    tx.fans_out();
+    tx.commit().await?;
+    Ok(touched)
+}

@@ -1,0 +1,70 @@
+//! A delivery that its customer wants to be tried now.
+
+use lectern_types::{DeliveryId, Timestamp};
+
+use super::{Delivery, DeliveryStatus, Once, Owner, find_in};
+use crate::{
+    Error, Result, Store,
+    db::sql,
+    idempotency::{Replay, Request, Response},
+    webhooks::{self, WebhookStatus},
+};
+
+/// How it ended. Nothing was changed unless it is [`RetryOutcome::Due`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RetryOutcome {
+    /// It is due now; the response that tells so.
+    Due(Response),
+    /// There is no such delivery, or its webhook is not active.
+    NotFound,
+    /// It is delivered.
+    Delivered,
+    /// It is being posted.
+    InFlight,
+    /// The `Idempotency-Key` had been used.
+    Replay(Replay),
+}
+
+/// Makes a delivery due now. `respond` writes the response; its error undoes everything.
+///
+/// # Errors
+/// The store's or that of `respond`.
+pub async fn retry<E: From<Error>>(
+    store: &Store,
+    owner: Owner,
+    delivery: DeliveryId,
+    idempotency: Option<&Request<'_>>,
+    respond: impl Fn(&Delivery) -> Result<Response, E>,
+    now: Timestamp,
+) -> Result<RetryOutcome, E> {
+    let mut tx = store.begin().await?;
+    let once = match Once::begin(&mut tx, owner, idempotency, now).await? {
+        Ok(once) => once,
+        Err(replay) => return Ok(RetryOutcome::Replay(replay)),
+    };
+    let webhook = webhooks::lock(&mut tx, owner.account, owner.environment, owner.webhook).await?;
+    if webhook.is_none_or(|webhook| webhook.status != WebhookStatus::Active) {
+        return Ok(RetryOutcome::NotFound);
+    }
+    let touched = tx
+        .run(sql!(
+            "UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = $3
+             WHERE id = $1 AND webhook_id = $2 AND status IN ('pending', 'failed')",
+            delivery,
+            owner.webhook,
+            now
+        ))
+        .await?;
+    let Some(found) = find_in(&mut tx, owner.webhook, delivery).await? else {
+        return Ok(RetryOutcome::NotFound);
+    };
+    if touched == 0 {
+        let is_delivered = found.status == DeliveryStatus::Succeeded;
+        return Ok(if is_delivered { RetryOutcome::Delivered } else { RetryOutcome::InFlight });
+    }
+    let response = respond(&found)?;
+    once.finish(&mut tx, &response, now).await?;
+    tx.fans_out();
+    tx.commit().await?;
+    Ok(RetryOutcome::Due(response))
+}

@@ -1,0 +1,59 @@
+//! An event that its customer asks for, to try one webhook.
+
+use lectern_types::{EventType, WebhookTest};
+
+use super::{Delivery, Once, Owner, fan_out, find_in};
+use crate::{
+    Error, Result, Store,
+    events::{self, Told},
+    idempotency::{Replay, Request, Response},
+    webhooks::{self, WebhookStatus},
+    writing::Writing,
+};
+
+/// How it ended. Nothing was changed unless it is [`TestOutcome::Sent`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestOutcome {
+    /// The event is written, and its delivery due; the response that tells so.
+    Sent(Response),
+    /// There is no such webhook, or it is not active.
+    NotFound,
+    /// The `Idempotency-Key` had been used.
+    Replay(Replay),
+}
+
+/// Writes a `webhook.test` for one webhook, whatever it subscribes to. `respond` writes the response; its error undoes
+/// everything.
+///
+/// # Errors
+/// The store's or that of `respond`.
+pub async fn test<E: From<Error>>(
+    store: &Store,
+    owner: Owner,
+    idempotency: Option<&Request<'_>>,
+    respond: impl Fn(&Delivery) -> Result<Response, E>,
+    writing: Writing<'_>,
+) -> Result<TestOutcome, E> {
+    let mut tx = store.begin().await?;
+    let once = match Once::begin(&mut tx, owner, idempotency, writing.now).await? {
+        Ok(once) => once,
+        Err(replay) => return Ok(TestOutcome::Replay(replay)),
+    };
+    let webhook = webhooks::lock(&mut tx, owner.account, owner.environment, owner.webhook).await?;
+    if webhook.is_none_or(|webhook| webhook.status != WebhookStatus::Active) {
+        return Ok(TestOutcome::NotFound);
+    }
+    let Owner { account, environment, webhook } = owner;
+    let told = Told { account, environment, material: None, kind: EventType::WebhookTest };
+    let event = events::write(&mut tx, &told, &WebhookTest { webhook_id: webhook }, &writing).await?;
+    let id = (writing.deliveries)();
+    let once_id = || id;
+    let with_id = Writing { deliveries: &once_id, ..writing };
+    fan_out::insert(&mut tx, &told, event, &[webhook], &with_id).await?;
+    let found = find_in(&mut tx, webhook, id).await?;
+    let found = found.ok_or_else(|| Error::Unreadable { what: format!("delivery {id}, just written") })?;
+    let response = respond(&found)?;
+    once.finish(&mut tx, &response, writing.now).await?;
+    tx.commit().await?;
+    Ok(TestOutcome::Sent(response))
+}

@@ -1,0 +1,74 @@
+//! One turn of a worker: how attempts ended is written, and the next ones are claimed, in one transaction, because a commit
+//! costs more than what is in it.
+
+use lectern_types::{DeliveryId, Timestamp, WebhookId};
+
+use super::{End, end};
+use crate::{
+    Result, Store,
+    db::{Bound as _, many},
+    dialect,
+    webhooks::DisabledReason,
+};
+
+/// Who claims, what and until when.
+#[derive(Debug, Clone, Copy)]
+pub struct Claiming<'a> {
+    /// The worker's word, which its leases carry.
+    pub worker: &'a str,
+    /// Now.
+    pub now: Timestamp,
+    /// The end of its leases, unless they are renewed.
+    pub lease_until: Timestamp,
+    /// A webhook that has had nothing but failures since before this instant is disabled.
+    pub patience_ended_before: Timestamp,
+}
+
+/// A webhook that was disabled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Disabled {
+    /// Which.
+    pub webhook: WebhookId,
+    /// Why.
+    pub reason: DisabledReason,
+}
+
+/// What a turn came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Turned {
+    /// The deliveries that are the worker's now: the number of the claim, and of the attempt.
+    pub claimed: Vec<(DeliveryId, u32, u32)>,
+    /// The webhooks that were disabled.
+    pub disabled: Vec<Disabled>,
+}
+
+const CLAIM: &str =
+    "UPDATE webhook_deliveries SET status = 'in_flight', claim_epoch = claim_epoch + 1, worker = $1,
+         lease_until = $2, next_attempt_at = NULL
+     WHERE next_attempt_at IS NOT NULL AND id IN (
+         SELECT id FROM webhook_deliveries WHERE next_attempt_at <= $3 AND id IN (";
+
+/// Writes how attempts ended, then claims those of `due` that are still due. Ends whose claim was lost, or that were written
+/// already, are passed over.
+pub async fn turn(
+    store: &Store,
+    ended: &[End],
+    due: &[DeliveryId],
+    claiming: Claiming<'_>,
+) -> Result<Turned> {
+    let mut turned = Turned::default();
+    let mut tx = store.begin().await?;
+    if !ended.is_empty() {
+        turned.disabled = end::write(&mut tx, ended, claiming).await?;
+    }
+    let fixed = [claiming.worker.bind(), claiming.lease_until.bind(), claiming.now.bind()];
+    let rows = due.iter().map(|delivery| [delivery.bind()]);
+    for statement in many(CLAIM, &fixed, rows, dialect::claiming_deliveries(tx.backend())) {
+        for row in tx.all(statement).await? {
+            let mut columns = row.columns();
+            turned.claimed.push((columns.take()?, columns.take()?, columns.take::<u32>()? + 1));
+        }
+    }
+    tx.commit().await?;
+    Ok(turned)
+}

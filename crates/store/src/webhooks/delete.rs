@@ -1,0 +1,30 @@
+//! An endpoint is deleted: its row stays, because deliveries name it, but its secrets go.
+
+use lectern_types::{AccountId, Timestamp, WebhookId};
+
+use super::{Webhook, WebhookStatus, lock};
+use crate::{Environment, Result, Store, db::sql, deliveries};
+
+/// Deletes an endpoint of the account; the endpoint in its final state, or `None` when there is no such.
+pub async fn delete(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    webhook: WebhookId,
+    now: Timestamp,
+) -> Result<Option<Webhook>> {
+    let mut tx = store.begin().await?;
+    let Some(mut found) = lock(&mut tx, account, environment, webhook).await? else { return Ok(None) };
+    let none: &[u8] = &[];
+    tx.run(sql!(
+        "UPDATE webhooks SET status = 'deleted', secrets = $3, updated_at = $2 WHERE id = $1",
+        webhook,
+        now,
+        none
+    ))
+    .await?;
+    deliveries::stop(&mut tx, webhook).await?;
+    tx.commit().await?;
+    found.status = WebhookStatus::Deleted;
+    Ok(Some(found))
+}

@@ -1,0 +1,187 @@
+//! Webhooks' deliveries below the API: claims of several workers, ends that come too late, leases.
+
+use lectern_store::{
+    Environment,
+    deliveries::{self, Claiming, Delivery, DeliveryStatus, End, Ending, Owner, TestOutcome, Whose},
+    idempotency::Response,
+    webhooks::{self, CreateOutcome, NewWebhook},
+};
+use lectern_types::{DeliveryId, EventType, Timestamp, WebhookId};
+
+use crate::fixture::{Fixture, NOON, new_id, on_both, writing};
+
+async fn webhook(f: &Fixture) -> Owner {
+    let (account, _) = f.account(0).await;
+    let id: WebhookId = new_id();
+    let new = NewWebhook {
+        id,
+        url: "https://example.com/",
+        events: &[EventType::ChunkFailed],
+        description: None,
+        secrets: b"sealed",
+    };
+    let made = webhooks::create(f, account, Environment::Live, &new, None, NOON).await;
+    assert_eq!(made.expect("it answers"), CreateOutcome::Created);
+    Owner { account, environment: Environment::Live, webhook: id }
+}
+
+/// Makes a test event of the webhook at this instant.
+async fn sent(f: &Fixture, owner: Owner, now: Timestamp) {
+    let respond = |_: &Delivery| -> lectern_store::Result<Response> {
+        Ok(Response { status: 200, content_type: String::new(), body: Vec::new(), sealed: false })
+    };
+    let sent = deliveries::test(f, owner, None, respond, writing(now)).await;
+    assert!(matches!(sent.expect("it answers"), TestOutcome::Sent(_)));
+}
+
+async fn listed(f: &Fixture, owner: Owner) -> Vec<Delivery> {
+    deliveries::list(f, owner, None, None, 100).await.expect("it reads")
+}
+
+fn claiming(worker: &str, now: Timestamp) -> Claiming<'_> {
+    Claiming {
+        worker,
+        now,
+        lease_until: now.plus_seconds(30),
+        patience_ended_before: now.plus_seconds(-5 * 86_400),
+    }
+}
+
+fn end(owner: Owner, (delivery, epoch, number): (DeliveryId, u32, u32), ending: Ending) -> End {
+    let succeeded = ending == Ending::Succeeded;
+    End {
+        delivery,
+        epoch,
+        number,
+        webhook: owner.webhook,
+        was_failing: false,
+        started_at: NOON,
+        duration_ms: 7,
+        status_code: succeeded.then_some(200),
+        error: (!succeeded).then(|| "no answer".to_owned()),
+        response: None,
+        ending,
+    }
+}
+
+on_both! {
+    // Negative control: with `next_attempt_at IS NOT NULL` and `next_attempt_at <= $3` taken out of the claim both have all.
+    async fn of_many_workers_one_claims_a_delivery(f: &Fixture) {
+        let owner = webhook(f).await;
+        for _ in 0..50 {
+            sent(f, owner, NOON).await;
+        }
+        let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
+        let names: Vec<String> = (0..8).map(|at| format!("w{at}")).collect();
+        let turns = names.iter().map(|name| deliveries::turn(f, &[], &ids, claiming(name, NOON)));
+        let mut claimed = Vec::new();
+        for turned in futures(turns).await {
+            claimed.extend(turned.claimed.into_iter().map(|(delivery, epoch, number)| {
+                assert_eq!((epoch, number), (1, 1));
+                delivery
+            }));
+        }
+        // On PostgreSQL one may have passed over what another was claiming and did not claim.
+        for (delivery, ..) in deliveries::turn(f, &[], &ids, claiming("last", NOON)).await.expect("it answers").claimed {
+            claimed.push(delivery);
+        }
+        claimed.sort_unstable();
+        let mut all = ids;
+        all.sort_unstable();
+        assert_eq!(claimed, all);
+    }
+
+    async fn what_is_not_due_is_neither_seen_nor_claimed(f: &Fixture) {
+        let (owner, other) = (webhook(f).await, webhook(f).await);
+        sent(f, owner, NOON).await;
+        sent(f, other, NOON.plus_seconds(10)).await;
+        let lanes = async |after, now| deliveries::lanes(f, after, now, 10).await.expect("it reads");
+        assert_eq!(lanes(None, NOON.plus_seconds(-1)).await, []);
+        assert_eq!(lanes(None, NOON).await, [owner.webhook]);
+        assert_eq!(lanes(None, NOON.plus_seconds(10)).await, [owner.webhook, other.webhook]);
+        assert_eq!(lanes(Some(owner.webhook), NOON.plus_seconds(10)).await, [other.webhook]);
+        let due = deliveries::due(f, other.webhook, NOON, 10).await.expect("it reads");
+        assert_eq!(due, []);
+        let id = listed(f, other).await[0].id;
+        let turned = deliveries::turn(f, &[], &[id], claiming("w", NOON)).await.expect("it answers");
+        assert_eq!(turned.claimed, []);
+    }
+
+    // Negative controls: without the epoch in the end's condition the late success counts; without the status the second
+    // writing of one end counts twice.
+    async fn an_end_whose_claim_was_lost_changes_nothing(f: &Fixture) {
+        let owner = webhook(f).await;
+        sent(f, owner, NOON).await;
+        let id = listed(f, owner).await[0].id;
+        let first = deliveries::turn(f, &[], &[id], claiming("a", NOON)).await.expect("it answers").claimed[0];
+        assert_eq!(deliveries::give_back(f, Whose::Silent, NOON.plus_seconds(30), 10).await.expect("it answers"), 0);
+        let later = NOON.plus_seconds(31);
+        assert_eq!(deliveries::give_back(f, Whose::Silent, later, 10).await.expect("it answers"), 1);
+        let back = listed(f, owner).await.remove(0);
+        assert_eq!((back.status, back.attempt_count, back.next_attempt_at), (DeliveryStatus::Pending, 0, Some(later)));
+        let second = deliveries::turn(f, &[], &[id], claiming("b", later)).await.expect("it answers").claimed[0];
+        assert_eq!((second.1, second.2), (2, 1));
+        let late = end(owner, first, Ending::Succeeded);
+        deliveries::turn(f, &[late], &[], claiming("a", later)).await.expect("it answers");
+        assert_eq!(listed(f, owner).await[0].status, DeliveryStatus::InFlight);
+        let failed = end(owner, second, Ending::Failed(Some(later.plus_seconds(5))));
+        for _ in 0..2 {
+            deliveries::turn(f, std::slice::from_ref(&failed), &[], claiming("b", later)).await.expect("it answers");
+        }
+        let (delivery, attempts) = deliveries::find(f, owner, id).await.expect("it reads").expect("it is there");
+        assert_eq!((delivery.status, delivery.attempt_count, attempts.len()), (DeliveryStatus::Failed, 1, 1));
+        assert_eq!(delivery.next_attempt_at, Some(later.plus_seconds(5)));
+    }
+
+    async fn leases_of_the_living_are_renewed_and_those_of_who_stops_given_back(f: &Fixture) {
+        let owner = webhook(f).await;
+        for _ in 0..3 {
+            sent(f, owner, NOON).await;
+        }
+        let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
+        deliveries::turn(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
+        deliveries::renew(f, "a", &ids[..2], NOON.plus_seconds(60)).await.expect("it answers");
+        deliveries::renew(f, "b", &ids, NOON.plus_seconds(90)).await.expect("it answers");
+        let at = NOON.plus_seconds(31);
+        assert_eq!(deliveries::give_back(f, Whose::Silent, at, 10).await.expect("it answers"), 1);
+        webhooks::delete(f, owner.account, owner.environment, owner.webhook, at).await.expect("it answers");
+        assert_eq!(deliveries::give_back(f, Whose::Worker("a"), at, 10).await.expect("it answers"), 2);
+        // Nothing waits for an endpoint that is gone.
+        let waiting = "SELECT CAST(COUNT(*) AS BIGINT) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL OR status <> 'failed'";
+        assert_eq!(f.number(waiting).await, 0);
+    }
+
+    async fn old_deliveries_go_with_their_attempts(f: &Fixture) {
+        let owner = webhook(f).await;
+        for seconds in [0, 10, 20] {
+            sent(f, owner, NOON.plus_seconds(seconds)).await;
+        }
+        let ids: Vec<DeliveryId> = listed(f, owner).await.iter().rev().map(|delivery| delivery.id).collect();
+        let now = NOON.plus_seconds(20);
+        let claimed = deliveries::turn(f, &[], &ids[..2], claiming("a", now)).await.expect("it answers").claimed;
+        let ends: Vec<End> = claimed.into_iter().map(|claim| end(owner, claim, Ending::Succeeded)).collect();
+        deliveries::turn(f, &ends, &[], claiming("a", now)).await.expect("it answers");
+        assert_eq!(deliveries::sweep(f, NOON.plus_seconds(10), 100).await.expect("it answers"), 1);
+        assert_eq!(deliveries::sweep(f, NOON.plus_seconds(90), 100).await.expect("it answers"), 1);
+        assert_eq!(listed(f, owner).await[0].id, ids[2], "what waits went");
+        assert_eq!(f.number("SELECT CAST(COUNT(*) AS BIGINT) FROM webhook_attempts").await, 0);
+    }
+}
+
+/// All at once, their results in their order.
+async fn futures<T, E: std::fmt::Debug>(
+    all: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
+) -> Vec<T> {
+    let mut all: Vec<_> = all.map(Box::pin).collect();
+    let mut done: Vec<Option<T>> = all.iter().map(|_| None).collect();
+    std::future::poll_fn(|context| {
+        for (future, done) in all.iter_mut().zip(&mut done).filter(|(_, done)| done.is_none()) {
+            if let std::task::Poll::Ready(result) = future.as_mut().poll(context) {
+                *done = Some(result.expect("it answers"));
+            }
+        }
+        if done.iter().all(Option::is_some) { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    done.into_iter().flatten().collect()
+}
