@@ -136,11 +136,11 @@ impl Service {
     /// From before an event is asked for to its first byte at the receiver, in milliseconds, of each of many.
     async fn delays(&self, receiver: &TestReceiver, webhook: &str) -> Vec<f64> {
         let before = receiver.count();
-        let mut begun = HashMap::new();
+        let mut sent_at = HashMap::new();
         for _ in 0..SINGLE {
             let at = Instant::now();
             let sent = self.posted(&format!("/{webhook}/test"), &json!({})).await;
-            begun.insert(sent["event_id"].as_str().unwrap().to_owned(), at);
+            sent_at.insert(sent["event_id"].as_str().unwrap().to_owned(), at);
             tokio::time::sleep(APART).await;
         }
         let mut delays = Vec::new();
@@ -148,10 +148,10 @@ impl Service {
         while delays.len() < SINGLE {
             assert!(patience.elapsed() < Duration::from_mins(2), "{} of {SINGLE} came", delays.len());
             tokio::time::sleep(Duration::from_millis(200)).await;
-            let received = receiver.received();
-            let ours = received[before..].iter().filter_map(|request| {
-                let began = begun.get(request.header("webhook-id"))?;
-                Some(request.at.saturating_duration_since(*began).as_secs_f64() * 1e3)
+            let requests = receiver.received();
+            let ours = requests[before..].iter().filter_map(|request| {
+                let asked = sent_at.get(request.header("webhook-id"))?;
+                Some(request.at.saturating_duration_since(*asked).as_secs_f64() * 1e3)
             });
             delays = ours.collect();
         }
@@ -190,15 +190,15 @@ async fn main() {
     let before = receiver.count();
     service.seed(&fast, 1, events).await;
     service.drained(&fast).await;
-    let received = receiver.received();
-    let came = &received[before..];
+    let requests = receiver.received();
+    let came = &requests[before..];
     let took = came.last().unwrap().at - came[0].at;
     let attempts = format!(
         "webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.webhook_id = '{fast}'"
     );
     assert_eq!((came.len(), service.count(&attempts).await), (events, events), "each once, with its attempt");
     said(&format!("{events} deliveries"), &format!("{:.0} a second", events as f64 / took.as_secs_f64()));
-    drop(received);
+    drop(requests);
 
     let alone = service.delays(&receiver, &steady).await;
     receiver.script_path("/hangs", vec![Script::Hang]);
