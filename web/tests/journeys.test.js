@@ -377,9 +377,9 @@ test('an endpoint is added, tried, looked at, rotated and deleted', async () => 
   };
   await add('https://127.0.0.1/hook');
   await shows(page.getByRole('alert'));
-  await add('https://127.0.0.2:1/hook');
+  await add('https://127.0.0.2:8443/hook');
   await shows(page.getByRole('alert'));
-  await page.getByLabel('Address').fill('https://127.0.0.3:1/hook');
+  await page.getByLabel('Address').fill('https://127.0.0.3:8443/hook');
   await page.getByRole('button', { name: 'Cancel' }).click();
   const inside = await Server.start({ LECTERN_WEBHOOKS__ALLOWED_NETWORKS: '127.0.0.0/8' });
   await inside.account('hooks@example.com');
@@ -389,11 +389,11 @@ test('an endpoint is added, tried, looked at, rotated and deleted', async () => 
   await signIn(other, 'hooks@example.com');
   await other.getByRole('button', { name: 'Add an endpoint' }).click();
   // Nobody listens there: each attempt fails, which is what is to be seen.
-  await other.getByLabel('Address').fill('https://127.0.0.9:1/hook');
+  await other.getByLabel('Address').fill('https://127.0.0.9:8443/hook');
   await other.getByRole('button', { name: 'Add it' }).click();
   assert.match(await other.getByLabel('Secret').inputValue(), /^whsec_/);
   await other.getByRole('button', { name: 'I have copied it' }).click();
-  await other.getByRole('link', { name: 'https://127.0.0.9:1/hook' }).click();
+  await other.getByRole('link', { name: 'https://127.0.0.9:8443/hook' }).click();
   await other.getByRole('button', { name: 'Send a test event' }).click();
   await shows(other.locator('.badge', { hasText: 'failed' }));
   await other.getByRole('button', { name: /^Look/ }).click();

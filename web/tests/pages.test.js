@@ -55,7 +55,7 @@ before(async () => {
   await bff('POST', '/keys', { name: LONG.slice(0, 100), scopes: ['read', 'write', 'admin'] });
   await bff('POST', '/purchases', { pack_id: '100000' });
   // Nobody listens there: what fails is to be seen.
-  const endpoint = { url: 'https://127.0.0.9:1/lectern', events: ['chunk.completed', 'material.completed'], description: 'Nightly import' };
+  const endpoint = { url: 'https://127.0.0.9:8443/lectern', events: ['chunk.completed', 'material.completed'], description: 'Nightly import' };
   hook = (await bff('POST', '/webhooks', endpoint)).body.id;
   await bff('POST', `/webhooks/${hook}/test`, {});
   await server.publish('terms', '2026-01', '# Terms\n\nOne.\n\n- a list\n- of **two**\n\nBe kind to the voices.');
