@@ -179,6 +179,37 @@ pub(crate) struct NewHold<'a> {
     pub(crate) reference: Option<&'a str>,
 }
 
+/// Moves credits of the balance among those held, for so many rows of the ledger; what is available when that is too little.
+async fn set_aside(
+    tx: &mut Tx,
+    account: AccountId,
+    credits: Credits,
+    rows: i64,
+) -> Result<std::result::Result<Moved, Credits>> {
+    loop {
+        let moved = tx
+            .one(sql!(
+                "UPDATE account_balances SET held = held + $2, last_seq = last_seq + $3
+                 WHERE account_id = $1 AND balance - held >= $2 RETURNING balance, held, last_seq, low_threshold",
+                account,
+                credits,
+                rows
+            ))
+            .await?;
+        if let Some(moved) = moved {
+            return Moved::read(moved.columns()).map(Ok);
+        }
+        let row = tx
+            .one(sql!("SELECT balance - held FROM account_balances WHERE account_id = $1", account))
+            .await?;
+        let available = row.map_or(Ok(Credits::ZERO), |row| row.first())?;
+        // On PostgreSQL others may have released some since: a refusal never names as much as was asked for.
+        if available < credits {
+            return Ok(Err(available));
+        }
+    }
+}
+
 /// Sets credits aside. On `Insufficient` nothing was written.
 pub(crate) async fn hold(
     tx: &mut Tx,
@@ -190,22 +221,10 @@ pub(crate) async fn hold(
     if hold.credits <= Credits::ZERO {
         return Err(Error::CreditsOutOfRange);
     }
-    let moved = tx
-        .one(sql!(
-            "UPDATE account_balances SET held = held + $2, last_seq = last_seq + 1
-             WHERE account_id = $1 AND balance - held >= $2 RETURNING balance, held, last_seq, low_threshold",
-            account,
-            hold.credits
-        ))
-        .await?;
-    let Some(moved) = moved else {
-        let row = tx
-            .one(sql!("SELECT balance - held FROM account_balances WHERE account_id = $1", account))
-            .await?;
-        let available = row.map_or(Ok(Credits::ZERO), |row| row.first())?;
-        return Ok(HoldOutcome::Insufficient { available });
+    let moved = match set_aside(tx, account, hold.credits, 1).await? {
+        Ok(moved) => moved,
+        Err(available) => return Ok(HoldOutcome::Insufficient { available }),
     };
-    let moved = Moved::read(moved.columns())?;
     let posting = Posting {
         id: hold.id.0,
         seq: moved.last_seq,

@@ -48,22 +48,10 @@ pub(crate) async fn hold(
         return Ok(None);
     }
     let rows = parts.len().cast_signed() as i64;
-    let moved = tx
-        .one(sql!(
-            "UPDATE account_balances SET held = held + $2, last_seq = last_seq + $3
-             WHERE account_id = $1 AND balance - held >= $2 RETURNING balance, held, last_seq, low_threshold",
-            account,
-            sum,
-            rows
-        ))
-        .await?;
-    let Some(moved) = moved else {
-        let row = tx
-            .one(sql!("SELECT balance - held FROM account_balances WHERE account_id = $1", account))
-            .await?;
-        return row.map_or(Ok(Credits::ZERO), |row| row.first()).map(Some);
+    let moved = match super::set_aside(tx, account, sum, rows).await? {
+        Ok(moved) => moved,
+        Err(available) => return Ok(Some(available)),
     };
-    let moved = Moved::read(moved.columns())?;
     let mut held = moved.held - sum.0;
     let postings = parts.iter().zip(moved.last_seq - rows + 1..).map(|(part, seq)| {
         held += part.credits.0;
