@@ -115,13 +115,13 @@ async fn killed(kind: Kind, held: usize, random: usize) {
         .to_owned();
     let test = format!("{url}/v1/saas/webhooks/{webhook}/test");
     let mut sent = Vec::new();
-    let mut send = async |many: usize| {
+    let mut make = async |many: usize| {
         for _ in 0..many {
             sent.push(posted(&client, key, &test, &json!({})).await["event_id"].as_str().unwrap().to_owned());
         }
     };
 
-    send(40).await;
+    make(40).await;
     let mut worker = stage.worker();
     let mut most_twice = 0;
     for kill in 1..=held {
@@ -135,7 +135,7 @@ async fn killed(kind: Kind, held: usize, random: usize) {
     }
     receiver.release();
     for _ in 0..random {
-        send(20).await;
+        make(20).await;
         tokio::time::sleep(Duration::from_millis(u64::from(clock::random::<1>()[0]) * 2)).await;
         drop(worker);
         worker = stage.worker();

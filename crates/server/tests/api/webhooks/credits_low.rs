@@ -34,7 +34,7 @@ on_both! {
         spend(&account.test, 1_000).await;
         spend(&account.live, 100).await;
         let first = json!({ "available": 7_900, "threshold": 8_000 });
-        assert_eq!(told(&app, &account.live).await, [first.clone()]);
+        assert_eq!(told(&app, &account.live).await, std::slice::from_ref(&first));
         spend(&account.live, 100).await;
         assert_eq!(told(&app, &account.live).await.len(), 1, "it is told again");
         let request = &receiver.wait_for(1).await[0];
