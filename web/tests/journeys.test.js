@@ -131,6 +131,8 @@ test('a forgotten password is set anew by the link in the mail, once', async () 
   const page = await who.context.newPage();
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+  // Both pages have a field of that name.
+  await shows(heading(page, 'Forgotten password'));
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await shows(page.getByText('a mail with a link is on its way'));
