@@ -71,6 +71,7 @@ fn areas_of_the_server_depend_one_way() {
     }
 }
 
+// Negative control: with `reqwest::` named in services/rate.rs this fails.
 /// Customers' addresses are called by the area `outbound` alone: whoever makes connections is named here, with whom to.
 #[test]
 fn only_outbound_and_clients_of_known_servers_make_connections() {

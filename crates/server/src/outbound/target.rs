@@ -55,6 +55,8 @@ pub(super) enum Host {
 /// A URL whose form, scheme and host's name may be called. Whether its addresses may is not known yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
+    /// As it is kept and shown.
+    text: String,
     uri: Uri,
     host: Host,
     port: u16,
@@ -118,7 +120,11 @@ impl Target {
         }
         let uri =
             url.as_str().parse().map_err(|_| Malformed("has characters that must be percent-encoded"))?;
-        Ok(Self { uri, host, port })
+        // The slash of a path that was not written is for the wire only.
+        let pathless = authority.len() == rest.len();
+        let text = url.as_str();
+        let text = if pathless { text.strip_suffix('/').unwrap_or(text) } else { text }.to_owned();
+        Ok(Self { text, uri, host, port })
     }
 
     pub(super) fn uri(&self) -> &Uri {
@@ -134,10 +140,10 @@ impl Target {
     }
 }
 
-/// The URL as it is sent: scheme and host in lower case, the host in ASCII, no port when it is 443.
+/// The URL as it is to be kept, shown and read again: scheme and host in lower case, the host in ASCII, no port when it is 443.
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.uri.fmt(f)
+        f.write_str(&self.text)
     }
 }
 

@@ -8,6 +8,7 @@ mod deliveries;
 mod hosts;
 mod lookups;
 mod pinning;
+mod registered;
 
 use std::time::Duration;
 

@@ -47,8 +47,8 @@ pub async fn update(
         endpoint::reach(app, target).await?;
     }
     let webhook = webhook.ok_or(ErrorCode::NotFound)?;
-    let Wanted { url, description, active, .. } = wanted;
-    let change = Change { url, events, description, active };
+    let Wanted { description, active, .. } = wanted;
+    let change = Change { url: target.map(|target| target.to_string()), events, description, active };
     let (account, environment) = (caller.account, caller.key.environment);
     match stored::update(&app.store, account, environment, webhook, change, app.clock.now()).await? {
         UpdateOutcome::Updated(webhook) => Ok(webhook),

@@ -43,11 +43,11 @@ pub async fn register(
     endpoint::reach(app, &target).await?;
     let (account, environment) = (caller.account, caller.key.environment);
     let now = app.clock.now();
-    let (id, secrets) = (app.ids.make(), Secrets::make());
+    let (id, secrets, url) = (app.ids.make(), Secrets::make(), target.to_string());
     let sealed = secrets.seal(&app.secrets.webhooks, id)?;
     let new = NewWebhook {
         id,
-        url: &wanted.url,
+        url: &url,
         events: &events,
         description: wanted.description.as_deref(),
         secrets: &sealed,

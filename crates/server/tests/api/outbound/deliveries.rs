@@ -165,6 +165,28 @@ async fn what_speaks_no_tls_is_not_spoken_to() {
     assert_eq!(post(&scene.outbound, &url).await, Err(PostFailure::Connect));
 }
 
+// ssrf-0668: a server that knows nothing younger than TLS 1.0 answers so.
+#[tokio::test]
+async fn tls_before_1_2_is_not_spoken() {
+    let scene = scene(SHORT).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.9:0").await.unwrap();
+    let url = format!("https://{NAME}:{}/", listener.local_addr().unwrap().port());
+    tokio::spawn(async move {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut hello = vec![0; 4_096];
+        let _ = stream.read(&mut hello).await;
+        // A record with a ServerHello of version 3.1: random bytes, no session, RSA with AES-128, no compression.
+        let mut answer = vec![0x16, 3, 1, 0, 42, 2, 0, 0, 38, 3, 1];
+        answer.extend([7; 32]);
+        answer.extend([0, 0, 0x2f, 0]);
+        let _ = stream.write_all(&answer).await;
+        let _ = stream.read_to_end(&mut hello).await;
+    });
+    let wanted = "no version or cipher in common: TLS 1.2 or 1.3 is needed";
+    assert_eq!(post(&scene.outbound, &url).await, Err(PostFailure::Tls(wanted)));
+}
+
 /// One address that takes no connection does not hide another that does.
 #[tokio::test]
 async fn the_next_address_is_tried_when_one_takes_no_connection() {
