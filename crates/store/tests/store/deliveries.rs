@@ -65,7 +65,7 @@ fn end(owner: Owner, (delivery, epoch, number): (DeliveryId, u32, u32), ending: 
 }
 
 on_both! {
-    // Negative control: with `next_attempt_at IS NOT NULL` and `next_attempt_at <= $3` taken out of the claim both have all.
+    // Negative control: with `next_attempt_at IS NOT NULL` and `next_attempt_at <= $3` taken out of the claim several have it.
     async fn of_many_workers_one_claims_a_delivery(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..50 {
@@ -107,8 +107,7 @@ on_both! {
         assert_eq!(turned.claimed, []);
     }
 
-    // Negative controls: without the epoch in the end's condition the late success counts; without the status the second
-    // writing of one end counts twice.
+    // Negative control: without epoch and status in the end's condition the late success counts.
     async fn an_end_whose_claim_was_lost_changes_nothing(f: &Fixture) {
         let owner = webhook(f).await;
         sent(f, owner, NOON).await;

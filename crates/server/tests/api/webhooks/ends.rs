@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{PATH, attempted, bare, delete, deliveries, id, patch, register, set_up, try_out};
 
 on_both! {
-    // Negative control: without `deliveries::stop` in the store's `update` and `delete` the waiting ones are posted.
+    // Negative control: without `deliveries::stop` in the store's `update` and `delete` the next attempt stays where it was.
     async fn a_disabled_or_deleted_endpoint_is_posted_nothing_more(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         for how in ["disabled", "deleted"] {

@@ -33,8 +33,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative controls: with `has_room` always true there are 100; without the lock of the account there are more than 20
-    // on PostgreSQL.
+    // Negative control: with `has_room` always true there are 100.
     async fn of_a_hundred_at_once_twenty_are_registered(setup: Setup) {
         let (app, account, _receiver) = set_up(setup).await;
         let body = json!({ "url": URL, "events": ["chunk.completed"] });

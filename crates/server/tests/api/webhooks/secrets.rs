@@ -47,7 +47,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `Kept::Plain` for the two routes another API key gets the secret.
+    // Negative control: with `Kept::Plain` for the two routes this fails, first at `Cache-Control`.
     async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let body = json!({ "name": "n", "scopes": ["admin"] });
