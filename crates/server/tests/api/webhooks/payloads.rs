@@ -2,7 +2,7 @@
 
 use lectern_server::services::webhooks::signature::{WebhookSecret, sign};
 use lectern_store::jobs::JobKind;
-use lectern_testkit::on_both;
+use lectern_testkit::{Received, on_both};
 use lectern_types::ErrorCode;
 use serde_json::{Value, json};
 
@@ -85,11 +85,7 @@ on_both! {
         let path = format!("/v1/saas/materials/{material}/convert");
         assert_eq!(app.post(&path, &account.live, &json!({ "ereader_id": ereader })).await.status, 202);
         app.bury(JobKind::ConvertChunk, ErrorCode::TtsProviderError).await;
-<<<<<<< HEAD
-        let mut told: Vec<Value> = receiver.wait_for(3).await[1..].iter().map(lectern_testkit::Received::json).collect();
-=======
         let mut told: Vec<Value> = receiver.wait_for(3).await[1..].iter().map(Received::json).collect();
->>>>>>> main
         told.sort_by_key(|body| body["data"]["sequence"].as_u64());
         let error = json!({ "code": "tts_provider_error", "message": "It was not to be." });
         let data = json!({
