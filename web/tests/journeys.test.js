@@ -131,6 +131,8 @@ test('a forgotten password is set anew by the link in the mail, once', async () 
   const page = await who.context.newPage();
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+  // Both pages have a field of that name.
+  await shows(heading(page, 'Forgotten password'));
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await shows(page.getByText('a mail with a link is on its way'));
@@ -365,6 +367,54 @@ test('the keyboard alone is enough', async () => {
   await shows(page.getByRole('dialog'));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await who.done();
+});
+
+test('an endpoint is added, tried, looked at, rotated and deleted', async () => {
+  const { who, page } = await signedInAndAgreed('hooks@example.com', { path: '/webhooks' });
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  const add = async (url) => {
+    await page.getByLabel('Address').fill(url);
+    await page.getByRole('button', { name: 'Add it' }).click();
+  };
+  await add('https://127.0.0.1/hook');
+  await shows(page.getByRole('alert'));
+  await add('https://127.0.0.2:8443/hook');
+  await shows(page.getByRole('alert'));
+  await page.getByLabel('Address').fill('https://127.0.0.3:8443/hook');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const inside = await Server.start({ LECTERN_WEBHOOKS__ALLOWED_NETWORKS: '127.0.0.0/8' });
+  await inside.account('hooks@example.com');
+  const insider = await visitor(browser, inside);
+  const other = await insider.context.newPage();
+  await other.goto('/sign-in?next=/webhooks');
+  await signIn(other, 'hooks@example.com');
+  await other.getByRole('button', { name: 'Add an endpoint' }).click();
+  // Nobody listens there: each attempt fails, which is what is to be seen.
+  await other.getByLabel('Address').fill('https://127.0.0.9:8443/hook');
+  await other.getByRole('button', { name: 'Add it' }).click();
+  assert.match(await other.getByRole('textbox', { name: 'Secret', exact: true }).inputValue(), /^whsec_/);
+  await other.getByRole('button', { name: 'I have copied it' }).click();
+  await other.getByRole('link', { name: 'https://127.0.0.9:8443/hook' }).click();
+  await other.getByRole('button', { name: 'Send a test event' }).click();
+  await shows(other.locator('.badge', { hasText: 'failed' }));
+  await other.getByRole('button', { name: /^Look/ }).click();
+  await shows(other.getByRole('dialog').getByRole('listitem'));
+  await other.getByRole('button', { name: 'Retry now' }).click();
+  await shows(other.getByText('It is tried again now.'));
+  await other.getByRole('button', { name: 'Rotate the secret' }).click();
+  await other.getByRole('button', { name: 'Rotate it' }).click();
+  assert.match(await other.getByRole('textbox', { name: 'Secret', exact: true }).inputValue(), /^whsec_/);
+  await other.getByRole('button', { name: 'I have copied it' }).click();
+  await other.getByRole('button', { name: 'Delete', exact: true }).click();
+  await other.getByRole('button', { name: 'Delete it' }).click();
+  await shows(other.getByText('No endpoint yet'));
+  await other.getByRole('link', { name: 'Credits' }).click();
+  await other.getByLabel(/Tell me below/).fill('5000');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await shows(other.getByText('fewer than 5,000 credits'));
+  await insider.done();
+  await inside.stop();
   await who.done();
 });
 

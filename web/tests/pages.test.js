@@ -20,13 +20,14 @@ let browser;
 let server;
 let state;
 let material;
+let hook;
 
 const rich = 'rich@example.com';
 const fresh = 'fresh@example.com';
 
 before(async () => {
   await mkdir(ARTIFACTS, { recursive: true });
-  [browser, server] = await Promise.all([launch(), Server.start()]);
+  [browser, server] = await Promise.all([launch(), Server.start({ LECTERN_WEBHOOKS__ALLOWED_NETWORKS: '127.0.0.0/8' })]);
   await server.account(rich, 250_000, 'free');
   await server.account(fresh, 0);
   const token = await server.session(rich);
@@ -53,6 +54,10 @@ before(async () => {
   await until('completed');
   await bff('POST', '/keys', { name: LONG.slice(0, 100), scopes: ['read', 'write', 'admin'] });
   await bff('POST', '/purchases', { pack_id: '100000' });
+  // Nobody listens there: what fails is to be seen.
+  const endpoint = { url: 'https://127.0.0.9:8443/lectern', events: ['chunk.completed', 'material.completed'], description: 'Nightly import' };
+  hook = (await bff('POST', '/webhooks', endpoint)).body.id;
+  await bff('POST', `/webhooks/${hook}/test`, {});
   await server.publish('terms', '2026-01', '# Terms\n\nOne.\n\n- a list\n- of **two**\n\nBe kind to the voices.');
   for (const email of [rich, fresh]) await server.admin('consent', 'accept', '--account', email);
   await new Promise((resolve) => setTimeout(resolve, 1100));
@@ -132,7 +137,11 @@ const pages = [
   ['keys', '/keys', 'rich'],
   ['keys-make', '/keys', 'rich', press('Make a key')],
   ['keys-revoke', '/keys', 'rich', press(/^Revoke/)],
-  ['webhooks', '/webhooks', 'fresh'],
+  ['webhooks-empty', '/webhooks', 'fresh'],
+  ['webhooks', '/webhooks', 'rich'],
+  ['webhooks-make', '/webhooks', 'rich', press('Add an endpoint')],
+  ['webhook', () => `/webhooks/${hook}`, 'rich', async (page) => shows(page.locator('.badge', { hasText: 'failed' }))],
+  ['webhook-delivery', () => `/webhooks/${hook}`, 'rich', press(/^Look/)],
   ['credits', '/credits', 'rich'],
   ['credits-empty', '/credits', 'fresh'],
   ['settings', '/settings', 'rich'],

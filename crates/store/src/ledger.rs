@@ -275,6 +275,13 @@ pub async fn set_low_threshold(
     Ok(store.run(sql!(update, account, threshold)).await? == 1)
 }
 
+/// Below how many available credits the account is told; `None` for never.
+pub async fn low_threshold(store: &Store, account: AccountId) -> Result<Option<Credits>> {
+    let row =
+        store.one(sql!("SELECT low_threshold FROM account_balances WHERE account_id = $1", account)).await?;
+    Ok(row.map(|row| row.columns().maybe()).transpose()?.flatten())
+}
+
 /// A page of the account's ledger, newest first. `before` is the last id of the page before; an id that is
 /// not in the account's ledger gives an empty page.
 pub async fn transactions(

@@ -59,7 +59,7 @@ pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};
 pub use web::{
     AcceptRequest, Activity, ChangePasswordRequest, ConsentDocument, ConsentDocuments, DayUsage,
-    DocumentKind, Invitation, InvitationRequest, Overview, Pack, Packs, PasswordChanged,
+    DocumentKind, Invitation, InvitationRequest, LowBalance, Overview, Pack, Packs, PasswordChanged,
     PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
     PurchaseRequest, PurchaseStatus, Received, SessionRevoked, SessionStatus, WebLogin, WebMe, WebSession,
     WebSessions,

@@ -245,6 +245,15 @@ pub struct Overview {
     pub recent: Vec<Activity>,
 }
 
+/// When an account is told that its credits run low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "threshold": 10_000 }))]
+pub struct LowBalance {
+    /// Below so many available credits; null for never.
+    pub threshold: Option<Credits>,
+}
+
 /// Credits that can be bought together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Pack {

@@ -12,6 +12,7 @@ pub mod purchases;
 pub mod sessions;
 pub mod tts;
 pub mod usage;
+pub mod webhooks;
 
 use lectern_types::ErrorCode;
 

@@ -62,6 +62,8 @@ const OPEN_TO_OWING: &[&str] = &[
     "web_list_purchases",
     "web_get_purchase",
     "web_revoke_key",
+    "web_delete_webhook",
+    "web_get_threshold",
 ];
 
 /// The failures of every route.
@@ -146,6 +148,18 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("web_get_material_audio", saas::materials::audio::ERRORS),
     ("web_get_material_captions", saas::materials::captions::ERRORS),
     ("web_follow_material", saas::materials::events::ERRORS),
+    ("web_get_threshold", bff::credits::threshold::get::ERRORS),
+    ("web_set_threshold", bff::credits::threshold::put::ERRORS),
+    ("web_create_webhook", saas::webhooks::create::ERRORS),
+    ("web_list_webhooks", saas::webhooks::list::ERRORS),
+    ("web_get_webhook", saas::webhooks::get::ERRORS),
+    ("web_update_webhook", saas::webhooks::update::ERRORS),
+    ("web_delete_webhook", saas::webhooks::delete::ERRORS),
+    ("web_rotate_webhook_secret", saas::webhooks::rotate_secret::ERRORS),
+    ("web_test_webhook", saas::webhooks::test::ERRORS),
+    ("web_list_deliveries", saas::webhooks::deliveries::list::ERRORS),
+    ("web_get_delivery", saas::webhooks::deliveries::get::ERRORS),
+    ("web_retry_delivery", saas::webhooks::deliveries::retry::ERRORS),
     ("take_stripe_event", payments::stripe::ERRORS),
     ("create_speech", openai::speech::ERRORS),
     ("list_models", openai::models::LIST_ERRORS),

@@ -85,6 +85,21 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(bff::materials::audio::web_get_material_audio))
         .routes(routes!(bff::materials::captions::web_get_material_captions))
         .routes(routes!(bff::materials::events::web_follow_material))
+        .routes(routes!(
+            bff::credits::threshold::get::web_get_threshold,
+            bff::credits::threshold::put::web_set_threshold
+        ))
+        .routes(routes!(bff::webhooks::create::web_create_webhook, bff::webhooks::list::web_list_webhooks))
+        .routes(routes!(
+            bff::webhooks::get::web_get_webhook,
+            bff::webhooks::update::web_update_webhook,
+            bff::webhooks::delete::web_delete_webhook
+        ))
+        .routes(routes!(bff::webhooks::rotate_secret::web_rotate_webhook_secret))
+        .routes(routes!(bff::webhooks::test::web_test_webhook))
+        .routes(routes!(bff::webhooks::deliveries::list::web_list_deliveries))
+        .routes(routes!(bff::webhooks::deliveries::get::web_get_delivery))
+        .routes(routes!(bff::webhooks::deliveries::retry::web_retry_delivery))
         .routes(routes!(payments::stripe::take_stripe_event))
         .routes(routes!(openai::speech::create_speech))
         .routes(routes!(openai::models::list_models))

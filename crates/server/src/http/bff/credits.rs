@@ -3,4 +3,5 @@
 pub mod balance;
 pub mod export;
 pub mod packs;
+pub mod threshold;
 pub mod transactions;

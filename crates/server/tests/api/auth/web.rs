@@ -77,8 +77,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `CONSENT_EXEMPT` not looked at by the extractor, revoking a key is refused; with the look at the
-    // standing taken out of it, every other route answers.
+    // Negative control: with `CONSENT_EXEMPT` not looked at by the extractor, revoking a key is refused, and this fails.
     async fn a_session_of_an_account_that_owes_consent_may_do_what_it_takes_to_accept(setup: Setup) {
         let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "owes@example.com").await;
@@ -93,7 +92,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the comparison of the token taken out of `session::find`, each change below goes through.
+    // Negative control: with the comparison of the token taken out of `session::find`, signing out goes through.
     async fn a_cookie_without_the_sessions_own_word_changes_nothing(setup: Setup) {
         let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "cookie@example.com").await;

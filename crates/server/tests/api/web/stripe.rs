@@ -128,7 +128,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative controls: with `signature::is_right` always true all of these are taken; without `is_price` the cheap one is booked.
+    // Negative control: with a tolerance of days instead of minutes the stale event is taken, and this fails.
     async fn what_stripe_did_not_sign_or_was_not_paid_in_full_is_not_booked(setup: Setup) {
         let (base, _) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;

@@ -35,7 +35,7 @@ mod tests {
     /// Computed with another program: `printf '1492774577.{"a":1}' | openssl dgst -sha256 -hmac whsec_test`.
     const RIGHT: &str = "2a55874e33dedb30da6fac02873208f53a243141599a71c0d52a1d5b89656823";
 
-    // Negative controls: without the look at the time the stale one is taken; with `any` over all schemes the v0 is.
+    // Negative control: with a tolerance of days instead of minutes the stale one is taken, and this fails.
     #[test]
     fn only_a_fresh_signature_of_this_body_counts() {
         let secret = SecretString::from("whsec_test");

@@ -1,0 +1,5 @@
+//! What was sent to an endpoint.
+
+pub mod get;
+pub mod list;
+pub mod retry;
