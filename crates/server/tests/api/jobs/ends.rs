@@ -37,6 +37,8 @@ on_both! {
     }
 
     async fn a_material_deleted_while_it_is_converted_leaves_nothing_behind(setup: Setup) {
+        // One at a time, so that the second chunk does not come to the engine before the first.
+        let setup = setup.set("LECTERN_JOBS__CONCURRENCY", "1");
         let app = setup.set("LECTERN_JOBS__LEASE_SECONDS", "1").start().await;
         let account = app.account(10_000).await;
         let id = uploaded(&app, &account.live, &book("Hal", 6, 2)).await;
