@@ -41,24 +41,22 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative controls: with a commit whose answer was lost taken for one that failed (`commit::settled`), audio is missing at
-    // the end; with one that failed taken for one that came through, a chunk waits for the end of its ten minutes' lease.
+    // Negative controls, in `commit::settled`: with a commit whose answer was lost taken for one that failed, and with one that
+    // failed taken for one that came through, the test ended by its patience: the book is not made, a chunk waits for its lease.
     async fn a_completion_whose_answer_is_lost_stands_and_one_that_failed_is_repeated_at_once(setup: Setup) {
         let setup = setup.faulty().set("LECTERN_JOBS__LEASE_SECONDS", "600").set("LECTERN_JOBS__CONCURRENCY", "1");
         let app = setup.running_clock().start().await;
         let account = app.account(100_000).await;
         let id = uploaded(&app, &account.live, &book("Una", 6, 1)).await;
-        for chunk in 1..=6 {
-            app.engine.set_for(&format!("Una {chunk} says"), Mood::Waiting);
-        }
+        app.engine.set_for("Una 1 says", Mood::Waiting);
         let price = convert(&app, &account.live, &id).await["credits_held"].as_i64().unwrap();
         for (chunk, edge) in (1..=6).zip([Edge::Committed, Edge::Commit].into_iter().cycle()) {
             let words = format!("Una {chunk} says");
             app.until(&words, async || app.engine.said().iter().any(|said| said.contains(&words))).await;
             // What it is about to put is announced first, and then it is completed.
             app.faults.cut_after(1, edge);
-            app.engine.set_for(&words, Mood::Speaking);
-            app.until("the cut", async || app.faults.is_spent()).await;
+            app.engine.set_for(&format!("Una {} says", chunk + 1), Mood::Waiting);
+            app.until(&format!("the cut at {words}"), async || app.faults.is_spent()).await;
         }
         until_long(&app, "completed").await;
         app.until("the end of all jobs", async || count(&app, "jobs").await == 0).await;
