@@ -101,4 +101,5 @@ def main():
         print(json.dumps(verdict), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -124,6 +124,12 @@ impl Target {
         let pathless = authority.len() == rest.len();
         let text = url.as_str();
         let text = if pathless { text.strip_suffix('/').unwrap_or(text) } else { text }.to_owned();
+        // It is read anew before each attempt, so that what is kept must pass, too.
+        if text.len() > LONGEST_BYTES {
+            return Err(Malformed(
+                "must have at most 2048 bytes once all other characters are percent-encoded",
+            ));
+        }
         Ok(Self { text, uri, host, port })
     }
 
@@ -227,4 +233,20 @@ fn is_label(label: &str) -> bool {
         && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
         && !label.starts_with('-')
         && !label.ends_with('-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Target, UrlRefusal};
+
+    // Negative control: without the second look at the length, the long one is taken, and refused at each attempt.
+    #[test]
+    fn what_is_taken_is_taken_again_as_it_is_kept() {
+        let with = |letters: usize| format!("https://hooks.example.com/{}?to=mañana", "é".repeat(letters));
+        for text in [with(1), with(300), "HTTPS://Bücher.example.com:8443".to_owned()] {
+            let kept = Target::parse(&text).expect("it is taken").to_string();
+            assert_eq!(Target::parse(&kept).expect("it is taken again").to_string(), kept);
+        }
+        assert!(matches!(Target::parse(&with(900)), Err(UrlRefusal::Malformed(_))));
+    }
 }
