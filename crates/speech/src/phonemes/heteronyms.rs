@@ -2,7 +2,8 @@
 //! lead and lead, have read and will read, a bow tie and a low bow.
 //!
 //! A rule looks at the words around and answers with a better tag, under which the lexicon has the right reading, or
-//! with phonemes where the lexicon lacks the reading. Where no rule speaks, tag and lexicon decide.
+//! with phonemes where the lexicon lacks the reading. Where no rule speaks, tag and lexicon decide. There is a rule for each spelling,
+//! short and alike, which is why the file is long.
 
 use crate::text::Token;
 
