@@ -25,7 +25,7 @@ use hyper_util::{
     client::legacy::Client,
     rt::{TokioExecutor, TokioTimer},
 };
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 pub use answer::Answer;
 use connector::Connector;
@@ -39,8 +39,10 @@ use crate::config::{Config, ConfigError};
 /// How long the steps of a call may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// A POST from the look-up to the last byte that is read.
+    /// A POST from the look-up to the answer's headers, and to the last byte of the body that is read.
     pub whole: Duration,
+    /// The body of an answer, once its headers are there.
+    pub body: Duration,
     /// Connecting, TLS included.
     pub connect: Duration,
     /// A look-up.
@@ -53,6 +55,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             whole: Duration::from_secs(15),
+            body: Duration::from_secs(5),
             connect: Duration::from_secs(10),
             lookup: Duration::from_secs(5),
             dns_answer: Duration::from_secs(2),
@@ -158,11 +161,11 @@ impl Outbound {
         *request.method_mut() = Method::POST;
         *request.uri_mut() = target.uri().clone();
         *request.headers_mut() = headers;
-        let exchange = async {
-            let response =
-                self.client.request(request).await.map_err(|error| PostFailure::of_client(&error))?;
-            answer::read(response).await
-        };
-        timeout(self.limits.whole, exchange).await.unwrap_or(Err(PostFailure::TimedOut))
+        let deadline = Instant::now() + self.limits.whole;
+        let response =
+            timeout_at(deadline, self.client.request(request)).await.map_err(|_| PostFailure::TimedOut)?;
+        let response = response.map_err(|error| PostFailure::of_client(&error))?;
+        let body_until = deadline.min(Instant::now() + self.limits.body);
+        Ok(answer::read(response, body_until).await)
     }
 }

@@ -28,6 +28,8 @@ pub enum DnsReply {
     Code(u8),
     /// Nothing.
     Silence,
+    /// These addresses to who asks for IPv4, nothing to who asks for IPv6.
+    FourOnly(Vec<IpAddr>),
     /// The first addresses over UDP, in an answer that says it is cut off; the others over TCP.
     CutOff(Vec<IpAddr>, Vec<IpAddr>),
     /// An answer to another id, then one to another name, then the addresses: what somebody who guesses would send first.
@@ -172,6 +174,8 @@ impl DnsServer {
             }
             DnsReply::Code(code) => vec![Message { code, ..message(&[]) }.bytes(&name)],
             DnsReply::Silence => Vec::new(),
+            DnsReply::FourOnly(_) if kind == TYPE::AAAA => Vec::new(),
+            DnsReply::FourOnly(addresses) => vec![message(&addresses).bytes(&name)],
             DnsReply::CutOff(_, addresses) if tcp => vec![message(&addresses).bytes(&name)],
             DnsReply::CutOff(addresses, _) => {
                 vec![Message { cut_off: true, ..message(&addresses) }.bytes(&name)]

@@ -7,6 +7,7 @@
 
 mod app;
 mod authority;
+mod black_hole;
 mod canary;
 mod cluster;
 mod connection;
@@ -21,6 +22,7 @@ mod servers;
 
 pub use app::{Account, Setup, TestApp};
 pub use authority::Authority;
+pub use black_hole::BlackHole;
 pub use canary::Canary;
 pub use connection::Connection;
 pub use database::{Database, Kind, Lock};

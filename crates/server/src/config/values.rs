@@ -83,6 +83,11 @@ pub struct Network {
 }
 
 impl Network {
+    /// The bits that all its addresses share.
+    pub fn prefix(&self) -> u8 {
+        self.prefix
+    }
+
     /// Whether `address` lies in the network. An IPv4 address written as IPv6 counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {

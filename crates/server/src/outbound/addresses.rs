@@ -61,6 +61,9 @@ const METADATA_V6: &[(Ipv6Addr, u32)] = &[
 /// The prefix of NAT64 (RFC 6052), behind which lies an IPv4 address.
 const NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 
+/// What networks may divide among NAT64s of their own (RFC 8215).
+const LOCAL_NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0), 48);
+
 /// Whether an address is public.
 pub(super) fn is_public(ip: IpAddr) -> bool {
     match ip {
@@ -88,20 +91,38 @@ pub(super) fn is_forbidden(ip: IpAddr) -> bool {
     }
 }
 
-/// The IPv4 address behind an address of NAT64.
-pub(super) fn behind_nat64(ip: IpAddr) -> Option<IpAddr> {
+/// The prefix under which NAT64 answers for an address, if it does: the well-known one, or for an address of [`LOCAL_NAT64`]
+/// what the operator opened, because nobody else knows how long it is.
+pub(super) fn nat64_prefix(ip: IpAddr, opened: u8) -> Option<u8> {
     match ip {
-        IpAddr::V6(ip) if holds_v6(NAT64, ip) => Some(last_32_bits(ip).into()),
+        IpAddr::V6(ip) if holds_v6(NAT64, ip) => Some(96),
+        IpAddr::V6(ip) if holds_v6(LOCAL_NAT64, ip) => Some(opened),
         _ => None,
     }
 }
 
+/// The IPv4 address behind one of NAT64 with a prefix of so many bits (RFC 6052, section 2.2); `None` for a length that there
+/// is not.
+pub(super) fn behind_nat64(ip: IpAddr, prefix: u8) -> Option<IpAddr> {
+    let IpAddr::V6(ip) = ip else { return None };
+    let places = match prefix {
+        48 => [6, 7, 9, 10],
+        56 => [7, 9, 10, 11],
+        64 => [9, 10, 11, 12],
+        96 => [12, 13, 14, 15],
+        _ => return None,
+    };
+    Some(IpAddr::from(places.map(|place: usize| ip.octets()[place])))
+}
+
 /// The IPv4 address that an IPv6 address is another way to write: mapped, compatible or translated (RFC 4291, section 2.5.5;
-/// RFC 2765), or where 6to4 goes (RFC 3056).
+/// RFC 2765), or where 6to4 (RFC 3056), Teredo (RFC 4380) or ISATAP (RFC 5214) goes.
 fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     match ip.segments() {
         [0, 0, 0, 0, 0, 0 | 0xffff, _, _] | [0, 0, 0, 0, 0xffff, 0, _, _] => Some(last_32_bits(ip)),
         [0x2002, high, low, ..] => Some(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))),
+        [0x2001, 0, ..] => Some(Ipv4Addr::from_bits(!last_32_bits(ip).to_bits())),
+        [_, _, _, _, 0 | 0x200, 0x5efe, _, _] => Some(last_32_bits(ip)),
         _ => None,
     }
 }
@@ -186,13 +207,28 @@ mod tests {
             "::10.0.0.1",
             "::ffff:0:10.0.0.1",
             "2002:a00:1::",
+            "2001:0:4136:e378:8000:63bf:f5ff:fffe",
+            "2a00:1450::5efe:a00:1",
+            "2a00:1450::200:5efe:10.0.0.1",
         ] {
             assert!(is_forbidden(ip(never)), "{never}");
         }
         for perhaps in ["127.0.0.1", "::1", "10.0.0.1", "fd12::1", "192.168.1.1", "100.64.0.1"] {
             assert!(!is_forbidden(ip(perhaps)), "{perhaps}");
         }
-        assert_eq!(behind_nat64(ip("64:ff9b::10.0.0.1")), Some(ip("10.0.0.1")));
-        assert_eq!(behind_nat64(ip("64:ff9b:1::10.0.0.1")), None);
+        // Prefixes of 48, 56, 64 and 96 bits, as RFC 6052's table 1 draws them.
+        for (written, prefix) in [
+            ("64:ff9b:1:a9fe:a9:fe00::", 48),
+            ("64:ff9b:1:a9:fe:a9fe::", 56),
+            ("64:ff9b:1::a9:fea9:fe00:0", 64),
+            ("64:ff9b:1::169.254.169.254", 96),
+        ] {
+            let behind =
+                nat64_prefix(ip(written), prefix).and_then(|prefix| behind_nat64(ip(written), prefix));
+            assert_eq!(behind, Some(ip("169.254.169.254")), "{written}");
+        }
+        assert_eq!(nat64_prefix(ip("64:ff9b::1"), 48), Some(96));
+        assert_eq!((nat64_prefix(ip("64:ff9b:2::1"), 48), nat64_prefix(ip("10.0.0.1"), 96)), (None, None));
+        assert_eq!(behind_nat64(ip("64:ff9b:1::1"), 80), None);
     }
 }

@@ -6,8 +6,7 @@ use hyper::{
     body::Incoming,
     header::{HeaderValue, RETRY_AFTER},
 };
-
-use super::failure::PostFailure;
+use tokio::time::{Instant, timeout_at};
 
 /// Bytes of a body that are read and kept.
 pub(super) const BODY_BYTES: usize = 1_024;
@@ -23,19 +22,16 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// Reads an answer. A body that goes on is left: the connection ends with it.
-///
-/// # Errors
-/// [`PostFailure`] when the body breaks off before it was read that far.
-pub(super) async fn read(response: Response<Incoming>) -> Result<Answer, PostFailure> {
+/// Reads an answer until `deadline`. A body that goes on is left: the connection ends with it. The status says what the
+/// receiver made of the event: a body that breaks off or stalls after it changes nothing of that.
+pub(super) async fn read(response: Response<Incoming>, deadline: Instant) -> Answer {
     let (parts, mut incoming) = response.into_parts();
     let mut body = Vec::new();
     while body.len() < BODY_BYTES {
-        let Some(frame) = incoming.frame().await else { break };
-        let frame = frame.map_err(|error| PostFailure::of_http(&error))?;
+        let Ok(Some(Ok(frame))) = timeout_at(deadline, incoming.frame()).await else { break };
         if let Some(data) = frame.data_ref() {
             body.extend_from_slice(&data[..data.len().min(BODY_BYTES - body.len())]);
         }
     }
-    Ok(Answer { status: parts.status, retry_after: parts.headers.get(RETRY_AFTER).cloned(), body })
+    Answer { status: parts.status, retry_after: parts.headers.get(RETRY_AFTER).cloned(), body }
 }

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::BoxFuture;
+use futures_util::{StreamExt as _, future::BoxFuture, stream::FuturesUnordered};
 use hyper::{
     Uri,
     rt::{Read, ReadBufCursor, Write},
@@ -19,7 +19,10 @@ use hyper_util::{
     rt::TokioIo,
 };
 use rustls::{CertificateError, ClientConfig, pki_types::ServerName};
-use tokio::{net::TcpStream, time::timeout};
+use tokio::{
+    net::TcpStream,
+    time::{sleep, timeout},
+};
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::{
@@ -31,6 +34,9 @@ use super::{
 
 /// Addresses of one host that are tried.
 const ATTEMPTS: usize = 4;
+
+/// How long an address may be silent before the next one is tried beside it.
+const STAGGER: Duration = Duration::from_millis(250);
 
 /// Makes connections. Clones are the same.
 #[derive(Clone)]
@@ -82,14 +88,30 @@ impl Connector {
     }
 }
 
-/// The first of the addresses that takes a connection.
+/// The first connection that comes about. The next address is tried when one refuses, or is silent for [`STAGGER`]
+/// (RFC 8305, section 5): one that swallows what it is sent costs a moment, not the whole limit.
 async fn dial(addresses: &[SocketAddr]) -> Result<TcpStream, PostFailure> {
-    for address in addresses.iter().take(ATTEMPTS) {
-        if let Ok(stream) = TcpStream::connect(*address).await {
-            return Ok(stream);
+    let mut left = addresses.iter().take(ATTEMPTS);
+    let mut under_way = FuturesUnordered::new();
+    loop {
+        if let Some(address) = left.next() {
+            under_way.push(TcpStream::connect(*address));
+        }
+        let patience = async {
+            if left.len() == 0 {
+                std::future::pending::<()>().await;
+            }
+            sleep(STAGGER).await;
+        };
+        tokio::select! {
+            connected = under_way.next() => match connected {
+                Some(Ok(stream)) => return Ok(stream),
+                Some(Err(_)) => {}
+                None => return Err(PostFailure::Connect),
+            },
+            () = patience => {}
         }
     }
-    Err(PostFailure::Connect)
 }
 
 fn server_name(target: &Target) -> Option<ServerName<'static>> {

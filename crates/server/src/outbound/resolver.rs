@@ -8,9 +8,11 @@ mod exchange;
 
 use std::{
     net::{IpAddr, SocketAddr},
+    pin::pin,
     time::Duration,
 };
 
+use futures_util::future::{Either, select};
 use simple_dns::{Packet, RCODE, TYPE, rdata::RData};
 use tokio::time::timeout;
 
@@ -48,8 +50,13 @@ impl Resolver {
     /// that stands for an internal one is refused.
     pub(super) async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Unreachable> {
         let servers = self.servers();
+        let six = pin!(self.follow(name, TYPE::AAAA, &servers));
+        let four = pin!(self.follow(name, TYPE::A, &servers));
         let both = async {
-            tokio::join!(self.follow(name, TYPE::AAAA, &servers), self.follow(name, TYPE::A, &servers))
+            match select(six, four).await {
+                Either::Left((six, four)) => (self.beside(&six, four).await, six),
+                Either::Right((four, six)) => (self.beside(&four, six).await, four),
+            }
         };
         let (six, four) = timeout(self.whole, both).await.map_err(|_| Unreachable::ResolverSilent)?;
         let refused = [&six, &four].iter().any(|answer| **answer == Err(Unreachable::HostNotAllowed));
@@ -62,6 +69,19 @@ impl Resolver {
             true if silent => Err(Unreachable::ResolverSilent),
             true => Err(Unreachable::NoAddress),
         }
+    }
+
+    /// What is known of one family of addresses when the other's are known: a server that never says anything of this one does
+    /// not take those away.
+    async fn beside(
+        &self,
+        known: &Result<Vec<IpAddr>, Unreachable>,
+        awaited: impl Future<Output = Result<Vec<IpAddr>, Unreachable>>,
+    ) -> Result<Vec<IpAddr>, Unreachable> {
+        if known.is_err() {
+            return awaited.await;
+        }
+        timeout(self.answer, awaited).await.unwrap_or(Err(Unreachable::ResolverSilent))
     }
 
     /// The addresses of one family, through the names that stand for one another.

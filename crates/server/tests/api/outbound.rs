@@ -22,11 +22,12 @@ use lectern_testkit::{Authority, DnsServer, TestReceiver};
 const RECEIVER: &str = "127.0.0.9:0";
 
 /// The networks that are open.
-const OPEN: &str = "127.0.0.9/32";
+const OPEN: &str = "127.0.0.8/31";
 
 /// Limits for tests that wait until they are over.
 const SHORT: Limits = Limits {
     whole: Duration::from_millis(600),
+    body: Duration::from_millis(300),
     connect: Duration::from_millis(400),
     lookup: Duration::from_millis(350),
     dns_answer: Duration::from_millis(150),

@@ -72,6 +72,23 @@ async fn nat64_is_judged_by_what_lies_behind_it_once_the_operator_opens_it() {
     assert!(is_taken(&open, "https://[64:ff9b::808:808]/").await);
     assert!(!is_taken(&open, "https://[64:ff9b::a00:1]/").await);
     assert!(!is_taken(&client(&[], Limits::default()), "https://[64:ff9b::808:808]/").await);
+    // One of the network's own, whose prefix is as long as what was opened.
+    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b:1:abcd::/64")], Limits::default());
+    assert!(is_taken(&open, "https://[64:ff9b:1:abcd:8:808:800:0]/").await);
+    assert!(!is_taken(&open, "https://[64:ff9b:1:abcd:a9:fea9:fe00:0]/").await);
+    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b:1::/47")], Limits::default());
+    assert!(
+        !is_taken(&open, "https://[64:ff9b:1:abcd:8:808:800:0]/").await,
+        "where the address is, nobody said"
+    );
+    // The service itself, through NAT64.
+    let settings = [
+        ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b::/96,127.0.0.0/8"),
+        ("LECTERN_HTTP__LISTEN", "127.0.0.1:8081"),
+    ];
+    let open = client(&settings, Limits::default());
+    assert!(is_taken(&open, "https://[64:ff9b::7f00:1]:8082/").await);
+    assert!(!is_taken(&open, "https://[64:ff9b::7f00:1]:8081/").await);
 }
 
 /// A service that listens everywhere is reached at every address of its machine.

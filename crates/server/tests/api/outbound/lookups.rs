@@ -121,6 +121,21 @@ async fn an_answer_to_another_question_is_not_believed() {
     assert_eq!(check(&outbound, "bad.example.com").await, Err(Unreachable::HostNotAllowed));
 }
 
+/// Many a server, and many a firewall before it, says nothing of IPv6.
+// Negative control: with both families under the one limit of the whole look-up the answer is lost, and this fails.
+#[tokio::test]
+async fn a_family_that_nobody_tells_of_does_not_take_the_other_away() {
+    let dns = DnsServer::start().await;
+    let limits = Limits { dns_answer: std::time::Duration::from_millis(250), ..SHORT };
+    let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], limits);
+    dns.answer("four.example.com", DnsReply::FourOnly(vec![PUBLIC.parse().unwrap()]));
+    dns.answer("inward.example.com", DnsReply::FourOnly(vec!["10.0.0.1".parse().unwrap()]));
+    dns.answer("empty.example.com", DnsReply::FourOnly(vec![]));
+    assert_eq!(check(&outbound, "four.example.com").await, Ok(()));
+    assert_eq!(check(&outbound, "inward.example.com").await, Err(Unreachable::HostNotAllowed));
+    assert_eq!(check(&outbound, "empty.example.com").await, Err(Unreachable::ResolverSilent));
+}
+
 #[tokio::test]
 async fn a_delivery_without_an_address_says_why() {
     let scene = Scene::with(SHORT).await;
