@@ -9,7 +9,7 @@ use lectern_types::{AccountId, DeliveryId, EventId, EventType, Timestamp, Webhoo
 
 use crate::{
     Environment, Result, Store,
-    db::{Columns, Tx, sql},
+    db::{Bound as _, Columns, Tx, many, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::Lease,
     vocabulary::words,
@@ -149,7 +149,7 @@ pub async fn list(
     rows.iter().map(|row| read(&mut row.columns())).collect()
 }
 
-/// A delivery with its attempts, the first one first.
+/// A delivery with its attempts, the first one first; of very many only the last ones are kept.
 pub async fn find(
     store: &Store,
     owner: Owner,
@@ -249,10 +249,9 @@ pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> 
     let mut tx = store.begin().await?;
     let gone: Vec<DeliveryId> =
         tx.all(sql!(old, before, limit)).await?.iter().map(crate::db::Row::first).collect::<Result<_>>()?;
-    for delivery in &gone {
-        tx.run(sql!("DELETE FROM webhook_attempts WHERE delivery_id = $1", *delivery)).await?;
-        tx.run(sql!("DELETE FROM webhook_deliveries WHERE id = $1", *delivery)).await?;
-    }
+    let ids = || gone.iter().map(|delivery| [delivery.bind()]);
+    tx.run_all(many("DELETE FROM webhook_attempts WHERE delivery_id IN (", &[], ids(), ")")).await?;
+    tx.run_all(many("DELETE FROM webhook_deliveries WHERE id IN (", &[], ids(), ")")).await?;
     tx.commit().await?;
     Ok(gone.len() as u64)
 }

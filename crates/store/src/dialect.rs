@@ -102,6 +102,33 @@ pub(crate) const fn locking_webhooks(backend: Backend) -> &'static str {
     }
 }
 
+/// The end of a statement that begins with a table `ended` of webhooks and how many attempts at each failed: it reads those
+/// that were failing or begin to, and locks them as [`locking_webhooks`] does.
+pub(crate) const fn locking_webhooks_that_may_change(backend: Backend) -> &'static str {
+    macro_rules! end {
+        ($lock:literal) => {
+            concat!(
+                ") SELECT w.id, w.status, w.failing_since FROM webhooks w JOIN ended ON ended.id = w.id
+                 WHERE ended.failures > 0 OR w.failing_since IS NOT NULL ORDER BY w.id",
+                $lock
+            )
+        };
+    }
+    match backend {
+        Backend::Sqlite => end!(""),
+        Backend::Postgres => end!(" FOR NO KEY UPDATE OF w"),
+    }
+}
+
+/// The end of a statement that changes the deliveries under way among some, their ids sought by what stands before it. On
+/// PostgreSQL those that others have locked are passed over: whoever calls it waits for nobody, whatever order others lock in.
+pub(crate) const fn passing_over_locked_deliveries(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => "))",
+        Backend::Postgres => ") FOR NO KEY UPDATE SKIP LOCKED)",
+    }
+}
+
 /// The end of the statement that claims deliveries. On PostgreSQL those that others are claiming are passed over.
 pub(crate) const fn claiming_deliveries(backend: Backend) -> &'static str {
     macro_rules! end {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Tx, sql},
+    db::{Bound as _, Tx, many, sql},
     deliveries,
     writing::Writing,
 };
@@ -194,4 +194,20 @@ pub(crate) async fn write(
     ))
     .await?;
     Ok(event)
+}
+
+/// Deletes events that are older than `before` and owed to nobody; how many. It looks at no more than the `limit` oldest ones.
+pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> {
+    let old = "SELECT id FROM (SELECT id, created_at FROM events ORDER BY id LIMIT $2) oldest
+         WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = oldest.id)";
+    if store.one(sql!(old, before, limit)).await?.is_none() {
+        return Ok(0);
+    }
+    let mut tx = store.begin().await?;
+    let gone: Vec<EventId> =
+        tx.all(sql!(old, before, limit)).await?.iter().map(crate::db::Row::first).collect::<Result<_>>()?;
+    let ids = gone.iter().map(|event| [event.bind()]);
+    tx.run_all(many("DELETE FROM events WHERE id IN (", &[], ids, ")")).await?;
+    tx.commit().await?;
+    Ok(gone.len() as u64)
 }

@@ -36,6 +36,11 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
         include_str!("../migrations/sqlite/0005_web_application.sql"),
         include_str!("../migrations/postgres/0005_web_application.sql"),
     ),
+    (
+        "event_retention",
+        include_str!("../migrations/sqlite/0006_event_retention.sql"),
+        include_str!("../migrations/postgres/0006_event_retention.sql"),
+    ),
 ];
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -87,9 +87,9 @@ pub struct CreateWebhookRequest {
     /// The types it is told of: at least one, none twice.
     #[schema(min_items = 1)]
     pub events: Vec<EventType>,
-    /// For people: at most 500 characters, none of them a control character.
+    /// For people: at most 500 characters, none of them a control character; null: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, max_length = 500)]
+    #[schema(max_length = 500)]
     pub description: Option<String>,
 }
 

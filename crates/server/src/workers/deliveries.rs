@@ -2,23 +2,32 @@
 //! several processes share its deliveries.
 //!
 //! One loop a process does all the writing ([`run`]): in each turn the ends of what has ended and the claims of what comes next go
-//! into one transaction, so that the more there is to do the less each costs. How much may be under way for each endpoint is
-//! `lanes`'. What is posted is [`crate::services::webhooks::attempt`]'s.
+//! into one transaction, so that the more there is to do the less each costs. How much may be under way for each endpoint and
+//! account is `lanes`', that nobody else takes it up meanwhile is `leases`'. What is posted is [`crate::services::webhooks::attempt`]'s.
 
 mod lanes;
+mod leases;
 
-use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    panic::AssertUnwindSafe,
+    sync::Arc,
+    time::Duration,
+};
 
 use futures_util::FutureExt as _;
 use lectern_store::{
     deliveries::{self, Claiming, Due, End, Whose},
     webhooks::DisabledReason,
 };
-use lectern_types::{DeliveryId, WebhookId};
+use lectern_types::{AccountId, DeliveryId, WebhookId};
 use tokio::{sync::watch, task::JoinSet, time::Instant};
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
-use self::lanes::Lanes;
+use self::{
+    lanes::{Lanes, Planned},
+    leases::Held,
+};
 use super::jobs::outage::Outage;
 use crate::{
     app::Base,
@@ -48,18 +57,20 @@ const TAKEN_BACK_AT_ONCE: u32 = 500;
 const PATIENCE_SECONDS: i64 = 5 * 24 * 60 * 60;
 
 /// What an attempt came to.
-type Made = (End, Outcome);
+type Made = (AccountId, End, Outcome);
 
 /// The loop's state.
 struct Worker {
     base: Base,
     /// This process's word in the leases.
     word: String,
-    store: Outage,
+    store: Arc<Outage>,
     lanes: Lanes,
     under_way: JoinSet<Made>,
     /// Whose leases are renewed.
-    held: HashMap<DeliveryId, WebhookId>,
+    held: Held,
+    /// Whether deliveries may be claimed in this process's name that it does not know of: the answer to a turn was lost.
+    is_unsure: bool,
     /// What has ended and is not written yet.
     ended: Vec<End>,
     /// The last endpoint that was looked at.
@@ -73,21 +84,28 @@ pub async fn run(base: Base, shutdown: Duration, stop: CancellationToken) {
     let mut worker = Worker {
         base,
         word: format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())),
-        store: Outage::new("the store of webhooks"),
-        lanes: Lanes::default(),
+        store: Arc::new(Outage::new("the store of webhooks")),
+        lanes: Lanes::new(AT_ONCE),
         under_way: JoinSet::new(),
-        held: HashMap::new(),
+        held: Held::default(),
+        is_unsure: false,
         ended: Vec::new(),
         cursor: None,
     };
-    let (mut renew_at, mut take_back_at) = (Instant::now(), Instant::now());
+    let renewals = leases::renew(
+        worker.base.clone(),
+        worker.word.clone(),
+        worker.held.clone(),
+        Arc::clone(&worker.store),
+    );
+    let _renewals = AbortOnDropHandle::new(tokio::spawn(renewals));
+    let mut take_back_at = Instant::now();
     while !stop.is_cancelled() {
         let now = Instant::now();
         let away = worker.store.until(now);
         // Here, and not beside the other events below, because while there is much to do those are not waited for.
-        if away.is_none() && now >= renew_at {
-            renew_at = now + worker.base.lease() / 3;
-            worker.renew().await;
+        if away.is_none() && worker.is_unsure {
+            worker.give_back_unknown().await;
         }
         if away.is_none() && now >= take_back_at {
             take_back_at = now + TAKE_BACK_EVERY;
@@ -144,7 +162,7 @@ impl Worker {
         match deliveries::turn(&self.base.store, &self.ended, &ids, claiming).await {
             Ok(turned) => {
                 self.store.over();
-                self.ended.clear();
+                self.held.remove(self.ended.drain(..).map(|end| end.delivery));
                 for disabled in &turned.disabled {
                     let reason = match disabled.reason {
                         DisabledReason::Gone => "it answered 410",
@@ -162,9 +180,9 @@ impl Worker {
                 // What was due and not claimed is another process's: it will not be due in the next look.
                 any || !claims
             }
-            // Whether it was written is not known: ends are offered again, and claims that nobody knows of end with their
-            // leases, which only those are renewed of that are under way.
+            // Whether it was written is not known: ends are offered again, and claims that nobody knows of are given back.
             Err(error) => {
+                self.is_unsure = true;
                 self.store.failed(&error, Instant::now());
                 false
             }
@@ -177,21 +195,21 @@ impl Worker {
         let room = (AT_ONCE - self.under_way.len().min(AT_ONCE)).min(TURN);
         let (begin, mut after) = (self.cursor, self.cursor);
         let mut is_second_half = after.is_none();
-        let mut found = Vec::new();
+        let (mut found, mut planned) = (Vec::new(), Planned::default());
         'looking: while found.len() < room {
             let lanes = deliveries::lanes(store, after, now, LANES_AT_ONCE).await?;
             let is_last = lanes.len() < LANES_AT_ONCE as usize;
-            for webhook in lanes {
+            for (webhook, account) in lanes {
                 if is_second_half && begin.is_some_and(|begin| webhook > begin) {
                     break 'looking;
                 }
                 after = Some(webhook);
-                let takes = self.lanes.room(webhook).min(room - found.len());
+                let takes = self.lanes.room(webhook, account, &planned).min(room - found.len());
                 if takes > 0 {
-                    found.extend(
-                        deliveries::due(store, webhook, now, u32::try_from(takes).unwrap_or(u32::MAX))
-                            .await?,
-                    );
+                    let takes = u32::try_from(takes).unwrap_or(u32::MAX);
+                    let due = deliveries::due(store, webhook, now, takes).await?;
+                    planned.add(account, due.len());
+                    found.extend(due);
                 }
                 if found.len() >= room {
                     break 'looking;
@@ -209,43 +227,50 @@ impl Worker {
     }
 
     fn begin(&mut self, due: Due, claim: Claim) {
+        let environment = due.environment.as_str();
         if claim.number == 1 {
             let waited = self.base.clock.now().0.saturating_sub(due.created_at.0).max(0);
-            metrics::histogram!("lectern_webhook_delay_seconds").record(waited as f64 / 1e6);
+            metrics::histogram!("lectern_webhook_delay_seconds", "environment" => environment)
+                .record(waited as f64 / 1e6);
         }
-        self.lanes.begin(due.webhook);
-        self.held.insert(due.id, due.webhook);
+        self.lanes.begin(due.webhook, due.account);
+        self.held.add(due.id);
         let base = self.base.clone();
         self.under_way.spawn(async move {
+            let account = due.account;
             let due = Arc::new(due);
             // A fault here is a failed attempt, not a lease that is renewed for ever.
             let made = AssertUnwindSafe(attempt::make(&base, &due, claim)).catch_unwind().await;
-            let made = made.unwrap_or_else(|_| (attempt::broken_off(&base, &due, claim), Outcome::Failed));
-            let environment = due.environment.as_str();
-            let labels = [("environment", environment), ("outcome", made.1.as_str())];
+            let (end, outcome) =
+                made.unwrap_or_else(|_| (attempt::broken_off(&base, &due, claim), Outcome::Failed));
+            let labels = [("environment", environment), ("outcome", outcome.as_str())];
             metrics::counter!("lectern_webhook_attempts_total", &labels).increment(1);
-            metrics::histogram!("lectern_webhook_attempt_seconds").record(made.0.duration_ms as f64 / 1e3);
-            made
+            metrics::histogram!("lectern_webhook_attempt_seconds", "environment" => environment)
+                .record(end.duration_ms as f64 / 1e3);
+            (account, end, outcome)
         });
     }
 
-    /// Notes the end of an attempt, to be written with the next turn.
+    /// Notes the end of an attempt, to be written with the next turn. Until then it is as good as under way.
     fn note(&mut self, made: Option<Result<Made, tokio::task::JoinError>>) {
-        if let Some(Ok((end, outcome))) = made {
-            self.held.remove(&end.delivery);
-            self.lanes.end(end.webhook, outcome);
+        if let Some(Ok((account, end, outcome))) = made {
+            self.lanes.end(end.webhook, account, outcome);
             self.ended.push(end);
         }
     }
 
-    /// Renews the leases of what is under way. What has ended and could not be written yet is as good as under way.
-    async fn renew(&mut self) {
-        let unwritten = self.ended.iter().map(|end| end.delivery);
-        let held: Vec<DeliveryId> = self.held.keys().copied().chain(unwritten).collect();
-        let renewed = deliveries::renew(&self.base.store, &self.word, &held, self.base.lease_end()).await;
-        if let Err(error) = renewed {
-            self.store.failed(&error, Instant::now());
+    /// Gives back what was claimed in a turn whose answer was lost.
+    async fn give_back_unknown(&mut self) {
+        match self.give_back(&self.held.all()).await {
+            Ok(_) => self.is_unsure = false,
+            Err(error) => self.store.failed(&error, Instant::now()),
         }
+    }
+
+    /// Gives back all that is claimed in this process's name but `kept`.
+    async fn give_back(&self, kept: &HashSet<DeliveryId>) -> lectern_store::Result<u64> {
+        let whose = Whose::Worker(&self.word, kept);
+        deliveries::give_back(&self.base.store, whose, self.base.clock.now(), 2 * AT_ONCE as u32).await
     }
 
     /// Takes back what processes had that fell silent.
@@ -266,21 +291,17 @@ impl Worker {
 
     /// Waits for what is under way, and gives back what does not end in time.
     async fn close(&mut self, until: Instant) {
-        let mut renewals = tokio::time::interval(self.base.lease() / 3);
         while !self.under_way.is_empty() || !self.ended.is_empty() {
             if !self.turn(false).await && !self.ended.is_empty() {
                 break;
             }
             tokio::select! {
                 made = self.under_way.join_next(), if !self.under_way.is_empty() => self.note(made),
-                _ = renewals.tick() => self.renew().await,
                 () = tokio::time::sleep_until(until) => break,
             }
         }
         self.under_way.shutdown().await;
-        let whose = Whose::Worker(&self.word);
-        let given =
-            deliveries::give_back(&self.base.store, whose, self.base.clock.now(), AT_ONCE as u32).await;
+        let given = self.give_back(&HashSet::new()).await;
         if let Err(error) = given {
             tracing::warn!(error = %error, "attempts were not given back; their leases end by themselves");
         }

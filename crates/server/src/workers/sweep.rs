@@ -4,7 +4,7 @@
 mod orphans;
 
 use lectern_store::{
-    deliveries, email_tokens, idempotency, ledger, mails, object_deletions, sessions, syntheses,
+    deliveries, email_tokens, events, idempotency, ledger, mails, object_deletions, sessions, syntheses,
 };
 
 pub use self::orphans::Orphans;
@@ -14,8 +14,11 @@ use crate::{app::Base, error::Result};
 /// Rows looked at in one round of each kind; what is left waits for the next.
 const BATCH: u32 = 200;
 
-/// How long a delivery that has ended is kept, with its attempts.
-const DELIVERIES_KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
+/// How long an event is kept, and a delivery that has ended with its attempts.
+const EVENTS_KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
+
+/// Batches of events and deliveries in one round.
+const MOST_BATCHES: u32 = 50;
 
 /// Objects deleted in one round: a book has thousands.
 const OBJECTS: u32 = 2_000;
@@ -42,8 +45,15 @@ pub async fn round(base: &Base) -> Result<()> {
     sessions::sweep(&base.store, now, BATCH).await?;
     email_tokens::sweep(&base.store, now, BATCH).await?;
     mails::sweep(&base.store, now, BATCH).await?;
-    let old = now.plus_seconds(-DELIVERIES_KEPT_SECONDS);
-    deliveries::sweep(&base.store, old, BATCH).await?;
+    // More of these come about than of anything else.
+    let old = now.plus_seconds(-EVENTS_KEPT_SECONDS);
+    for _ in 0..MOST_BATCHES {
+        let deliveries = deliveries::sweep(&base.store, old, BATCH).await?;
+        // After those that tell of them.
+        if deliveries + events::sweep(&base.store, old, BATCH).await? == 0 {
+            break;
+        }
+    }
     let due = syntheses::due_for_deletion(&base.store, now, BATCH).await?;
     let mut gone = Vec::with_capacity(due.len());
     for (synthesis, object) in due {

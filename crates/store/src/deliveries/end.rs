@@ -1,6 +1,6 @@
 //! How attempts ended, many at once.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use lectern_types::{DeliveryId, Timestamp, WebhookId};
 
@@ -23,8 +23,6 @@ pub struct End {
     pub number: u32,
     /// Whom it was for.
     pub webhook: WebhookId,
-    /// Whether the webhook was failing when it began.
-    pub was_failing: bool,
     /// When it began.
     pub started_at: Timestamp,
     /// How long it took.
@@ -59,7 +57,14 @@ struct Standing {
     disabled: Option<DisabledReason>,
 }
 
-const LOCK: &str = "SELECT id, status, failing_since FROM webhooks WHERE id IN (";
+/// The webhooks that attempts were made for, with the number of those that failed.
+const LOCK: &str = "WITH ended (id, failures) AS (VALUES ";
+
+/// Attempts of a delivery that are kept. Only whoever forces retries comes so far: the schedule has eight.
+const ATTEMPTS_KEPT: u32 = 100;
+
+/// Attempts past [`ATTEMPTS_KEPT`] are deleted.
+const FORGET: &str = "DELETE FROM webhook_attempts WHERE (delivery_id, number) IN (VALUES ";
 
 const END: &str = "WITH ended (id, epoch, status, code, error, next_at) AS (VALUES ";
 const END_END: &str = ")
@@ -117,6 +122,9 @@ pub(super) async fn write(tx: &mut Tx, ended: &[End], claiming: Claiming<'_>) ->
         ]
     });
     tx.run_all(many(ATTEMPTS, &[], rows, "")).await?;
+    let passed = ended.iter().filter(|end| end.number > ATTEMPTS_KEPT && written.contains(&end.delivery));
+    let rows = passed.map(|end| [end.delivery.bind(), (end.number - ATTEMPTS_KEPT).bind()]);
+    tx.run_all(many(FORGET, &[], rows, ")")).await?;
     for gone in &disabled {
         stop(tx, gone.webhook).await?;
     }
@@ -127,14 +135,16 @@ fn code(end: &End) -> Bind {
     end.status_code.map(i64::from).bind()
 }
 
-/// Locks the webhooks of which something may change, in the order of their ids. A webhook that goes on as before is none of
-/// them, so that successes wait for nobody.
+/// Locks the webhooks of which something may change, in the order of their ids: those at which an attempt failed, and those
+/// that were failing until now. One that goes on as before is none of them, so that successes wait for nobody.
 async fn lock(tx: &mut Tx, ended: &[End]) -> Result<BTreeMap<WebhookId, Standing>> {
-    let concerned = ended.iter().filter(|end| end.ending != Ending::Succeeded || end.was_failing);
-    let concerned: BTreeSet<WebhookId> = concerned.map(|end| end.webhook).collect();
+    let mut failures: BTreeMap<WebhookId, u32> = BTreeMap::new();
+    for end in ended {
+        *failures.entry(end.webhook).or_default() += u32::from(end.ending != Ending::Succeeded);
+    }
     let mut standings = BTreeMap::new();
-    let rows = concerned.iter().map(|webhook| [webhook.bind()]);
-    for statement in many(LOCK, &[], rows, dialect::locking_webhooks(tx.backend())) {
+    let rows = failures.iter().map(|(webhook, failures)| [webhook.bind(), failures.bind()]);
+    for statement in many(LOCK, &[], rows, dialect::locking_webhooks_that_may_change(tx.backend())) {
         for row in tx.all(statement).await? {
             let mut columns = row.columns();
             let webhook = columns.take()?;

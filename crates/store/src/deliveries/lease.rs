@@ -1,6 +1,6 @@
 //! Leases of attempts under way: renewed by their worker, and given back by it or taken from one that fell silent.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use lectern_types::{DeliveryId, Timestamp, WebhookId};
 
@@ -11,25 +11,26 @@ use crate::{
     webhooks::WebhookStatus,
 };
 
-const RENEW: &str =
-    "UPDATE webhook_deliveries SET lease_until = $2 WHERE status = 'in_flight' AND worker = $1 AND id IN (";
+const RENEW: &str = "UPDATE webhook_deliveries SET lease_until = $2 WHERE id IN (
+     SELECT id FROM webhook_deliveries WHERE status = 'in_flight' AND worker = $1 AND id IN (";
 
-/// Renews the leases of these attempts of a worker.
+/// Renews the leases of these attempts of a worker, but of those whose ends are being written.
 pub async fn renew(store: &Store, worker: &str, held: &[DeliveryId], until: Timestamp) -> Result<()> {
     if held.is_empty() {
         return Ok(());
     }
     let rows = held.iter().map(|delivery| [delivery.bind()]);
     let mut tx = store.begin().await?;
-    tx.run_all(many(RENEW, &[worker.bind(), until.bind()], rows, ")")).await?;
+    let fixed = [worker.bind(), until.bind()];
+    tx.run_all(many(RENEW, &fixed, rows, dialect::passing_over_locked_deliveries(tx.backend()))).await?;
     tx.commit().await
 }
 
 /// Whose attempts are given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose<'a> {
-    /// Those of this worker, which stops.
-    Worker(&'a str),
+    /// Those of this worker that are not among these, which it goes on with.
+    Worker(&'a str, &'a HashSet<DeliveryId>),
     /// Those whose leases ended before now.
     Silent,
 }
@@ -38,14 +39,17 @@ const LOCK: &str = "SELECT id, status FROM webhooks WHERE id IN (";
 
 const WAIT: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = NULL, next_attempt_at = $1,
          status = CASE WHEN attempt_count = 0 THEN 'pending' ELSE 'failed' END
-     WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
+     WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
 const STOP: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = NULL, status = 'failed'
-     WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
+     WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
 
 /// Lets attempts be made again whose ends will not be known, at most `limit`; how many. It is not known whether they reached
 /// their receivers, so that some of them may come a second time, under the same id of the event.
 pub async fn give_back(store: &Store, whose: Whose<'_>, now: Timestamp, limit: u32) -> Result<u64> {
-    let of_worker = if let Whose::Worker(worker) = whose { Some(worker) } else { None };
+    let (of_worker, kept) = match whose {
+        Whose::Worker(worker, kept) => (Some(worker), Some(kept)),
+        Whose::Silent => (None, None),
+    };
     let rows = store
         .all(sql!(
             "SELECT id, claim_epoch, webhook_id FROM webhook_deliveries
@@ -55,17 +59,17 @@ pub async fn give_back(store: &Store, whose: Whose<'_>, now: Timestamp, limit: u
             limit
         ))
         .await?;
-    if rows.is_empty() {
-        return Ok(0);
-    }
     let mut lost: Vec<(WebhookId, DeliveryId, u32)> = Vec::with_capacity(rows.len());
     for row in rows {
         let mut columns = row.columns();
         let (delivery, epoch) = (columns.take()?, columns.take()?);
-        lost.push((columns.take()?, delivery, epoch));
+        if kept.is_none_or(|kept| !kept.contains(&delivery)) {
+            lost.push((columns.take()?, delivery, epoch));
+        }
     }
-    // Deliveries in the order of their ids, after their webhooks, as everywhere.
-    lost.sort_unstable_by_key(|(_, delivery, _)| *delivery);
+    if lost.is_empty() {
+        return Ok(0);
+    }
     let mut tx = store.begin().await?;
     let webhooks: BTreeSet<WebhookId> = lost.iter().map(|(webhook, ..)| *webhook).collect();
     let mut active = BTreeMap::new();
@@ -80,8 +84,9 @@ pub async fn give_back(store: &Store, whose: Whose<'_>, now: Timestamp, limit: u
     let (waiting, stopped): (Vec<_>, Vec<_>) =
         lost.into_iter().partition(|(webhook, ..)| active.get(webhook) == Some(&true));
     let row = |(_, delivery, epoch): &(WebhookId, DeliveryId, u32)| [delivery.bind(), epoch.bind()];
-    let mut touched = tx.run_all(many(WAIT, &[now.bind()], waiting.iter().map(row), ")")).await?;
-    touched += tx.run_all(many(STOP, &[], stopped.iter().map(row), ")")).await?;
+    let end = dialect::passing_over_locked_deliveries(tx.backend());
+    let mut touched = tx.run_all(many(WAIT, &[now.bind()], waiting.iter().map(row), end)).await?;
+    touched += tx.run_all(many(STOP, &[], stopped.iter().map(row), end)).await?;
     tx.fans_out();
     tx.commit().await?;
     Ok(touched)

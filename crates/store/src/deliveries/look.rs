@@ -1,6 +1,6 @@
 //! Looking for what is due: reads, so that a worker with nothing to do costs SQLite's one writer nothing.
 
-use lectern_types::{DeliveryId, EventId, EventType, Timestamp, WebhookId};
+use lectern_types::{AccountId, DeliveryId, EventId, EventType, Timestamp, WebhookId};
 
 use crate::{Environment, Result, Store, db::sql};
 
@@ -11,14 +11,14 @@ pub struct Due {
     pub id: DeliveryId,
     /// Whom it is for.
     pub webhook: WebhookId,
+    /// Whose that is.
+    pub account: AccountId,
     /// The environment.
     pub environment: Environment,
     /// Where that is.
     pub url: String,
     /// Its secrets, sealed.
     pub secrets: Vec<u8>,
-    /// Whether its last attempt, of any delivery, failed.
-    pub is_failing: bool,
     /// What is delivered.
     pub event: EventId,
     /// What that tells of.
@@ -39,29 +39,34 @@ const LANES: &str = "WITH RECURSIVE lanes (webhook_id) AS (
                  WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id > lanes.webhook_id)
          FROM lanes WHERE lanes.webhook_id IS NOT NULL
      )
-     SELECT lanes.webhook_id FROM lanes
+     SELECT lanes.webhook_id, (SELECT w.account_id FROM webhooks w WHERE w.id = lanes.webhook_id) FROM lanes
      WHERE lanes.webhook_id IS NOT NULL AND (
          SELECT MIN(d.next_attempt_at) FROM webhook_deliveries d
          WHERE d.webhook_id = lanes.webhook_id AND d.next_attempt_at IS NOT NULL) <= $2
      LIMIT $3";
 
-/// Webhooks for which something is due, in the order of their ids, behind `after`.
+/// Webhooks for which something is due, each with its account, in the order of their ids, behind `after`.
 pub async fn lanes(
     store: &Store,
     after: Option<WebhookId>,
     now: Timestamp,
     limit: u32,
-) -> Result<Vec<WebhookId>> {
+) -> Result<Vec<(WebhookId, AccountId)>> {
     let after = after.map_or_else(String::new, |webhook| webhook.to_string());
     let rows = store.all(sql!(LANES, after, now, limit)).await?;
-    rows.iter().map(crate::db::Row::first).collect()
+    rows.iter()
+        .map(|row| {
+            let mut columns = row.columns();
+            Ok((columns.take()?, columns.take()?))
+        })
+        .collect()
 }
 
 /// What is due for a webhook, the longest due first.
 pub async fn due(store: &Store, webhook: WebhookId, now: Timestamp, limit: u32) -> Result<Vec<Due>> {
     let rows = store
         .all(sql!(
-            "SELECT d.id, d.webhook_id, d.environment, w.url, w.secrets, w.failing_since, d.event_id, d.event_kind,
+            "SELECT d.id, d.webhook_id, w.account_id, d.environment, w.url, w.secrets, d.event_id, d.event_kind,
                  e.data, d.created_at
              FROM webhook_deliveries d
              JOIN webhooks w ON w.id = d.webhook_id
@@ -80,10 +85,10 @@ pub async fn due(store: &Store, webhook: WebhookId, now: Timestamp, limit: u32) 
             Ok(Due {
                 id: columns.take()?,
                 webhook: columns.take()?,
+                account: columns.take()?,
                 environment: columns.take()?,
                 url: columns.take()?,
                 secrets: columns.take()?,
-                is_failing: columns.maybe::<Timestamp>()?.is_some(),
                 event: columns.take()?,
                 kind: columns.take()?,
                 data: columns.take()?,

@@ -137,8 +137,9 @@ impl Progress {
                 data: event.data,
             }));
         }
-        // The status is of the moment of that sequence: with an event behind it, a conversion may have begun since.
-        let last = self.read.back().and_then(|told| told.sequence).unwrap_or(self.told);
+        // The status is of the moment of that sequence: with an event behind it, a conversion may have begun since. When there is
+        // nothing to be read up to there, what there was is old and deleted.
+        let last = self.read.back().and_then(|told| told.sequence).unwrap_or(found.event_sequence);
         self.over = is_over(found.status) && last == found.event_sequence;
         Ok(())
     }

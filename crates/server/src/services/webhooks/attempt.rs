@@ -101,7 +101,6 @@ fn unanswered(due: &Due, claim: Claim, ending: Ending, error: String) -> End {
         epoch: claim.epoch,
         number: claim.number,
         webhook: due.webhook,
-        was_failing: due.is_failing,
         started_at: due.created_at,
         duration_ms: 0,
         status_code: None,

@@ -33,8 +33,8 @@ pub struct Wanted {
 /// Changes an endpoint.
 ///
 /// # Errors
-/// What is wrong with the address or the subscription, as when it is registered; then `not_found`,
-/// `too_many_webhook_endpoints` when it is to be enabled.
+/// What is wrong with the form of the address or with the subscription, as when it is registered; `not_found`; what the DNS says
+/// of the host; `too_many_webhook_endpoints` when it is to be enabled.
 pub async fn update(
     app: &App,
     caller: &Authenticated,
@@ -43,10 +43,11 @@ pub async fn update(
 ) -> Result<Webhook> {
     let target = wanted.url.as_deref().map(|url| endpoint::target(app, url)).transpose()?;
     let events = wanted.events.as_deref().map(|words| endpoint::subscription(Some(words))).transpose()?;
+    let webhook = webhook.ok_or(ErrorCode::NotFound)?;
     if let Some(target) = &target {
+        super::find(app, caller, webhook).await?;
         endpoint::reach(app, target).await?;
     }
-    let webhook = webhook.ok_or(ErrorCode::NotFound)?;
     let Wanted { description, active, .. } = wanted;
     let change = Change { url: target.map(|target| target.to_string()), events, description, active };
     let (account, environment) = (caller.account, caller.key.environment);
@@ -71,7 +72,7 @@ pub async fn delete(app: &App, caller: &Authenticated, webhook: WebhookId) -> Re
 /// response from the endpoint, the secret and the end of the one before it.
 ///
 /// # Errors
-/// `not_found`.
+/// `not_found`; `rate_limited` when very many are still valid.
 pub async fn rotate(
     app: &App,
     caller: &Authenticated,
@@ -83,7 +84,11 @@ pub async fn rotate(
     let now = app.clock.now();
     let next = |found: &Webhook, sealed: &[u8]| {
         let key = &app.secrets.webhooks;
-        let secrets = Secrets::open(key, webhook, sealed)?.rotated(now);
+        let secrets = Secrets::open(key, webhook, sealed)?.rotated(now).map_err(|free_at| {
+            let seconds = u64::try_from(free_at.0.saturating_sub(now.0)).unwrap_or(0).div_ceil(1_000_000);
+            let limit = "secrets that are valid at once";
+            Error::RateLimited { limit, retry_after_seconds: seconds.max(1) }
+        })?;
         let end = now.plus_seconds(secrets::OVERLAP_SECONDS);
         let response = show(found, secrets.expose(), end)?;
         let kept = match &guarded {

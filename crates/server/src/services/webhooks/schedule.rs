@@ -23,15 +23,16 @@ pub(super) fn next(attempt: u32, now: Timestamp, asked_seconds: Option<i64>) -> 
     Some(now.plus_micros(rest_micros.max(asked * 1_000_000)))
 }
 
-/// The seconds that `Retry-After` asks for (RFC 9110, section 10.2.3): a number of them, or a date.
+/// The seconds that `Retry-After` asks for (RFC 9110, section 10.2.3): a number of them, or a date in one of
+/// the three forms that HTTP knows (section 5.6.7).
 pub(super) fn asked_seconds(retry_after: &[u8], now: Timestamp) -> Option<i64> {
     let text = std::str::from_utf8(retry_after).ok()?.trim();
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
         // What does not fit is longer than anybody waits.
         return Some(text.parse().unwrap_or(i64::MAX));
     }
-    let date = jiff::fmt::rfc2822::parse(text).ok()?.timestamp().as_second();
-    Some(date.saturating_sub(now.unix_seconds()).max(0))
+    let date = httpdate::parse_http_date(text).ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(i64::try_from(date.as_secs()).unwrap_or(i64::MAX).saturating_sub(now.unix_seconds()).max(0))
 }
 
 #[cfg(test)]
@@ -72,6 +73,8 @@ mod tests {
         );
         // 07:08:11 is now.
         assert_eq!(asked("Sat, 21 Nov 2026 07:10:11 GMT"), Some(120));
+        assert_eq!(asked("Saturday, 21-Nov-26 07:10:11 GMT"), Some(120));
+        assert_eq!(asked("Sat Nov 21 07:10:11 2026"), Some(120));
         assert_eq!(asked("Fri, 20 Nov 2026 07:10:11 GMT"), Some(0), "it is past");
         for nonsense in ["", "-1", "1.5", "soon", "Sat, 21 Nov 2026", "\u{fffd}"] {
             assert_eq!(asked(nonsense), None, "{nonsense}");

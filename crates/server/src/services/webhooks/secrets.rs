@@ -18,9 +18,9 @@ use crate::{
 /// How long a secret stays valid after another took its place.
 pub const OVERLAP_SECONDS: i64 = 24 * 60 * 60;
 
-/// The most secrets that are valid at once: who rotates more often in a day loses the oldest, because each lengthens a
-/// header that receivers must take.
-const MOST: usize = 5;
+/// The most secrets that are valid at once, because each lengthens a header that receivers must take. Who wants another waits for
+/// the oldest to end: each was promised its day.
+const MOST: usize = 24;
 
 /// Bytes of a nonce, which go in front of what is sealed.
 const NONCE_BYTES: usize = 24;
@@ -50,14 +50,18 @@ impl Secrets {
     }
 
     /// These with a new one before them, from this instant on.
-    #[must_use]
-    pub fn rotated(&self, now: Timestamp) -> Self {
+    ///
+    /// # Errors
+    /// When the oldest ends, if there are as many as there may be.
+    pub fn rotated(&self, now: Timestamp) -> Result<Self, Timestamp> {
         let mut next = Self::make();
         let end = now.plus_seconds(OVERLAP_SECONDS);
         let before = self.0.iter().filter(|held| held.until.is_none_or(|until| until > now));
         next.0.extend(before.map(|held| Held { until: held.until.or(Some(end)), ..held.clone() }));
-        next.0.truncate(MOST);
-        next
+        if next.0.len() > MOST {
+            return Err(next.0.last().and_then(|oldest| oldest.until).unwrap_or(end));
+        }
+        Ok(next)
     }
 
     /// The current one, as its owner gets it.
@@ -126,7 +130,7 @@ mod tests {
         let (one, two) = (Keys::derive(b"one").webhooks, Keys::derive(b"two").webhooks);
         let ids = Ids::new(Clock::system());
         let (id, other) = (ids.make(), ids.make());
-        let secrets = Secrets::make().rotated(Timestamp(0));
+        let secrets = Secrets::make().rotated(Timestamp(0)).unwrap();
         let sealed = secrets.seal(&one, id).unwrap();
         assert_ne!(sealed, secrets.seal(&one, id).unwrap());
         assert_eq!(Secrets::open(&one, id, &sealed).unwrap(), secrets);
@@ -144,15 +148,16 @@ mod tests {
         let hour = 60 * 60;
         let at = |hours: i64| Timestamp(0).plus_seconds(hours * hour);
         let first = Secrets::make();
-        let second = first.rotated(at(0));
-        let third = second.rotated(at(1));
+        let second = first.rotated(at(0)).unwrap();
+        let third = second.rotated(at(1)).unwrap();
         let count = |secrets: &Secrets, now| secrets.valid(now).count();
         assert_eq!((count(&first, at(99)), count(&second, at(23)), count(&second, at(24))), (1, 2, 1));
         assert_eq!((count(&third, at(23)), count(&third, at(24)), count(&third, at(25))), (3, 2, 1));
         let valid: Vec<String> = third.valid(at(2)).map(WebhookSecret::expose).collect();
         assert_eq!(valid, [third.expose(), second.expose(), first.expose()]);
-        assert_eq!(third.rotated(at(25)).0.len(), 2, "what is over is kept");
-        let many = (0..20).fold(Secrets::make(), |secrets, _| secrets.rotated(at(0)));
-        assert_eq!(many.0.len(), MOST);
+        assert_eq!(third.rotated(at(25)).unwrap().0.len(), 2, "what is over is kept");
+        let many = (1..MOST).fold(Secrets::make(), |secrets, _| secrets.rotated(at(0)).unwrap());
+        assert_eq!((many.0.len(), many.rotated(at(1))), (MOST, Err(at(24))));
+        assert_eq!(many.rotated(at(24)).map(|secrets| secrets.0.len()), Ok(2));
     }
 }

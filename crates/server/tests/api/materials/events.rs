@@ -186,6 +186,20 @@ on_both! {
         app.finish().await;
     }
 
+    /// After a month: what is left is told, and the stream ends there.
+    // Negative control: with the last event that was read taken for the last that there is, the stream never ends, and this fails.
+    async fn a_stream_of_events_that_are_swept_away_ends(setup: Setup) {
+        let app = setup.by_hand().start().await;
+        let account = app.account(1_000).await;
+        let id = app.upload(&account.live, "One.").await;
+        app.bury(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
+        assert_eq!(Events::of(&app, &account.live, &id, None).await.rest().await, told(&["material.failed"], 1));
+        app.clock.advance_seconds(30 * 24 * 60 * 60 + 1);
+        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        assert_eq!(Events::of(&app, &account.live, &id, None).await.rest().await, []);
+        app.finish().await;
+    }
+
     async fn a_deletion_is_the_last_word(setup: Setup) {
         let app = setup.by_hand().start().await;
         let account = app.account(1_000).await;

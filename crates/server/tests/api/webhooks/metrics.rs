@@ -22,8 +22,8 @@ async fn the_oldest_undelivered_event_and_the_backlog_are_shown_by_environment()
     attempted(&app, &account.test, &webhook, &sent, 1).await;
     let refused = r#"lectern_webhook_attempts_total{environment="test",outcome="refused"}"#;
     assert!(shown(refused).await >= 1.0);
-    assert!(shown("lectern_webhook_attempt_seconds_count").await >= 1.0);
-    assert!(shown("lectern_webhook_delay_seconds_count").await >= 1.0);
+    assert!(shown(r#"lectern_webhook_attempt_seconds_count{environment="test"}"#).await >= 1.0);
+    assert!(shown(r#"lectern_webhook_delay_seconds_count{environment="test"}"#).await >= 1.0);
     let (backlog, oldest) = ("lectern_webhook_backlog", "lectern_webhook_oldest_undelivered_seconds");
     let of = |name: &str, environment: &str| format!(r#"{name}{{environment="{environment}"}}"#);
     app.clock.advance_seconds(3);

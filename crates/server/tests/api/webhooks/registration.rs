@@ -114,7 +114,7 @@ async fn what_is_wrong_is_told_in_the_order_of_the_contract() {
     }
     assert_eq!(refusal(json!({ "url": URL, "events": null })).await, "events");
     assert_eq!(
-        refusal(json!({ "url": URL, "events": good, "secret": "x", "description": null })).await,
+        refusal(json!({ "url": URL, "events": good, "secret": "x", "description": 7 })).await,
         "description,secret"
     );
     // The DNS comes before the count.

@@ -73,7 +73,11 @@ fn wanted(object: Map<String, Value>) -> Result<Wanted> {
     let mut fields = Fields::of(object);
     let url = fields.text("url");
     let events = events(&mut fields);
-    let description = fields.optional_text("description").and_then(|text| description(&mut fields, text));
+    let description = match fields.take("description") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(text)) => description(&mut fields, text),
+        Some(_) => fields.wrong("description", "must be a text or null"),
+    };
     fields.finish()?;
     let url = url.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
     Ok(Wanted { url, events, description })
@@ -98,9 +102,10 @@ mod tests {
     fn each_wrong_field_and_entry_is_named() {
         assert_eq!(refusal(json!({})), ["url"]);
         assert_eq!(
-            refusal(json!({ "url": 1, "events": "chunk.completed", "description": null, "secret": "x" })),
+            refusal(json!({ "url": 1, "events": "chunk.completed", "description": 1, "secret": "x" })),
             ["description", "events", "secret", "url"]
         );
+        assert!(refusal(json!({ "url": "x", "description": null })).is_empty());
         for (events, named) in [
             (json!([]), vec![]),
             (json!(null), vec!["events"]),

@@ -1,0 +1,53 @@
+//! The leases of a process's attempts: renewed by a task of their own, because a turn may wait for a lock of a customer's
+//! transaction, and what is under way must not be taken for lost meanwhile.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use lectern_store::deliveries;
+use lectern_types::DeliveryId;
+use tokio::time::Instant;
+
+use super::super::jobs::outage::Outage;
+use crate::app::Base;
+
+/// What this process is to keep: what is under way, and what has ended and is not written yet. Clones are the same.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Held(Arc<Mutex<HashSet<DeliveryId>>>);
+
+impl Held {
+    pub(super) fn add(&self, delivery: DeliveryId) {
+        self.set().insert(delivery);
+    }
+
+    pub(super) fn remove(&self, deliveries: impl Iterator<Item = DeliveryId>) {
+        let mut set = self.set();
+        for delivery in deliveries {
+            set.remove(&delivery);
+        }
+    }
+
+    /// All of it now.
+    pub(super) fn all(&self) -> HashSet<DeliveryId> {
+        self.set().clone()
+    }
+
+    fn set(&self) -> MutexGuard<'_, HashSet<DeliveryId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Renews for ever.
+pub(super) async fn renew(base: Base, word: String, held: Held, store: Arc<Outage>) {
+    let mut times = tokio::time::interval(base.lease() / 3);
+    times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        times.tick().await;
+        let held: Vec<DeliveryId> = held.all().into_iter().collect();
+        if let Err(error) = deliveries::renew(&base.store, &word, &held, base.lease_end()).await {
+            store.failed(&error, Instant::now());
+        }
+    }
+}
