@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lectern_server::outbound::Limits;
+use lectern_store::Edge;
 use lectern_testkit::{Script, on_both};
 use lectern_types::Timestamp;
 use serde_json::{Value, json};
@@ -16,6 +17,24 @@ fn rest(now: Timestamp, delivery: &Value) -> f64 {
 }
 
 on_both! {
+    /// A turn is committed and its answer lost: what was claimed in it is attempted at once, not after its lease.
+    // Negative control: without `give_back_unknown` nothing comes before the lease's end, which this clock never reaches.
+    async fn a_claim_that_nobody_knows_of_costs_no_lease(setup: Setup) {
+        let (app, account, receiver) = set_up(setup.faulty()).await;
+        let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
+        let sent = id(&try_out(&app, &account.live, &webhook).await);
+        attempted(&app, &account.live, &webhook, &sent, 1).await;
+        // Made due by somebody else, so that the claim is the next that this process commits.
+        app.faults.cut_next(Edge::Committed);
+        let again = format!("UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = 0 WHERE id = '{sent}'");
+        assert_eq!(app.database().run(&again).await, 1);
+        attempted(&app, &account.live, &webhook, &sent, 2).await;
+        assert!(app.faults.is_spent());
+        let claims = format!("SELECT claim_epoch FROM webhook_deliveries WHERE id = '{sent}'");
+        assert_eq!((app.database().number(&claims).await, receiver.count()), (Some(3), 2));
+        app.finish().await;
+    }
+
     async fn a_delivery_is_listed_with_its_attempts(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
