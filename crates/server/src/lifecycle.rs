@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::{App, Base, StartError},
     config::{Config, ConfigError},
-    descriptors,
+    descriptors, herald,
     http::{
         connections::{self, Patience},
         edge::Edge,
@@ -175,7 +175,8 @@ pub async fn work(base: Base, stop: CancellationToken) {
         crate::telemetry::metrics().run_upkeep();
         Ok(())
     });
-    tokio::join!(sweep, orphans, mails, upkeep);
+    let herald = herald::run(base.clone(), stop.clone());
+    tokio::join!(sweep, orphans, mails, upkeep, herald);
 }
 
 /// Delivers webhooks, if that is wanted, until `stop` is cancelled and the attempts under way have ended.

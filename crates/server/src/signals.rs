@@ -1,10 +1,14 @@
 //! What happens in this process, told to whoever waits for it here: that there are jobs, that something of a material
-//! changed. A signal carries nothing: who hears it looks into the store, which is the truth. Other processes do not
-//! hear it, so whoever waits also looks now and then by himself; a signal that is missed costs that interval, never work.
+//! changed. A signal carries nothing: who hears it looks into the store, which is the truth. What other processes say reaches
+//! it by [`crate::herald`], if they can be heard; whoever waits also looks now and then by himself, so that a signal that is
+//! missed costs that interval, never work.
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use lectern_types::MaterialId;
@@ -17,6 +21,8 @@ pub struct Signals(Arc<Hub>);
 #[derive(Debug, Default)]
 struct Hub {
     jobs: watch::Sender<()>,
+    /// Whether what other processes say is heard here.
+    hears_others: AtomicBool,
     /// Only of materials that somebody watches.
     materials: Mutex<HashMap<MaterialId, watch::Sender<()>>>,
 }
@@ -38,6 +44,25 @@ impl Signals {
         if let Some(sender) = self.materials().get(&material) {
             sender.send_replace(());
         }
+    }
+
+    /// Says that anything may have happened, as after a while of not hearing others.
+    pub fn anything(&self) {
+        self.jobs_queued();
+        for sender in self.materials().values() {
+            sender.send_replace(());
+        }
+    }
+
+    /// Notes whether what other processes say is heard here from now on.
+    pub fn set_hears_others(&self, hears: bool) {
+        self.0.hears_others.store(hears, Ordering::Relaxed);
+        metrics::gauge!("lectern_news_heard").set(f64::from(u8::from(hears)));
+    }
+
+    /// Whether what other processes say is heard here.
+    pub fn hears_others(&self) -> bool {
+        self.0.hears_others.load(Ordering::Relaxed)
     }
 
     /// From now on, hears of a material. Watch first and read the store then: what changes between the two is heard.

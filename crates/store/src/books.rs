@@ -6,7 +6,9 @@ use crate::{
     Environment, Result, Store,
     db::sql,
     jobs::{self, JobClaim, JobKind, JobStatus, NewJob},
-    materials, object_deletions,
+    materials,
+    news::News,
+    object_deletions,
     writing::Writing,
 };
 
@@ -138,6 +140,7 @@ pub async fn insert(store: &Store, claim: &JobClaim, book: &Book) -> Result<bool
         book.created_at
     ))
     .await?;
+    tx.tells(News::Material(material));
     tx.commit().await?;
     Ok(true)
 }

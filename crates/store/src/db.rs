@@ -17,9 +17,8 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
-use tokio::sync::watch;
 
-use crate::{Error, Result};
+use crate::{Error, Result, news::Board};
 
 mod faults;
 mod row;
@@ -86,12 +85,12 @@ pub enum Backend {
 /// A handle on the database; cheap to clone.
 #[derive(Clone)]
 pub struct Store {
-    pools: Pools,
+    pub(crate) pools: Pools,
     faults: Option<Faults>,
     /// Jobs that this process took up, by which `jobs::claim` gives the sandbox its share.
     pub(crate) claims: Arc<AtomicU64>,
-    /// Hears of each committed transaction that wrote deliveries.
-    fanned_out: watch::Sender<()>,
+    /// What committed transactions told.
+    pub(crate) board: Arc<Board>,
 }
 
 impl std::fmt::Debug for Store {
@@ -101,7 +100,7 @@ impl std::fmt::Debug for Store {
 }
 
 #[derive(Debug, Clone)]
-enum Pools {
+pub(crate) enum Pools {
     Sqlite { writer: SqlitePool, readers: SqlitePool },
     Postgres(PgPool),
 }
@@ -118,12 +117,7 @@ impl Store {
         } else {
             return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
         };
-        Ok(Self {
-            pools,
-            faults: options.faults.clone(),
-            claims: Arc::default(),
-            fanned_out: watch::Sender::default(),
-        })
+        Ok(Self { pools, faults: options.faults.clone(), claims: Arc::default(), board: Arc::default() })
     }
 
     /// Which database it is.
@@ -195,12 +189,7 @@ impl Store {
             Pools::Sqlite { writer, .. } => Inner::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
             Pools::Postgres(pool) => Inner::Postgres(pool.begin().await?),
         };
-        Ok(Tx::new(inner, self.faults.clone(), self.fanned_out.clone()))
-    }
-
-    /// From now on, hears of each committed transaction of this handle and its clones that wrote webhook deliveries.
-    pub fn watch_deliveries(&self) -> watch::Receiver<()> {
-        self.fanned_out.subscribe()
+        Ok(Tx::new(inner, self.faults.clone(), Arc::clone(&self.board)))
     }
 
     /// Begins a transaction that sees one state of the database throughout and changes nothing.
@@ -211,7 +200,7 @@ impl Store {
                 Inner::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
             }
         };
-        Ok(Tx::new(inner, None, self.fanned_out.clone()))
+        Ok(Tx::new(inner, None, Arc::clone(&self.board)))
     }
 }
 

@@ -2,6 +2,19 @@
 
 use crate::Backend;
 
+/// The channel of this database's Lectern on PostgreSQL. It carries the schema, for a database may hold several.
+macro_rules! channel {
+    () => {
+        "LEFT('lectern.' || current_schema(), 63)"
+    };
+}
+
+/// The name of the channel, on PostgreSQL.
+pub(crate) const CHANNEL: &str = concat!("SELECT ", channel!());
+
+/// Says `$1` on the channel, on PostgreSQL.
+pub(crate) const ANNOUNCE: &str = concat!("SELECT CAST(pg_notify(", channel!(), ", $1) AS TEXT)");
+
 /// One row if the table `$1` exists.
 pub(crate) const fn table_exists(backend: Backend) -> &'static str {
     match backend {

@@ -8,6 +8,7 @@ use crate::{
     Environment, Error, Result, Store,
     db::{Bound as _, Tx, many, sql},
     deliveries,
+    news::News,
     writing::Writing,
 };
 
@@ -130,6 +131,7 @@ pub(crate) async fn tell(
     let Owner { account, environment, material } = owner;
     let told = Told { account, environment, material: Some((material, sequence)), kind };
     let event = write(tx, &told, data, writing).await?;
+    tx.tells(News::Material(material));
     deliveries::fan_out(tx, &told, event, writing).await
 }
 

@@ -13,6 +13,7 @@ use crate::{
     Environment, Result,
     db::{Bound as _, Columns, Tx, many, sql},
     materials::Material,
+    news::{News, QueuedJob},
     vocabulary::words,
     writing::Writing,
 };
@@ -78,6 +79,18 @@ pub struct JobClaim {
     pub lost_leases: u32,
 }
 
+impl JobClaim {
+    /// What is told when it is queued again.
+    fn queued_again(&self) -> News {
+        News::Job(QueuedJob {
+            kind: self.kind,
+            environment: self.environment,
+            id: self.id,
+            epoch: self.epoch,
+        })
+    }
+}
+
 /// The columns of a claim.
 fn read_claim(columns: &mut Columns<'_>) -> Result<JobClaim> {
     Ok(JobClaim {
@@ -133,9 +146,12 @@ pub(crate) async fn enqueue(
 ) -> Result<()> {
     let Some(kind) = jobs.first().map(|job| job.kind) else { return Ok(()) };
     let first = next_turn(tx, material, kind).await?;
+    let mut queued = Vec::with_capacity(jobs.len());
     let rows = jobs.iter().zip(first..).map(|(job, turn)| {
+        let id = (writing.jobs)();
+        queued.push(QueuedJob { kind: job.kind, environment: material.environment, id, epoch: 0 });
         [
-            (writing.jobs)().bind(),
+            id.bind(),
             job.kind.bind(),
             material.account.bind(),
             material.environment.bind(),
@@ -150,7 +166,10 @@ pub(crate) async fn enqueue(
             writing.now.bind(),
         ]
     });
-    tx.run_all(many(ENQUEUE, &[], rows, ENQUEUE_END)).await.map(drop)
+    let statements = many(ENQUEUE, &[], rows, ENQUEUE_END);
+    tx.run_all(statements).await?;
+    tx.tell_all(queued.into_iter().map(News::Job));
+    Ok(())
 }
 
 /// The turn of a material's next job of a kind: after its own jobs, and not before the account's job that was taken up last.

@@ -25,6 +25,7 @@ mod mail;
 mod management;
 mod materials;
 mod media;
+mod news;
 mod openai;
 mod outbound;
 mod read;

@@ -1,23 +1,25 @@
 //! A transaction of either database. Dropping it without a commit undoes it.
 
-use std::{future::poll_fn, pin::pin, task::Poll};
+use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
 use sqlx::{Postgres, Sqlite};
-use tokio::sync::watch;
 
 use super::{
     Backend, Row, Statement,
     faults::{self, Cut, Edge, Faults},
 };
-use crate::Result;
+use crate::{
+    Result,
+    news::{Board, News},
+};
 
 /// A transaction under way.
 pub(crate) struct Tx {
     inner: Inner,
     faults: Option<Faults>,
-    /// Told of the commit when the transaction has written deliveries.
-    fanned_out: watch::Sender<()>,
-    has_fanned_out: bool,
+    /// Where its news are posted once it is committed.
+    board: Arc<Board>,
+    told: Vec<News>,
 }
 
 /// The driver's own transaction.
@@ -27,13 +29,25 @@ pub(crate) enum Inner {
 }
 
 impl Tx {
-    pub(crate) fn new(inner: Inner, faults: Option<Faults>, fanned_out: watch::Sender<()>) -> Self {
-        Self { inner, faults, fanned_out, has_fanned_out: false }
+    pub(crate) fn new(inner: Inner, faults: Option<Faults>, board: Arc<Board>) -> Self {
+        Self { inner, faults, board, told: Vec::new() }
+    }
+
+    /// Has something to tell once this is committed.
+    pub(crate) fn tells(&mut self, news: News) {
+        if !self.told.contains(&news) {
+            self.told.push(news);
+        }
+    }
+
+    /// As [`Tx::tells`], of many things that differ.
+    pub(crate) fn tell_all(&mut self, news: impl IntoIterator<Item = News>) {
+        self.told.extend(news);
     }
 
     /// Says that there are deliveries to attempt once this is committed.
     pub(crate) fn fans_out(&mut self) {
-        self.has_fanned_out = true;
+        self.tells(News::Deliveries);
     }
 
     /// Which database it is on, for the statements of `dialect`.
@@ -106,9 +120,7 @@ impl Tx {
             return Err(faults::lost());
         }
         committing.await?;
-        if self.has_fanned_out {
-            self.fanned_out.send_replace(());
-        }
+        self.board.post(self.told);
         faults::check(faults.as_ref(), Edge::Committed)
     }
 

@@ -7,6 +7,7 @@ use crate::{
     Result, Store, chunks,
     db::{Tx, sql},
     materials::{self, Failure, Material},
+    news::News,
     writing::Writing,
 };
 
@@ -71,6 +72,9 @@ async fn requeue(
         return Ok(false);
     }
     chunks::stop(&mut tx, claim).await?;
+    if run_at <= now {
+        tx.tells(claim.queued_again());
+    }
     tx.commit().await?;
     Ok(true)
 }
@@ -107,6 +111,9 @@ pub async fn bury(
         return Ok(Outcome::Lost);
     }
     let outcome = mourn(&mut tx, claim, material, failure, &writing).await?;
+    if let Some(material) = claim.material {
+        tx.tells(News::Material(material));
+    }
     tx.commit().await?;
     Ok(outcome)
 }

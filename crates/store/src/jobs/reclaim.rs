@@ -90,6 +90,7 @@ async fn reclaim(store: &Store, claim: &JobClaim, writing: &Writing<'_>) -> Resu
         debug_assert_ne!(outcome, Outcome::Lost, "the claim was held above");
     } else {
         chunks::stop(&mut tx, claim).await?;
+        tx.tells(claim.queued_again());
     }
     tx.commit().await?;
     Ok(if dies { Taken::Buried } else { Taken::Requeued })

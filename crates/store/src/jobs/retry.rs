@@ -3,7 +3,13 @@
 use lectern_types::{Credits, JobId, MaterialStatus};
 
 use super::{JobKind, JobStatus, chunk};
-use crate::{Result, Store, chunks, db::sql, materials, writing::Writing};
+use crate::{
+    Result, Store, chunks,
+    db::sql,
+    materials,
+    news::{News, QueuedJob},
+    writing::Writing,
+};
 
 /// How queueing a dead job again ended. Nothing was changed unless it is [`RetryOutcome::Queued`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +44,7 @@ pub async fn retry(store: &Store, job: JobId, writing: Writing<'_>) -> Result<Re
     let row = tx
         .one(sql!(
             "UPDATE jobs SET status = 'queued', run_at = $2, attempts = 0, lost_leases = 0, updated_at = $2
-             WHERE id = $1 AND status = 'dead' RETURNING kind, chunk_index",
+             WHERE id = $1 AND status = 'dead' RETURNING kind, chunk_index, environment, claim_epoch",
             job,
             writing.now
         ))
@@ -50,7 +56,10 @@ pub async fn retry(store: &Store, job: JobId, writing: Writing<'_>) -> Result<Re
     };
     let mut columns = row.columns();
     let kind: JobKind = columns.take()?;
-    match (kind, material, chunk(&mut columns)?) {
+    let index = chunk(&mut columns)?;
+    let (environment, epoch) = (columns.take()?, columns.take()?);
+    tx.tells(News::Job(QueuedJob { kind, environment, id: job, epoch }));
+    match (kind, material, index) {
         (JobKind::ConvertChunk, Some(material), Some(index)) => {
             if let Some(refused) = chunks::queue_again(&mut tx, &material, index, &writing).await? {
                 return Ok(refused);

@@ -8,6 +8,7 @@ use crate::{
     Environment, Result, Store,
     db::sql,
     ledger::{HoldId, book::batch},
+    news::News,
     object_deletions,
     writing::Writing,
 };
@@ -48,6 +49,7 @@ pub async fn delete(
     ))
     .await?;
     batch::release(&mut tx, account, &holds, writing.booking()).await?;
+    tx.tells(News::Material(material));
     tx.commit().await?;
     found.status = MaterialStatus::Deleted;
     found.chunks_queued = 0;

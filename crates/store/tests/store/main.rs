@@ -35,6 +35,7 @@ mod keys;
 mod ledger;
 mod mails;
 mod materials;
+mod news;
 mod operations;
 mod registration;
 mod schema;

@@ -1,0 +1,98 @@
+//! Carries news between the processes that share a PostgreSQL database: tells the others what committed transactions of this
+//! one made due, and passes on to this one's signals what they say. News that is lost costs the interval at which its reader
+//! looks by himself, never work, so that nothing here is tried twice.
+
+use std::time::Duration;
+
+use lectern_store::{Heard, Listener};
+use tokio_util::sync::CancellationToken;
+
+use crate::{app::Base, clock, error::chain};
+
+/// The rest after the database could not be listened to; readers look by themselves meanwhile.
+const REST: Duration = Duration::from_secs(1);
+
+/// Carries news until `stop` is cancelled.
+pub async fn run(base: Base, stop: CancellationToken) {
+    let own = hex::encode(clock::random::<8>());
+    tokio::select! {
+        () = stop.cancelled() => {}
+        ((), ()) = async { tokio::join!(tell(&base, &own), hear(&base, &own)) } => {}
+    }
+}
+
+/// Tells the others, all that gathered since the last time at once.
+async fn tell(base: &Base, own: &str) {
+    let mut is_silent = false;
+    loop {
+        let news = base.store.news().await;
+        match base.store.announce(own, &news).await {
+            Ok(()) => is_silent = false,
+            Err(error) if is_silent => {
+                tracing::debug!(error = chain(&error), "other processes were not told of news");
+            }
+            Err(error) => {
+                is_silent = true;
+                tracing::warn!(
+                    error = chain(&error),
+                    "other processes are not told of news and look by themselves"
+                );
+            }
+        }
+    }
+}
+
+/// Passes on what the others say.
+async fn hear(base: &Base, own: &str) {
+    let mut is_deaf = false;
+    loop {
+        match base.store.listen(own).await {
+            Ok(None) => return,
+            Ok(Some(listener)) => {
+                if is_deaf {
+                    tracing::info!("news of other processes is heard again");
+                }
+                is_deaf = false;
+                // What was said while nobody listened.
+                base.signals.anything();
+                base.store.deliveries_elsewhere();
+                let error = pass_on(base, listener).await;
+                tracing::warn!(
+                    error = chain(&error),
+                    "news of other processes is not heard: it is looked for instead"
+                );
+                is_deaf = true;
+            }
+            Err(error) if is_deaf => {
+                tracing::debug!(error = chain(&error), "the database is not listened to")
+            }
+            Err(error) => {
+                tracing::warn!(
+                    error = chain(&error),
+                    "news of other processes is not heard: it is looked for instead"
+                );
+                is_deaf = true;
+            }
+        }
+        base.signals.set_hears_others(false);
+        tokio::time::sleep(REST).await;
+    }
+}
+
+/// Passes on until the connection is lost; why it was.
+async fn pass_on(base: &Base, mut listener: Listener) -> lectern_store::Error {
+    base.signals.set_hears_others(true);
+    loop {
+        let heard = match listener.next().await {
+            Ok(heard) => heard,
+            Err(error) => return error,
+        };
+        for one in heard {
+            match one {
+                Heard::Jobs => base.signals.jobs_queued(),
+                Heard::Deliveries => base.store.deliveries_elsewhere(),
+                Heard::Material(material) => base.signals.material_changed(material),
+            }
+        }
+    }
+}
