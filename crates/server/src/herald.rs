@@ -52,7 +52,6 @@ async fn hear(base: &Base, own: &str) {
                 if is_deaf {
                     tracing::info!("news of other processes is heard again");
                 }
-                is_deaf = false;
                 // What was said while nobody listened.
                 base.signals.anything();
                 base.store.deliveries_elsewhere();
@@ -64,7 +63,7 @@ async fn hear(base: &Base, own: &str) {
                 is_deaf = true;
             }
             Err(error) if is_deaf => {
-                tracing::debug!(error = chain(&error), "the database is not listened to")
+                tracing::debug!(error = chain(&error), "the database is not listened to");
             }
             Err(error) => {
                 tracing::warn!(

@@ -167,15 +167,16 @@ impl DnsServer {
         };
         let message = |addresses: &[IpAddr]| Message::to(&query, addresses_of(kind, addresses));
         match reply {
-            DnsReply::Addresses(addresses) => vec![message(&addresses).bytes(&name)],
+            DnsReply::FourOnly(_) if kind == TYPE::AAAA => Vec::new(),
+            DnsReply::Addresses(addresses) | DnsReply::FourOnly(addresses) => {
+                vec![message(&addresses).bytes(&name)]
+            }
             DnsReply::Alias(alias) => vec![Message { alias: Some(alias), ..message(&[]) }.bytes(&name)],
             DnsReply::AliasOf(alias, addresses) => {
                 vec![Message { alias: Some(alias), ..message(&addresses) }.bytes(&name)]
             }
             DnsReply::Code(code) => vec![Message { code, ..message(&[]) }.bytes(&name)],
             DnsReply::Silence => Vec::new(),
-            DnsReply::FourOnly(_) if kind == TYPE::AAAA => Vec::new(),
-            DnsReply::FourOnly(addresses) => vec![message(&addresses).bytes(&name)],
             DnsReply::CutOff(_, addresses) if tcp => vec![message(&addresses).bytes(&name)],
             DnsReply::CutOff(addresses, _) => {
                 vec![Message { cut_off: true, ..message(&addresses) }.bytes(&name)]

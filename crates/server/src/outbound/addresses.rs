@@ -119,10 +119,11 @@ pub(super) fn behind_nat64(ip: IpAddr, prefix: u8) -> Option<IpAddr> {
 /// RFC 2765), or where 6to4 (RFC 3056), Teredo (RFC 4380) or ISATAP (RFC 5214) goes.
 fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     match ip.segments() {
-        [0, 0, 0, 0, 0, 0 | 0xffff, _, _] | [0, 0, 0, 0, 0xffff, 0, _, _] => Some(last_32_bits(ip)),
+        [0, 0, 0, 0, 0, 0 | 0xffff, _, _]
+        | [0, 0, 0, 0, 0xffff, 0, _, _]
+        | [_, _, _, _, 0 | 0x200, 0x5efe, _, _] => Some(last_32_bits(ip)),
         [0x2002, high, low, ..] => Some(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))),
         [0x2001, 0, ..] => Some(Ipv4Addr::from_bits(!last_32_bits(ip).to_bits())),
-        [_, _, _, _, 0 | 0x200, 0x5efe, _, _] => Some(last_32_bits(ip)),
         _ => None,
     }
 }

@@ -42,12 +42,15 @@ impl Guard {
     /// Whether an address may be connected to.
     pub(super) fn permits(&self, address: SocketAddr) -> bool {
         let ip = address.ip();
-        match self.behind_nat64(ip) {
-            None => self.may_reach(ip) && !self.is_own(address),
-            Some(behind) => behind.is_some_and(|behind| {
-                self.may_reach(behind) && !self.is_own(SocketAddr::new(behind, address.port()))
-            }),
-        }
+        let opening = self.networks.iter().find(|network| network.contains(ip));
+        let Some(prefix) = addresses::nat64_prefix(ip, opening.map_or(0, Network::prefix)) else {
+            return self.may_reach(ip) && !self.is_own(address);
+        };
+        // Of what NAT64 answers for only what the operator opened, and only if its prefix says what lies behind.
+        let behind = opening.and_then(|_| addresses::behind_nat64(ip, prefix));
+        behind.is_some_and(|behind| {
+            self.may_reach(behind) && !self.is_own(SocketAddr::new(behind, address.port()))
+        })
     }
 
     /// The addresses of a host that need no look-up, without those that may not be connected to; `None` for a name.
@@ -70,13 +73,6 @@ impl Guard {
 
     fn may_reach(&self, ip: IpAddr) -> bool {
         (addresses::is_public(ip) || self.opened(ip)) && !addresses::is_forbidden(ip)
-    }
-
-    /// For an address that NAT64 answers for, the one behind it, if the operator opened it and its prefix says which that is.
-    fn behind_nat64(&self, ip: IpAddr) -> Option<Option<IpAddr>> {
-        let opening = self.networks.iter().find(|network| network.contains(ip));
-        let prefix = addresses::nat64_prefix(ip, opening.map_or(0, |network| network.prefix()))?;
-        Some(opening.and_then(|_| addresses::behind_nat64(ip, prefix)))
     }
 
     fn opened(&self, ip: IpAddr) -> bool {

@@ -27,9 +27,9 @@ pub(super) struct Lanes {
     /// What may be under way at once, in all of them.
     places: usize,
     under_way: usize,
-    lanes: HashMap<WebhookId, Lane>,
+    by_webhook: HashMap<WebhookId, Lane>,
     /// What is under way, for accounts of which anything is.
-    accounts: HashMap<AccountId, usize>,
+    by_account: HashMap<AccountId, usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -61,14 +61,14 @@ impl Planned {
 
 impl Lanes {
     pub(super) fn new(places: usize) -> Self {
-        Self { places, under_way: 0, lanes: HashMap::new(), accounts: HashMap::new() }
+        Self { places, under_way: 0, by_webhook: HashMap::new(), by_account: HashMap::new() }
     }
 
     /// How many more may begin in a lane after those that are planned, of which none are its own.
     pub(super) fn room(&self, webhook: WebhookId, account: AccountId, planned: &Planned) -> usize {
-        let lane = self.lanes.get(&webhook).copied().unwrap_or_default();
+        let lane = self.by_webhook.get(&webhook).copied().unwrap_or_default();
         let of = |accounts: &HashMap<AccountId, usize>| accounts.get(&account).copied().unwrap_or_default();
-        let own = of(&self.accounts) + of(&planned.accounts);
+        let own = of(&self.by_account) + of(&planned.accounts);
         // Each that begins takes one from what is left.
         let left = self.places.saturating_sub(self.under_way + planned.all + own).div_ceil(2);
         lane.width.saturating_sub(lane.under_way).min(left)
@@ -77,26 +77,26 @@ impl Lanes {
     /// One begins.
     pub(super) fn begin(&mut self, webhook: WebhookId, account: AccountId) {
         self.under_way += 1;
-        self.lanes.entry(webhook).or_default().under_way += 1;
-        *self.accounts.entry(account).or_default() += 1;
+        self.by_webhook.entry(webhook).or_default().under_way += 1;
+        *self.by_account.entry(account).or_default() += 1;
     }
 
     /// One has ended.
     pub(super) fn end(&mut self, webhook: WebhookId, account: AccountId, outcome: Outcome) {
         self.under_way = self.under_way.saturating_sub(1);
-        let lane = self.lanes.entry(webhook).or_default();
+        let lane = self.by_webhook.entry(webhook).or_default();
         lane.under_way = lane.under_way.saturating_sub(1);
         lane.width = match outcome {
             Outcome::Succeeded => (lane.width + 1).min(WIDEST),
             Outcome::Refused | Outcome::TimedOut | Outcome::Failed => (lane.width / 2).max(1),
         };
-        if self.lanes.len() > REMEMBERED {
-            self.lanes.retain(|_, lane| lane.under_way > 0);
+        if self.by_webhook.len() > REMEMBERED {
+            self.by_webhook.retain(|_, lane| lane.under_way > 0);
         }
-        if let Some(own) = self.accounts.get_mut(&account) {
+        if let Some(own) = self.by_account.get_mut(&account) {
             *own = own.saturating_sub(1);
             if *own == 0 {
-                self.accounts.remove(&account);
+                self.by_account.remove(&account);
             }
         }
     }
@@ -165,7 +165,7 @@ mod tests {
                 }
             }
             let share = PLACES / (accounts as usize + 1);
-            let held: Vec<usize> = (0..accounts).map(|of| lanes.accounts[&account(of)]).collect();
+            let held: Vec<usize> = (0..accounts).map(|of| lanes.by_account[&account(of)]).collect();
             let left = PLACES - held.iter().sum::<usize>();
             // Who is served first has somewhat more.
             assert!(left >= share / 2, "{accounts} accounts leave {left}: {held:?}");
@@ -193,7 +193,7 @@ mod tests {
             lanes.begin(webhook(number), account(number));
             lanes.end(webhook(number), account(number), Outcome::Failed);
         }
-        assert!(lanes.lanes.len() <= REMEMBERED + 1 && room(&lanes, 0) == FIRST - 1);
-        assert_eq!(lanes.accounts.len(), 1);
+        assert!(lanes.by_webhook.len() <= REMEMBERED + 1 && room(&lanes, 0) == FIRST - 1);
+        assert_eq!(lanes.by_account.len(), 1);
     }
 }
