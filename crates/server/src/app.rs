@@ -146,6 +146,7 @@ impl Base {
     pub async fn open_unmigrated(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
         let secrets = Secrets::open(config.secrets.master_key.as_ref(), &config.data_dir)?;
         let store = Store::open(&StoreOptions::new(config.database.url.text())).await?;
+        clock.follow(&store).await?;
         let objects = match &config.storage.url {
             StorageUrl::Directory(path) => Objects::in_directory(path)?,
             StorageUrl::S3 { .. } => {

@@ -1,10 +1,20 @@
 //! Time, ids and randomness: the only places of the server where they are made, so that a test can move the
 //! clock and a reader knows where chance comes in.
+//!
+//! Processes that share a PostgreSQL database share its clock: leases are given by one process and judged by another, and a
+//! machine whose clock is hours off would take everybody's work, or keep what it had for hours after its end.
+//! [`Clock::follow`] sets a process's clock by the database's; in between it goes by the machine's monotonic one, so
+//! that setting the machine's clock changes nothing.
 
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicI64, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, Instant},
 };
+
+use lectern_store::Store;
 
 use lectern_types::{Id, Kind, Timestamp};
 use rand::{TryRng as _, rngs::SysRng};
@@ -14,17 +24,55 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Default)]
 pub struct Clock(Source);
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 enum Source {
-    #[default]
-    System,
+    /// The system's, or the one that is followed, as it was at an instant.
+    System(Arc<RwLock<Option<(Instant, Timestamp)>>>),
     Set(Arc<AtomicI64>),
 }
+
+impl Default for Source {
+    fn default() -> Self {
+        Self::System(Arc::default())
+    }
+}
+
+/// An answer that took longer says too little of the time.
+const LONGEST_ASKING: Duration = Duration::from_millis(500);
+
+/// From here on the machine's clock is told to be wrong.
+const WRONG_MICROS: i64 = 1_000_000;
 
 impl Clock {
     /// The system's clock.
     pub fn system() -> Self {
-        Self(Source::System)
+        Self(Source::default())
+    }
+
+    /// Goes by the clock of the database that processes share from now on, if it is one that they share.
+    ///
+    /// # Errors
+    /// The store's; the clock goes on as it did.
+    pub async fn follow(&self, store: &Store) -> lectern_store::Result<()> {
+        let Source::System(followed) = &self.0 else { return Ok(()) };
+        let asked = Instant::now();
+        let Some(theirs) = store.clock().await? else { return Ok(()) };
+        let took = asked.elapsed();
+        let is_first = followed.read().unwrap_or_else(PoisonError::into_inner).is_none();
+        if took > LONGEST_ASKING && !is_first {
+            return Ok(());
+        }
+        let before = self.now();
+        *followed.write().unwrap_or_else(PoisonError::into_inner) = Some((asked + took / 2, theirs));
+        let (step, off) = (self.now().0 - before.0, system_now().0 - self.now().0);
+        metrics::gauge!("lectern_clock_offset_seconds").set(off as f64 / 1e6);
+        if step.abs() > WRONG_MICROS {
+            tracing::warn!(
+                clock.offset_s = off as f64 / 1e6,
+                "this machine's clock and the database's differ: the database's is gone by"
+            );
+        }
+        Ok(())
     }
 
     /// A clock that stands at `start` until it is moved.
@@ -35,7 +83,12 @@ impl Clock {
     /// The time now.
     pub fn now(&self) -> Timestamp {
         match &self.0 {
-            Source::System => system_now(),
+            Source::System(followed) => match *followed.read().unwrap_or_else(PoisonError::into_inner) {
+                Some((at, then)) => {
+                    then.plus_micros(i64::try_from(at.elapsed().as_micros()).unwrap_or(i64::MAX))
+                }
+                None => system_now(),
+            },
             Source::Set(micros) => Timestamp(micros.load(Ordering::SeqCst)),
         }
     }

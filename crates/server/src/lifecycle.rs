@@ -34,6 +34,9 @@ const MAILS_EVERY: Duration = Duration::from_secs(5);
 /// How often old samples are taken out of the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
+/// How often the clock is set by the database's: clocks drift by less than a millisecond meanwhile.
+const CLOCK_EVERY: Duration = Duration::from_secs(10);
+
 /// Connections that wait to be accepted; the system may allow fewer.
 const BACKLOG: u32 = 8_192;
 
@@ -175,8 +178,11 @@ pub async fn work(base: Base, stop: CancellationToken) {
         crate::telemetry::metrics().run_upkeep();
         Ok(())
     });
+    let clock = runner::every("clock", CLOCK_EVERY, stop.clone(), || async {
+        Ok(base.clock.follow(&base.store).await?)
+    });
     let herald = herald::run(base.clone(), stop.clone());
-    tokio::join!(sweep, orphans, mails, upkeep, herald);
+    tokio::join!(sweep, orphans, mails, upkeep, clock, herald);
 }
 
 /// Delivers webhooks, if that is wanted, until `stop` is cancelled and the attempts under way have ended.

@@ -124,6 +124,11 @@ fn describe() {
         "lectern_webhook_leases_lost_total",
         "Attempts taken back from processes that fell silent"
     );
+    describe_gauge!(
+        "lectern_clock_offset_seconds",
+        Unit::Seconds,
+        "How far this machine's clock is ahead of PostgreSQL's, which is gone by"
+    );
     describe_gauge!("lectern_news_heard", "Whether this process hears others through PostgreSQL: 1 or 0");
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }

@@ -18,7 +18,9 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use crate::{Error, Result, news::Board};
+use lectern_types::Timestamp;
+
+use crate::{Error, Result, dialect, news::Board};
 
 mod faults;
 mod row;
@@ -118,6 +120,12 @@ impl Store {
             return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
         };
         Ok(Self { pools, faults: options.faults.clone(), claims: Arc::default(), board: Arc::default() })
+    }
+
+    /// The time by the clock of the database's server; `None` for SQLite, which has none of its own.
+    pub async fn clock(&self) -> Result<Option<Timestamp>> {
+        let Some(reading) = dialect::clock(self.backend()) else { return Ok(None) };
+        self.one(sql!(reading)).await?.map(|row| row.first()).transpose()
     }
 
     /// Which database it is.

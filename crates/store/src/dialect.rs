@@ -15,6 +15,14 @@ pub(crate) const CHANNEL: &str = concat!("SELECT ", channel!());
 /// Says `$1` on the channel, on PostgreSQL.
 pub(crate) const ANNOUNCE: &str = concat!("SELECT CAST(pg_notify(", channel!(), ", $1) AS TEXT)");
 
+/// Microseconds since 1970 by the server's clock, whenever it is asked within a transaction.
+pub(crate) const fn clock(backend: Backend) -> Option<&'static str> {
+    match backend {
+        Backend::Sqlite => None,
+        Backend::Postgres => Some("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS BIGINT)"),
+    }
+}
+
 /// One row if the table `$1` exists.
 pub(crate) const fn table_exists(backend: Backend) -> &'static str {
     match backend {

@@ -295,8 +295,12 @@ impl Worker {
             if !self.turn(false).await && !self.ended.is_empty() {
                 break;
             }
+            if self.under_way.is_empty() {
+                // The turn itself noted the last of them: there is nothing to wait for.
+                continue;
+            }
             tokio::select! {
-                made = self.under_way.join_next(), if !self.under_way.is_empty() => self.note(made),
+                made = self.under_way.join_next() => self.note(made),
                 () = tokio::time::sleep_until(until) => break,
             }
         }

@@ -1,0 +1,230 @@
+"""Private servers on loopback that can be stopped, killed, wiped and started again at the same address, and a proxy that
+does to a connection what a network does."""
+
+import asyncio
+import contextlib
+import json
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(what, condition, seconds=30):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, subprocess.CalledProcessError):
+            if condition():
+                return
+        time.sleep(0.05)
+    raise SystemExit(f"error: {what} did not come about within {seconds} s")
+
+
+def listens(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+
+
+class Postgres:
+    """PostgreSQL with full durability. It does not run as root, so that root lends it an account."""
+
+    def __init__(self, folder):
+        self.bin = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None) or Path(shutil.which("initdb")).resolve().parent
+        self.folder, self.port, self.account = Path(folder), free_port(), None
+        self.folder.mkdir()
+        if os.getuid() == 0:
+            names = [entry.pw_name for entry in pwd.getpwall() if entry.pw_name in ("postgres", "nobody")]
+            self.account = pwd.getpwnam(sorted(names)[-1])
+            os.chown(self.folder, self.account.pw_uid, self.account.pw_gid)
+        self.run("initdb", "-D", self.folder / "data", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale")
+        self.start()
+        self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
+
+    def run(self, program, *arguments, check=True):
+        lend = {"user": self.account.pw_uid, "group": self.account.pw_gid, "extra_groups": []} if self.account else {}
+        # `pg_ctl` leaves the server with its own output: a pipe would never end.
+        with open(self.folder / "commands.log", "ab") as log:
+            return subprocess.run([self.bin / program, *arguments], cwd="/", check=check, stdout=log, stderr=log, **lend)
+
+    def start(self):
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self.folder} -c max_connections=200 -c shared_buffers=128MB"
+        self.run("pg_ctl", "-D", self.folder / "data", "-w", "-t", "60", "-l", self.folder / "server.log", "-o", options, "start")
+
+    def stop_at_once(self):
+        """As after a power cut: nothing is written down any more, recovery has to do it."""
+        self.run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop", check=False)
+
+    def rows(self, sql):
+        command = ["psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", self.url, "-c", sql]
+        out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return [line.split("\t") for line in out.splitlines() if line]
+
+    def end(self):
+        self.stop_at_once()
+
+
+class Killable:
+    """A server that is one process."""
+
+    def __init__(self):
+        self.port, self.process = free_port(), None
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(f"{self.command()[0]} on its port", lambda: listens(self.port))
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        self.kill()
+
+
+class Nats(Killable):
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        super().__init__()
+        self.url = f"nats://127.0.0.1:{self.port}"
+
+    def command(self):
+        return ["nats-server", "--addr", "127.0.0.1", "--port", str(self.port), "--jetstream", "--store_dir", str(self.folder)]
+
+    def wipe(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Redis(Killable):
+    def __init__(self):
+        super().__init__()
+        self.url = f"redis://127.0.0.1:{self.port}"
+
+    def command(self):
+        return ["redis-server", "--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--appendonly", "no"]
+
+
+class S3:
+    """A server that speaks S3 and checks signatures: `crates/testkit/examples/s3_server.rs`."""
+
+    def __init__(self, program, folder):
+        self.process = subprocess.Popen([program, str(folder), "lectern"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.settings = json.loads(self.process.stdout.readline())
+        self.port = int(self.settings["LECTERN_STORAGE__ENDPOINT"].rsplit(":", 1)[1].strip("/"))
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(10)
+
+
+class Proxy:
+    """Carries TCP connections to a port, in the way that is asked for at the moment:
+
+    `pass`; `slow` (each piece half a second late); `fail` (connections are closed at once); `truncate` (answers are cut off after
+    some bytes of each connection); `mute` (nothing is carried any more, and nothing is closed).
+    """
+
+    SLOWNESS_S, CUT_AFTER_BYTES = 0.5, 3000
+
+    def __init__(self, target):
+        self.target, self.mode, self.port, self.cut = target, "pass", free_port(), 0
+        self.loop = asyncio.new_event_loop()
+        ready = threading.Event()
+        threading.Thread(target=self.run, args=(ready,), daemon=True).start()
+        ready.wait()
+
+    def run(self, ready):
+        asyncio.set_event_loop(self.loop)
+
+        async def main():
+            await asyncio.start_server(self.carry, "127.0.0.1", self.port)
+            ready.set()
+            await asyncio.Event().wait()
+
+        self.loop.run_until_complete(main())
+
+    async def carry(self, reader, writer):
+        if self.mode == "fail":
+            writer.transport.abort()
+            return
+        try:
+            there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self.target)
+        except OSError:
+            writer.transport.abort()
+            return
+        ways = (self.pipe(reader, there_writer, None), self.pipe(there_reader, writer, self.CUT_AFTER_BYTES))
+        tasks = [asyncio.ensure_future(way) for way in ways]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        for end in (writer, there_writer):
+            end.transport.abort() if self.mode in ("fail", "truncate") else end.close()
+
+    async def pipe(self, source, sink, room):
+        with contextlib.suppress(OSError):
+            while data := await source.read(65536):
+                if self.mode == "fail":
+                    return
+                if self.mode == "slow":
+                    await asyncio.sleep(self.SLOWNESS_S)
+                while self.mode == "mute":
+                    await asyncio.sleep(0.05)
+                if self.mode == "truncate" and room is not None:
+                    data, room = data[:room], room - len(data)
+                sink.write(data)
+                await sink.drain()
+                if room is not None and room <= 0:
+                    self.cut += 1
+                    return
+
+
+class Lectern:
+    """A process of the service, started again after it was killed."""
+
+    def __init__(self, binary, arguments, environment, folder, name):
+        self.binary, self.arguments, self.name = binary, arguments, name
+        self.environment, self.folder = environment, folder
+        self.log = open(Path(folder, f"{name}.log"), "ab")
+        self.process, self.starts = None, 0
+
+    def start(self, **environment):
+        self.starts += 1
+        self.process = subprocess.Popen(
+            [self.binary, *self.arguments],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=self.folder,
+            env={**self.environment, **environment},
+        )  # fmt: skip
+
+    def is_running(self):
+        return self.process.poll() is None
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def freeze(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def ask_to_end(self, seconds=20):
+        self.process.terminate()
+        return self.process.wait(seconds)
+
+    def end(self):
+        if self.is_running():
+            self.thaw()
+            self.kill()
+        self.log.close()
