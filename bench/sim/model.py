@@ -24,6 +24,7 @@ class Figures:
     database_core_seconds_per_chunk: float
     transactions_per_chunk: float
     idle_core_seconds_per_worker_second: float
+    idle_transactions_per_worker_second: float
     flush_seconds: float
     store_seconds: float
 
@@ -82,13 +83,16 @@ class Database:
         self.took.seconds.append(self.simulation.now - began)
 
     def looked_into(self, workers):
-        """The looking for work of all workers, as one stream of small reads."""
-        each = self.figures.idle_core_seconds_per_worker_second
-        while each > 0:
-            yield self.simulation.random.expovariate(workers)
-            yield self.cores.take()
-            yield each
-            self.cores.give()
+        """The looking for work of all workers: small reads that come by chance."""
+        rate = workers * self.figures.idle_transactions_per_worker_second
+        while rate > 0:
+            yield self.simulation.random.expovariate(rate)
+            self.simulation.spawn(self.look())
+
+    def look(self):
+        yield self.cores.take()
+        yield self.figures.idle_core_seconds_per_worker_second / self.figures.idle_transactions_per_worker_second
+        self.cores.give()
 
 
 def convert(figures, installation, seconds=120.0, seed=1):

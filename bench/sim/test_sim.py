@@ -3,6 +3,7 @@
 python3 -m unittest discover -s bench/sim
 """
 
+import dataclasses
 import math
 import unittest
 
@@ -96,6 +97,7 @@ FIGURES = Figures(
     database_core_seconds_per_chunk=0.002,
     transactions_per_chunk=3,
     idle_core_seconds_per_worker_second=0.0,
+    idle_transactions_per_worker_second=0.0,
     flush_seconds=0.001,
     store_seconds=0.02,
 )
@@ -118,6 +120,13 @@ class Model(unittest.TestCase):
         done = self.rate(workers=2_400, database_cores=2, accounts=5_000)
         self.assertAlmostEqual(done.chunks_per_second, 1_000, delta=30)
         self.assertGreater(done.database_busy, 0.97)
+
+    def test_looking_for_work_takes_the_database_s_time(self):
+        # 200 workers that cost it 5 ms a second each are one of its cores, beside a fifth of one for 100 chunks. Seen to fail (0.07) when
+        # each look waited for the one before.
+        idle = dataclasses.replace(FIGURES, idle_core_seconds_per_worker_second=0.005, idle_transactions_per_worker_second=10.0)
+        done = self.rate(idle, seconds=20.0, workers=200, database_cores=4, accounts=1_000)
+        self.assertAlmostEqual(done.database_busy, (1 + 0.2) / 4, delta=0.02)
 
     def test_one_account_is_bound_by_its_own_lock_and_many_are_not(self):
         # Its row is held for one of three parts of the chunk's time in the database, and for a flush: 1.67 ms.
