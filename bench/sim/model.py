@@ -38,6 +38,7 @@ class Installation:
     database_cores: int = 16
     accounts: int = 1_000
     notify: bool = False
+    polls: bool = True
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,7 +125,8 @@ def convert(figures, installation, seconds=120.0, seed=1):
     for own in cores:
         for _ in range(installation.cores + 1):
             simulation.spawn(slot(own))
-    simulation.spawn(database.looked_into(installation.workers))
+    if installation.polls:
+        simulation.spawn(database.looked_into(installation.workers))
     simulation.run(seconds * WARM_UP)
     for resource in [database.cores, *cores]:
         resource.forget()
