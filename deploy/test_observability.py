@@ -92,6 +92,16 @@ class Observability(unittest.TestCase):
         self.assertEqual(len(runbooks), self.alerts.count("- alert:"))
         self.assertEqual(sorted(set(runbooks) - there), [])
 
+    def test_links_into_the_runbook_lead_somewhere(self):
+        # Seen to fail with `(#sizing)` written `(#size)` in the run-book.
+        document = (TOP / "docs/OPERATIONS.md").read_text()
+        wanted = set(re.findall(r"\(#([\w-]+)\)", document))
+        for path in DEPLOY.rglob("*"):
+            if path.is_file() and path.suffix in (".md", ".yaml", ".yml", ".service"):
+                wanted |= set(re.findall(r"OPERATIONS\.md#([\w-]+)", path.read_text()))
+        self.assertGreater(len(wanted), 20)
+        self.assertEqual(sorted(wanted - anchors(document)), [])
+
     def test_the_runbook_names_every_alert(self):
         document = (TOP / "docs/OPERATIONS.md").read_text()
         missing = [name for name in re.findall(r"- alert: (\w+)", self.alerts) if name not in document]
