@@ -4,7 +4,7 @@
 usage: operations_tour.py LECTERN [--without WHAT,WHAT…] [--control]
 
 All ```sh blocks of the section are run by one bash, in an empty folder, as an account without rights, in a network of its own where
-only the loopback is. A block after `<!-- needs: WHAT -->` is left out when WHAT is named with --without, and said to be. Exits 1 when a
+only the loopback is (if it is root that asks, and may make one). A block after `<!-- needs: WHAT -->` is left out when WHAT is named with --without, and said to be. Exits 1 when a
 command fails, when the book is not whole, or when something that the steps started is still there at their end. --control keeps
 worker 2 from starting: the tour must fail then, because nobody takes over.
 """
@@ -80,7 +80,8 @@ def main():
         if who := account():
             os.chown(work, who.pw_uid, who.pw_gid)
             inner = ["setpriv", "--reuid", who.pw_name, "--regid", str(who.pw_gid), "--clear-groups", *command]
-            command = ["unshare", "--net", "bash", "-c", 'ip link set lo up && exec "$@"', "bash", *inner]
+            apart = subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode == 0
+            command = ["unshare", "--net", "bash", "-c", 'ip link set lo up && exec "$@"', "bash", *inner] if apart else inner
         tour = subprocess.Popen(command, cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
         try:
             said, _ = tour.communicate(timeout=400)
