@@ -6,7 +6,7 @@ usage: operations_tour.py LECTERN [--without WHAT,WHAT…] [--control]
 All ```sh blocks of the section are run by one bash, in an empty folder, as an account without rights, in a network of its own where
 only the loopback is (if it is root that asks, and may make one). A block after `<!-- needs: WHAT -->` is left out when WHAT is named with --without, and said to be. Exits 1 when a
 command fails, when the book is not whole, or when something that the steps started is still there at their end. --control keeps
-worker 2 from starting: the tour must fail then, because nobody takes over.
+worker 2 from starting: the tour must fail then, because nobody takes over. Seen: "failed (1, book of 0 bytes)".
 """
 
 import argparse
