@@ -4,6 +4,7 @@
 
 pub mod doctor;
 pub mod extract_document;
+pub mod healthcheck;
 pub mod migrate;
 pub mod openapi;
 pub mod output;
@@ -61,6 +62,8 @@ pub enum Command {
     Webhooks(webhooks::Webhooks),
     /// Checks what the service needs and says how to mend what is missing.
     Doctor(doctor::Doctor),
+    /// Asks the running process of this machine how it is.
+    Healthcheck(healthcheck::Healthcheck),
     /// Brings the database's schema up to date.
     Migrate,
     /// Prints the API as an OpenAPI 3.1 document.
@@ -149,6 +152,9 @@ pub fn run(line: CommandLine) -> ExitCode {
         Command::Read(read) => {
             Config::load(&sources).map_err(CommandError::from).and_then(|config| read::run(&read, &config))
         }
+        Command::Healthcheck(healthcheck) => Config::load(&sources)
+            .map_err(CommandError::from)
+            .and_then(|config| healthcheck::run(healthcheck, &config)),
         // Without settings: it is a client of a service that may run elsewhere.
         Command::Webhooks(webhooks) => in_runtime(webhooks::run(webhooks, sources.client_key())),
         Command::Serve(serve) => with_config(&sources, |config| serve::run(config, serve)),

@@ -41,3 +41,32 @@ async fn metrics_count_requests_by_route_and_time_each_phase() {
     }
     app.finish().await;
 }
+
+/// The command that containers and service managers ask with. Seen to fail with the status left unread in `healthcheck`: a
+/// service whose storage was away still had exit code 0.
+#[tokio::test]
+async fn the_health_check_tells_up_ready_and_gone_apart_by_its_exit_code() {
+    let app = TestApp::start().await;
+    let check = async |address: &str, arguments: &[&str]| {
+        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_lectern"));
+        command.arg("healthcheck").args(arguments).env_clear().env("LECTERN_MANAGEMENT__LISTEN", address);
+        let output = command.output().await.unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    };
+    let address = app.management.trim_start_matches("http://").to_owned();
+    assert_eq!(check(&address, &[]).await.0, Some(0));
+    assert_eq!(check(&address, &["--ready"]).await.0, Some(0));
+
+    let objects = app.app.config.data_dir.join("objects");
+    std::fs::rename(&objects, objects.with_extension("away")).unwrap();
+    let (code, said) = check(&address, &["--ready"]).await;
+    assert!(code == Some(1) && said.contains("503") && said.contains("objects"), "{code:?}: {said}");
+    assert_eq!(check(&address, &[]).await.0, Some(0), "the process is up all the same");
+    std::fs::rename(objects.with_extension("away"), &objects).unwrap();
+
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let (code, said) = check(&free, &[]).await;
+    assert!(code == Some(1) && said.contains("management.listen"), "{code:?}: {said}");
+    app.finish().await;
+}
