@@ -170,9 +170,9 @@ const pages = [
   ['credits-stranger', '/credits?purchase=pur_0', 'rich', async (page) => shows(page.getByText('not one of this account'))],
   ['session-ended', '/keys', 'ended', async (page) => {
     await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Credits' }).or(page.getByRole('button', { name: 'Menu' })).first().click();
-    const link = page.getByRole('link', { name: 'Credits' });
-    if (await link.isVisible()) await link.click();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('link', { name: 'Credits' }).click();
     await shows(page.getByText('Your session has ended'));
   }],
   ['unreachable', '/keys', 'rich', async (page) => {
