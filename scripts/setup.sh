@@ -39,12 +39,14 @@ need_python() {
   fi
 }
 
-# What the web application is built with. Debian 12 has version 18.
+# What the web application is built with: Node 18.18, Debian 12's own, or newer. Its tools fail on 18.17 and older.
 need_node() {
   need nodejs node_is_new_enough
   need npm have npm
 }
-node_is_new_enough() { have node && node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 18 ? 0 : 1)'; }
+node_is_new_enough() {
+  have node && node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 18 || (major === 18 && minor >= 18) ? 0 : 1)'
+}
 
 # A Chromium for the browser tests; CHROMIUM names another one.
 chromium_there() { [[ -x ${CHROMIUM:-} ]] || have chromium || have chromium-browser || have google-chrome; }
@@ -58,11 +60,14 @@ build_web() {
       die "could not install the packages of web/package-lock.json"
     cp -- "$web/package-lock.json" "$web/node_modules/.made-from"
   fi
-  local built=$web/dist/app/index.html
+  # Written when the build has come to its end. Vite empties the folder when it begins, so a build that broke off leaves none.
+  local built=$web/dist/app/.complete
   if [[ ! -e $built ]] || [[ -n $(find "$web/src" "$web/public" "$web/scripts" "$web/index.html" "$web"/*.json "$web"/*.[jt]s \
     "$1/openapi.json" -newer "$built" ! -name schema.d.ts -print -quit) ]]; then
     say "Building the web application"
+    rm -f -- "$built"
     (cd -- "$web" && npm run --silent build </dev/null >&2) || die "the web application could not be built"
+    : >"$built"
   fi
 }
 

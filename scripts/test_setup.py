@@ -124,6 +124,39 @@ class Setup(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("lacks cmake", result.stderr)
 
+    def test_node_before_18_18_is_too_old(self):
+        # Negative control: with the major version alone compared, 18.0.0 and 18.17.1 pass, and this fails.
+        real = next(p for d in os.environ["PATH"].split(":") if (p := Path(d, "node")).exists())
+        self.machine.program("npm")
+        self.machine.program("apt-get")
+        self.machine.program("id", "echo 1000")
+        for version, is_enough in (("16.20.0", False), ("18.0.0", False), ("18.17.1", False), ("18.18.0", True), ("18.20.4", True), ("22.1.0", True)):
+            lie = f'Object.defineProperty(process.versions, "node", {{ value: "{version}" }});'
+            self.machine.program("node", f"exec {real} -e '{lie}'\"$2\"")
+            result = self.machine.run("need_node; install_missing")
+            self.assertEqual(result.returncode == 0, is_enough, version)
+
+    def test_a_web_application_whose_build_broke_off_is_built_again(self):
+        # Negative control: with dist/app/index.html as the mark, the second call takes the broken build for a whole one.
+        for name in ("find", "cmp", "cp", "rm", "mkdir", "touch"):
+            (self.machine.path / name).symlink_to(next(p for d in ("/usr/bin", "/bin") if (p := Path(d, name)).exists()))
+        top = self.machine.path / "top"
+        for folder in ("web/src", "web/public", "web/scripts", "web/node_modules"):
+            (top / folder).mkdir(parents=True)
+        for file in ("web/index.html", "web/package-lock.json", "web/package.json", "web/vite.config.ts", "openapi.json"):
+            (top / file).write_text("{}")
+        # The first build writes its page, and fails behind it.
+        self.machine.program(
+            "npm",
+            f'[[ $1 == ci ]] && exit 0\nmkdir -p dist/app; : >dist/app/index.html\n'
+            f'[[ -e "{self.machine.path}/broke" ]] || {{ : >"{self.machine.path}/broke"; exit 1; }}',
+        )
+        builds = lambda: self.machine.asked().count("npm run --silent build")
+        self.assertEqual(self.machine.run(f"build_web {top}").returncode, 1)
+        for expected in (2, 2):
+            result = self.machine.run(f"build_web {top}")
+            self.assertEqual((result.returncode, builds()), (0, expected), result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -8,7 +8,7 @@ import { PASSWORD } from './server.js';
 const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
 if (!found) throw new Error('Chromium is not there: apt-get install chromium, or name it in CHROMIUM');
 
-export async function launch() {
+export async function launch(...further) {
   return chromium.launch({
     executablePath: found,
     args: [
@@ -21,6 +21,7 @@ export async function launch() {
       '--disable-component-update',
       '--disable-sync',
       '--autoplay-policy=no-user-gesture-required',
+      ...further,
     ],
   });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { heading, launch, shows, signIn, visitor } from './browser.js';
-import { BreakingWire, PASSWORD, Server, StripeStandIn } from './server.js';
+import { BreakingWire, freePort, PASSWORD, Receiver, Server, StripeStandIn } from './server.js';
 
 const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
 let browser;
@@ -104,6 +104,9 @@ test('what is published is owed, read with its changes, and the same key works a
   await shows(page.locator('ins', { hasText: 'and to each other' }));
   await shows(page.locator('del', { hasText: 'Be kind to the voices.' }));
   assert.equal(await page.locator('.paper script, .paper a').count(), 0, 'a document became HTML');
+  await page.getByText('Read the whole terms of use as it is now').click();
+  const whole = page.getByRole('region', { name: 'Text of the terms of use' });
+  await shows(whole.getByText('Be kind to the voices and to each other.'));
   await page.getByLabel(/I have read the terms/).check();
   await page.getByRole('button', { name: 'Agree and go on' }).click();
   await shows(heading(page, 'Keys'));
@@ -216,6 +219,105 @@ test('a session that ends in the middle: signing in leads back to the same page'
   await who.done();
 });
 
+// Negative controls: with the page thrown away when the session ends the text is gone; with another tab's sign-in loading the
+// page anew the second text is.
+test('what was typed is still there when a session that ended begins again, in every tab', async () => {
+  const email = 'typist@example.com';
+  const { who, page } = await signedInAndAgreed(email, { path: '/try' });
+  const other = await who.context.newPage();
+  await other.goto('/keys');
+  await other.getByRole('button', { name: 'Make a key' }).click();
+  await other.getByLabel('Name').fill('half a na');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Four otters.');
+  const token = await server.session(email);
+  const { body } = await server.call('GET', '/v1/bff/sessions', { token });
+  for (const session of body.data.filter((one) => !one.current)) await server.call('DELETE', `/v1/bff/sessions/${session.id}`, { token });
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await shows(page.getByText('Your session has ended'));
+  const covered = () => [100, 640, 1200].every((x) => [20, 450, 880].every((y) => document.elementFromPoint(x, y)?.closest('dialog')));
+  assert.ok(await page.evaluate(covered), 'something of the page can be seen');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await shows(page.getByText('Address or password is wrong.'));
+  await signIn(page, email);
+  // What was asked for goes on by itself.
+  await shows(page.getByText(/12 characters, 12 credits/));
+  assert.equal(await page.getByRole('textbox', { name: 'Text', exact: true }).inputValue(), 'Four otters.');
+  // The other tab has the new session, and its own text.
+  assert.equal(await other.getByLabel('Name').inputValue(), 'half a na');
+  await other.getByRole('button', { name: 'Make the key' }).click();
+  assert.match(await other.getByLabel('Key “half a na”').inputValue(), /^svc_live_/);
+  await who.done();
+});
+
+test('somebody else who signs in over a page sees nothing of it', async () => {
+  const email = 'before@example.com';
+  const { who, page } = await signedInAndAgreed(email, { path: '/try' });
+  await server.account('after@example.com');
+  await server.admin('consent', 'accept', '--account', 'after@example.com');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('A secret of mine.');
+  const token = await server.session(email);
+  const { body } = await server.call('GET', '/v1/bff/sessions', { token });
+  for (const session of body.data.filter((one) => !one.current)) await server.call('DELETE', `/v1/bff/sessions/${session.id}`, { token });
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await shows(page.getByText('Your session has ended'));
+  await signIn(page, 'after@example.com');
+  await shows(heading(page, 'Overview'));
+  assert.ok(!(await page.content()).includes(email) && !(await page.content()).includes('A secret of mine.'));
+  await who.done();
+});
+
+// Negative control: with every failure of that answer taken for nobody's the sign-in page is shown.
+test('a service that cannot say who is signed in is not taken for signed out', async () => {
+  const { who, page } = await signedInAndAgreed('unsure@example.com', { path: '/keys' });
+  const error = { code: 'service_unavailable', message: 'The service cannot answer now.', request_id: 'req_0' };
+  await page.route('**/v1/bff/me', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: { error } }));
+  await page.reload();
+  await shows(heading(page, 'The service cannot answer now'));
+  await page.unroute('**/v1/bff/me');
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await shows(heading(page, 'Keys'));
+  await who.done();
+});
+
+test('ending one\'s own session in the settings ends it in every tab', async () => {
+  const { who, page } = await signedInAndAgreed('ender@example.com', { path: '/settings' });
+  const other = await who.context.newPage();
+  await other.goto('/keys');
+  await shows(heading(other, 'Keys'));
+  await page.locator('li', { hasText: 'This one' }).getByRole('button', { name: /^Sign out/ }).click();
+  await shows(heading(page, 'Sign in'));
+  await shows(heading(other, 'Sign in'));
+  await who.done();
+});
+
+// Negative controls: with `invalid_credentials` for another origin the first says that the password is wrong; without the
+// look at who the cookie stands for, the second does nothing.
+test('where browsers keep no session the sign-in says why', async () => {
+  const far = await launch('--host-resolver-rules=MAP lectern.test 127.0.0.1');
+  const port = await freePort();
+  const named = await Server.start({ LECTERN_HTTP__LISTEN: `127.0.0.1:${port}`, LECTERN_HTTP__PUBLIC_URL: `http://lectern.test:${port}` });
+  try {
+    for (const [there, said] of [[server, `people sign in to this service at ${server.url}`], [named, 'your browser did not keep the session']]) {
+      const email = 'far@example.com';
+      await there.account(email);
+      const base = `http://lectern.test:${new URL(there.url).port}`;
+      const who = await visitor(far, there, { baseURL: base, alsoOurs: [base] });
+      const page = await who.context.newPage();
+      await page.goto('/sign-in');
+      await shows(page.getByText('is not encrypted'));
+      await signIn(page, email);
+      await page.getByRole('alert').filter({ hasText: said }).waitFor();
+      await who.done();
+    }
+  } finally {
+    await far.close();
+    await named.stop();
+  }
+});
+
 // Negative control: with `safeNext` answering what it was asked for this fails.
 test('signing in leads to no page but ours, and signing out leaves nothing behind', async () => {
   const email = 'out@example.com';
@@ -294,6 +396,141 @@ test('an upload that is cut off and tried again counts once, and titles stay tex
   wire.stop();
 });
 
+// Negative control: with one key for a file, whatever its title, the second attempt is refused as another request.
+test('an upload whose answer was lost can be sent again under another title', async () => {
+  const wire = await BreakingWire.start(server, '/v1/bff/materials');
+  const { who, page } = await signedInAndAgreed('retitled@example.com', { path: '/materials', options: { baseURL: wire.url, alsoOurs: [wire.url] } });
+  await page.getByLabel('File to upload').setInputFiles({ name: 'otters.txt', mimeType: 'text/plain', buffer: Buffer.from('Otters swim. '.repeat(9)) });
+  await page.getByLabel('Title').fill('Oters');
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await shows(page.getByText('The upload was cut off'));
+  // It came through all the same, and the list says so.
+  await shows(page.getByRole('link', { name: 'Oters' }));
+  await page.getByLabel('Title').fill('Otters');
+  await page.getByRole('button', { name: 'Try the upload again' }).click();
+  await shows(heading(page, 'Otters'));
+  await who.done();
+  wire.stop();
+});
+
+test('a file is dropped on the page and uploaded', async () => {
+  const { who, page } = await signedInAndAgreed('dropper@example.com', { path: '/materials' });
+  const drop = page.getByRole('group', { name: 'File' });
+  const dragged = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['A short text about otters. '.repeat(20)], 'dropped.txt', { type: 'text/plain' }));
+    return transfer;
+  });
+  await drop.dispatchEvent('dragover', { dataTransfer: dragged });
+  await shows(page.locator('.drop.over'));
+  await drop.dispatchEvent('drop', { dataTransfer: dragged });
+  await shows(page.getByText('dropped.txt'));
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await shows(page.getByText('Ready to convert'));
+  await who.done();
+});
+
+// Negative control: with a key for each attempt the text is spoken, and charged, twice.
+test('what was asked for and whose answer was lost counts once when it is asked for again', async () => {
+  const email = 'lost@example.com';
+  const wire = await BreakingWire.start(server, '/v1/bff/tts:synthesize');
+  const { who, page } = await signedInAndAgreed(email, { path: '/try', options: { baseURL: wire.url, alsoOurs: [wire.url] } });
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  const speak = page.getByRole('button', { name: 'Speak', exact: true });
+  await text.fill('Otters.');
+  await speak.click();
+  await shows(page.getByText('cannot be reached'));
+  await speak.click();
+  await shows(page.getByText(/7 characters, 7 credits/));
+  const charges = async () => {
+    const { body } = await server.call('GET', '/v1/bff/credits/transactions', { token: await server.session(email) });
+    return body.data.filter((row) => row.kind === 'charge').map((row) => row.credits);
+  };
+  assert.deepEqual(await charges(), [-7]);
+  // Said again after an answer, or changed, it is something new.
+  await speak.click();
+  await page.waitForResponse(/synthesize/);
+  await text.fill('Otters!!');
+  await speak.click();
+  await shows(page.getByText(/8 characters, 8 credits/));
+  assert.deepEqual(await charges(), [-8, -7, -7]);
+  await who.done();
+  wire.stop();
+});
+
+// Negative control: without an Idempotency-Key the purchase is noted twice.
+test('a purchase and a key whose answers were lost are there once', async () => {
+  const wires = {};
+  for (const path of ['/v1/bff/purchases', '/v1/bff/keys']) wires[path] = await BreakingWire.start(server, path);
+  const email = 'lost-too@example.com';
+  await server.account(email, 0);
+  await server.admin('consent', 'accept', '--account', email);
+  const at = async (path, page_path) => {
+    const wire = wires[path];
+    const who = await visitor(browser, server, { baseURL: wire.url, alsoOurs: [wire.url] });
+    const page = await who.context.newPage();
+    await page.goto(`/sign-in?next=${page_path}`);
+    await signIn(page, email);
+    return { who, page };
+  };
+  const shop = await at('/v1/bff/purchases', '/credits');
+  const buy = shop.page.getByRole('button', { name: /: 100,000 credits/ });
+  await buy.click();
+  await shows(shop.page.getByText('cannot be reached'));
+  await buy.click();
+  await shows(shop.page.getByText(/Asked for 100,000 credits/));
+  assert.equal(await shop.page.getByRole('button', { name: /^Withdraw/ }).count(), 1);
+  await shop.who.done();
+  const desk = await at('/v1/bff/keys', '/keys');
+  await desk.page.getByRole('button', { name: 'Make a key' }).click();
+  await desk.page.getByLabel('Name').fill('reports');
+  await desk.page.getByLabel('Expires').selectOption('30');
+  const make = desk.page.getByRole('button', { name: 'Make the key' });
+  await make.click();
+  await shows(desk.page.getByText('cannot be reached'));
+  await make.click();
+  assert.match(await desk.page.getByLabel(/^Key “/).inputValue(), /^svc_live_/);
+  await desk.page.getByRole('button', { name: 'I have copied it' }).click();
+  assert.equal(await desk.page.getByRole('button', { name: 'Revoke reports' }).count(), 1);
+  await desk.who.done();
+  for (const wire of Object.values(wires)) {
+    assert.equal(wire.broken, 1);
+    wire.stop();
+  }
+});
+
+test('audio at another origin is played and downloaded', async () => {
+  // Signed URLs begin with the server's own address; the pages are opened at the wire's.
+  const wire = await BreakingWire.start(server, '/nothing');
+  const { who, page } = await signedInAndAgreed('elsewhere@example.com', { path: '/try', options: { baseURL: wire.url, alsoOurs: [wire.url] } });
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Otters swim.');
+  await page.getByRole('button', { name: 'Speak', exact: true }).click();
+  await shows(page.locator('.spoken-text mark'));
+  const link = page.getByRole('link', { name: 'Download MP3' });
+  assert.ok((await link.getAttribute('href')).startsWith(`${server.url}/media/`));
+  // A storage that lets no page read it: the audio opens beside.
+  const isBeside = (request) => request.isNavigationRequest() && request.url().startsWith(`${server.url}/media/`);
+  await Promise.all([who.context.waitForEvent('request', { predicate: isBeside }), link.click()]);
+  await shows(heading(page, 'Try it'));
+  // One that does: it is saved under its name.
+  await page.route(`${server.url}/media/**`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'access-control-allow-origin': '*' } });
+  });
+  const [saved] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  assert.equal(saved.suggestedFilename(), 'lectern.mp3');
+  assert.ok((await readFile(await saved.path())).length > 1000);
+  await who.done();
+  wire.stop();
+});
+
+test('a purchase in the address that is nobody\'s leaves the page whole', async () => {
+  const { who, page } = await signedInAndAgreed('stranger@example.com', { path: '/credits?purchase=pur_0&result=paid' });
+  await shows(page.getByText('is not one of this account'));
+  await shows(page.getByRole('heading', { name: 'Ledger' }));
+  await who.done();
+});
+
 test('a purchase that the operator approves becomes credits', async () => {
   const { who, page } = await signedInAndAgreed('manual@example.com', { path: '/credits', credits: 0 });
   await page.getByRole('button', { name: /100,000 credits/ }).click();
@@ -307,7 +544,7 @@ test('a purchase that the operator approves becomes credits', async () => {
   await who.done();
 });
 
-test('at Stripe a payment comes through, is declined, or is left', async () => {
+test('at Stripe a payment comes through, is declined, or is left; one is booked by hand and one withdrawn', async () => {
   const stripe = await StripeStandIn.start();
   const shop = await Server.start(stripe.settings);
   try {
@@ -316,16 +553,29 @@ test('at Stripe a payment comes through, is declined, or is left', async () => {
     const page = await who.context.newPage();
     await page.goto('/sign-in?next=/credits');
     await signIn(page, 'payer@example.com');
-    for (const [press, said, balance] of [
-      ['Back', 'You came back without paying', '0'],
-      ['Pay with a card that is declined', 'The payment was declined', '0'],
-      ['Pay', 'Thank you: 100,000 credits are yours', '100,000'],
+    for (const [presses, said, balance] of [
+      [['Back'], 'You came back without paying', '0'],
+      [['Pay with a card that is declined', 'Try another card', 'Back'], 'You came back without paying', '0'],
+      [['Pay from a bank account that is empty'], 'The payment was declined', '0'],
+      [['Pay with a card that is declined', 'Try another card', 'Pay'], 'Thank you: 100,000 credits are yours', '100,000'],
     ]) {
-      await page.getByRole('button', { name: /100,000 credits/ }).first().click();
-      await page.getByRole('link', { name: press, exact: true }).click();
+      await page.getByRole('button', { name: /: 100,000 credits/ }).click();
+      for (const press of presses) await page.getByRole('link', { name: press, exact: true }).click();
       await shows(page.getByText(said));
-      assert.equal(await page.locator('.figure dd').first().textContent(), balance, press);
+      assert.equal(await page.locator('.figure dd').first().textContent(), balance, presses.join());
     }
+    // The operator looks at Stripe what a purchase stands for there, and books by hand what its event never told.
+    const [left, other] = await shop.admin('purchases', 'list', '--status', 'pending');
+    assert.match(left.provider_reference, /^cs_test_/);
+    await assert.rejects(shop.admin('purchases', 'approve', left.id), /--provider stripe/);
+    assert.equal((await shop.admin('purchases', 'approve', left.id, '--provider', 'stripe')).status, 'paid');
+    await page.goto('/credits');
+    await shows(page.locator('dd', { hasText: '200,000' }));
+    // And the owner withdraws what is not wanted any more.
+    await page.getByRole('button', { name: /^Withdraw/ }).click();
+    await page.getByRole('button', { name: 'Withdraw it' }).click();
+    await shows(page.locator('tr', { hasText: other.id }).locator('.badge', { hasText: 'given up' }));
+    assert.equal(await page.getByRole('button', { name: /^Withdraw/ }).count(), 0);
     await who.done();
   } finally {
     await shop.stop();
@@ -416,6 +666,42 @@ test('an endpoint is added, tried, looked at, rotated and deleted', async () => 
   await insider.done();
   await inside.stop();
   await who.done();
+});
+
+// Negative controls: with the answer as `{@html}` its script runs; with the newest twenty put in place of what is shown
+// the further deliveries are gone.
+test('what an endpoint answers stays text, and a long list of deliveries stays as long as it is', async () => {
+  const words = `<img src=x onerror=alert(1)><script>alert(2)</script>${'é'.repeat(2000)}`;
+  const receiver = await Receiver.start(server.folder, 500, words);
+  const inside = await Server.start({ LECTERN_WEBHOOKS__ALLOWED_NETWORKS: '127.0.0.0/8', LECTERN_WEBHOOKS__EXTRA_CA_FILE: receiver.ca });
+  try {
+    const email = 'answers@example.com';
+    await inside.account(email);
+    const token = await inside.session(email);
+    const { body: hook } = await inside.call('POST', '/v1/bff/webhooks', { token, body: { url: receiver.url, events: ['chunk.completed'] } });
+    for (let time = 0; time < 25; time += 1) await inside.call('POST', `/v1/bff/webhooks/${hook.id}/test`, { token, body: {} });
+    const who = await visitor(browser, inside);
+    const page = await who.context.newPage();
+    await page.goto(`/sign-in?next=/webhooks/${hook.id}`);
+    await signIn(page, email);
+    await page.getByRole('button', { name: /^Look/ }).first().click();
+    await shows(page.getByRole('dialog').getByText('<img src=x onerror=alert(1)><script>'));
+    assert.equal(await page.locator('dialog img, dialog script').count(), 0);
+    assert.ok((await page.locator('dialog pre').first().textContent()).length <= 1024);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    const rows = page.locator('tbody tr');
+    await rows.nth(24).waitFor();
+    // What is new is looked at, and nothing of what was shown goes away.
+    const told = page.getByRole('status').filter({ hasText: 'A test event is on its way.' });
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await told.waitFor();
+    assert.equal(await rows.count(), 25);
+    await who.done();
+  } finally {
+    await inside.stop();
+    receiver.stop();
+  }
 });
 
 test('a password is changed and the other sessions end', async () => {

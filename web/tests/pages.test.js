@@ -24,6 +24,7 @@ let hook;
 
 const rich = 'rich@example.com';
 const fresh = 'fresh@example.com';
+const others = { owing: 'owing@example.com', newly: 'newly@example.com', asking: 'asking@example.com', ended: 'ended@example.com' };
 
 before(async () => {
   await mkdir(ARTIFACTS, { recursive: true });
@@ -59,23 +60,27 @@ before(async () => {
   hook = (await bff('POST', '/webhooks', endpoint)).body.id;
   await bff('POST', `/webhooks/${hook}/test`, {});
   await server.publish('terms', '2026-01', '# Terms\n\nOne.\n\n- a list\n- of **two**\n\nBe kind to the voices.');
-  for (const email of [rich, fresh]) await server.admin('consent', 'accept', '--account', email);
+  for (const email of Object.values(others)) await server.account(email, 0);
+  await server.admin('consent', 'accept', '--account', others.owing);
+  await server.publish('terms', '2026-02', '# Terms\n\nOne.\n\n- a list\n- of **three**\n\n4. four\n5. five\n\nBe kind to the voices.\n\n| a | b |\n|---|---|\n| 1 | 2 |');
+  for (const email of [rich, fresh, others.asking, others.ended]) await server.admin('consent', 'accept', '--account', email);
   await new Promise((resolve) => setTimeout(resolve, 1100));
   state = { rich: await cookies(rich), fresh: await cookies(fresh) };
+  for (const [name, email] of Object.entries(others)) state[name] = await cookies(email, name === 'owing' || name === 'newly' ? 'Terms and privacy' : 'Overview');
 });
 after(async () => {
   await browser?.close();
   await server?.stop();
 });
 
-async function cookies(email) {
+async function cookies(email, first = 'Overview') {
   const who = await visitor(browser, server);
   const page = await who.context.newPage();
   await page.goto('/sign-in');
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await shows(page.getByRole('heading', { name: 'Overview' }));
+  await shows(page.getByRole('heading', { name: first }));
   const kept = await who.context.storageState();
   await who.done();
   return kept;
@@ -96,6 +101,11 @@ const pages = [
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
     await shows(page.getByText(/requirements/));
   }],
+  ['register-invited', async () => `/register?invite=${(await server.admin('invite', 'create', '--email', 'invited@example.com')).invite_token}`, null, async (page) => {
+    await shows(page.getByText('You are invited as'));
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await shows(page.getByText(/all requirements met/));
+  }],
   ['register-refused', '/register?invite=inv_0', null, async (page) => shows(page.getByRole('alert'))],
   ['confirm', '/confirm?token=x', null],
   ['forgot', '/forgot', null],
@@ -108,6 +118,11 @@ const pages = [
     await shows(page.getByText('There is nothing here'));
   }],
   ['agree', '/agree', 'rich'],
+  ['agree-owed', '/agree', 'owing', async (page) => {
+    await page.getByText('Read the whole terms of use as it is now').click();
+    await page.getByLabel(/I have read the terms/).check();
+  }],
+  ['agree-first', '/agree', 'newly'],
   ['overview', '/', 'rich'],
   ['overview-empty', '/', 'fresh'],
   ['try', '/try', 'rich'],
@@ -144,6 +159,27 @@ const pages = [
   ['webhook-delivery', () => `/webhooks/${hook}`, 'rich', press(/^Look/)],
   ['credits', '/credits', 'rich'],
   ['credits-empty', '/credits', 'fresh'],
+  ['credits-refused', '/credits', 'asking', async (page) => {
+    // Until it is refused, which is to be seen; the next theme begins with the refusal.
+    const asks = page.getByRole('button', { name: /: 100,000 credits/ });
+    const asked = (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/purchases');
+    for (let status = 201; status === 201; ) [status] = await Promise.all([page.waitForResponse(asked).then((answer) => answer.status()), asks.click()]);
+    await shows(page.getByText('Ten of your purchases'));
+  }],
+  ['credits-withdraw', '/credits', 'rich', press(/^Withdraw/)],
+  ['credits-stranger', '/credits?purchase=pur_0', 'rich', async (page) => shows(page.getByText('not one of this account'))],
+  ['session-ended', '/keys', 'ended', async (page) => {
+    await page.context().clearCookies();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('link', { name: 'Credits' }).click();
+    await shows(page.getByText('Your session has ended'));
+  }],
+  ['unreachable', '/keys', 'rich', async (page) => {
+    await page.route('**/v1/bff/me', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: {} }));
+    await page.reload();
+    await shows(page.getByText('The service cannot answer now'));
+  }],
   ['settings', '/settings', 'rich'],
   ['menu', '/', 'rich', async (page) => {
     const menu = page.getByRole('button', { name: 'Menu' });
@@ -163,7 +199,7 @@ for (const colorScheme of ['light', 'dark']) {
           const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 }, ...(whose ? { storageState: state[whose] } : {}) };
           const who = await visitor(browser, server, options);
           const page = await who.context.newPage();
-          await page.goto(typeof path === 'function' ? path() : path);
+          await page.goto(typeof path === 'function' ? await path() : path);
           await shows(page.getByRole('heading', { level: 1 }));
           await page.waitForLoadState('networkidle');
           await page.locator('.loading').first().waitFor({ state: 'detached' });

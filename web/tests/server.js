@@ -2,8 +2,9 @@
 // Stripe that follows its published wire format.
 import { spawn, execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +57,6 @@ export class Server {
   }
 
   async publish(kind, version, text) {
-    const { writeFile } = await import('node:fs/promises');
     const file = join(this.folder, `${kind}.md`);
     await writeFile(file, text);
     await this.admin('terms', 'publish', '--kind', kind, '--version', version, '--file', file);
@@ -98,6 +98,41 @@ export class Server {
     const login = await this.call('POST', '/v1/saas/auth/login', { body: { email, password } });
     return login.body.session_token;
   }
+}
+
+/** A receiver of webhooks under a certificate of its own, which answers every event with the same words. */
+export class Receiver {
+  static async start(folder, status, words) {
+    const [ca, caKey, key, asked, names, cert] = ['ca.pem', 'ca.key', 'leaf.key', 'leaf.csr', 'leaf.ext', 'leaf.pem'].map((name) => join(folder, name));
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    await writeFile(names, 'subjectAltName=IP:127.0.0.1\n');
+    await run('openssl', ['req', '-x509', ...curve, '-subj', '/CN=An authority', '-days', '2', '-keyout', caKey, '-out', ca]);
+    await run('openssl', ['req', ...curve, '-subj', '/CN=127.0.0.1', '-keyout', key, '-out', asked]);
+    await run('openssl', ['x509', '-req', '-in', asked, '-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-days', '2', '-extfile', names, '-out', cert]);
+    const receiver = new Receiver();
+    receiver.ca = ca;
+    receiver.server = createSecureServer({ key: await readFile(key), cert: await readFile(cert) }, (request, response) => {
+      request.resume();
+      request.on('end', () => response.writeHead(status, { 'Content-Type': 'text/html' }).end(words));
+    });
+    await new Promise((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
+    receiver.url = `https://127.0.0.1:${receiver.server.address().port}/hook`;
+    return receiver;
+  }
+
+  stop() {
+    this.server.close();
+    this.server.closeAllConnections?.();
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort() {
+  const listener = createTcpServer();
+  await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address();
+  await new Promise((resolve) => listener.close(resolve));
+  return port;
 }
 
 /** A wire to a server that breaks once, in the middle of the answer to the first POST of this path. */
@@ -174,7 +209,13 @@ export class StripeStandIn {
     const [, , id, what] = url.pathname.split('/');
     const form = this.sessions.get(id);
     if (!form) return response.writeHead(404).end();
-    if (what === 'paid' || what === 'declined') {
+    if (what === 'declined') {
+      // A card that is declined ends nothing: the page says so, and takes another one.
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<p role="alert">Your card was declined.</p><p><a href="/pay/${id}">Try another card</a></p>`);
+      return;
+    }
+    if (what === 'paid' || what === 'failed') {
       const kind = what === 'paid' ? 'completed' : 'async_payment_failed';
       // Told twice, as Stripe may.
       for (let time = 0; time < 2; time += 1) await this.tell(`checkout.session.${kind}`, id, form, what === 'paid' ? 'paid' : 'unpaid');
@@ -184,7 +225,7 @@ export class StripeStandIn {
     response.setHeader('Content-Type', 'text/html');
     const link = (to, text) => `<p><a href="${to}">${text}</a></p>`;
     response.end(
-      `<h1>Pay</h1>${link(`/pay/${id}/paid`, 'Pay')}${link(`/pay/${id}/declined`, 'Pay with a card that is declined')}${link(form.get('cancel_url'), 'Back')}`,
+      `<h1>Pay</h1>${link(`/pay/${id}/paid`, 'Pay')}${link(`/pay/${id}/declined`, 'Pay with a card that is declined')}${link(`/pay/${id}/failed`, 'Pay from a bank account that is empty')}${link(form.get('cancel_url'), 'Back')}`,
     );
   }
 

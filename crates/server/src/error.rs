@@ -115,6 +115,12 @@ pub enum Error {
     /// An event type that the service does not emit.
     #[error("an event type is not one that the service emits")]
     InvalidEventType,
+    /// A page that is not this service's own, as far as the browser says, would sign somebody in.
+    #[error("a page of another origin would sign somebody in")]
+    OriginNotAllowed {
+        /// Where this service's pages are.
+        own: String,
+    },
     /// A byte range that the object does not have.
     #[error("the range is outside of {length} bytes")]
     RangeNotSatisfiable {

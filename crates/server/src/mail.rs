@@ -78,11 +78,21 @@ impl MailError {
 }
 
 /// What sends mail. Clones share connections.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Mailer {
     from: Mailbox,
     clock: Clock,
     way: Way,
+    reader: Option<Reader>,
+}
+
+/// Who reads mails that were written as files.
+type Reader = std::sync::Arc<dyn Fn(&Mail) + Send + Sync>;
+
+impl std::fmt::Debug for Mailer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mailer").field("way", &self.way).finish_non_exhaustive()
+    }
 }
 
 /// How mail leaves.
@@ -105,7 +115,13 @@ impl Mailer {
             }
             MailUrl::Smtp(url) => Way::Smtp(smtp::Server::new(url, config.mail.extra_ca_file.as_deref())?),
         };
-        Ok(Self { from, clock: clock.clone(), way })
+        Ok(Self { from, clock: clock.clone(), way, reader: None })
+    }
+
+    /// Lets `reader` read every mail that is written as a file: for the demo, where nobody else would. What goes to a server
+    /// is its addressee's alone.
+    pub fn let_read(&mut self, reader: impl Fn(&Mail) + Send + Sync + 'static) {
+        self.reader = Some(std::sync::Arc::new(reader));
     }
 
     /// Sends a mail; it has left this process's hands when this returns `Ok`.
@@ -115,7 +131,13 @@ impl Mailer {
     pub async fn send(&self, mail: &Mail) -> Result<(), MailError> {
         let message = self.message(mail)?;
         match &self.way {
-            Way::Files(outbox) => outbox.write(message.formatted()).await,
+            Way::Files(outbox) => {
+                outbox.write(message.formatted()).await?;
+                if let Some(read) = &self.reader {
+                    read(mail);
+                }
+                Ok(())
+            }
             Way::Smtp(server) => server.send(message).await,
         }
     }

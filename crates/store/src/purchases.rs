@@ -4,9 +4,10 @@
 use lectern_types::{AccountId, Credits, PurchaseId, Timestamp, TransactionId};
 
 use crate::{
-    Error, Result, Store,
+    Environment, Error, Result, Store,
     db::{Columns, Row, sql},
-    ledger::{Addition, Booking, book},
+    idempotency::{self, Claimed, Replay, Request, Response, RowKey},
+    ledger::{Addition, Booking, Lease, book},
     vocabulary::words,
 };
 
@@ -109,6 +110,25 @@ pub enum AskOutcome {
     Noted(Purchase),
     /// The account has as many pending ones as it may.
     TooMany,
+    /// The `Idempotency-Key` was used; nothing was changed.
+    Replay(Replay),
+}
+
+/// The `Idempotency-Key` that a purchase is asked for under, and the lease of who asks: the provider is asked between the
+/// transaction that notes the purchase and the one that finishes the key's row.
+#[derive(Debug, Clone, Copy)]
+pub struct Once<'a> {
+    /// The request.
+    pub request: &'a Request<'a>,
+    /// Until when others wait for it.
+    pub lease: &'a Lease,
+}
+
+impl Once<'_> {
+    /// Purchases belong to the account: their rows are kept as those of the live environment.
+    fn row(&self, account: AccountId) -> RowKey {
+        RowKey::new(account, Environment::Live, self.request)
+    }
 }
 
 /// Notes a purchase of an account that has fewer than `most` pending ones.
@@ -117,9 +137,17 @@ pub async fn ask(
     account: AccountId,
     new: &NewPurchase<'_>,
     most: u32,
+    once: Option<Once<'_>>,
     now: Timestamp,
 ) -> Result<AskOutcome> {
     let mut tx = store.begin().await?;
+    if let Some(once) = once
+        && let Claimed::Not(replay) =
+            idempotency::claim(&mut tx, &once.row(account), once.request.fingerprint, once.lease, None, now)
+                .await?
+    {
+        return Ok(AskOutcome::Replay(replay));
+    }
     tx.one(sql!(crate::dialect::lock_account(tx.backend()), account)).await?;
     let pending = tx
         .one(sql!("SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND status = 'pending'", account))
@@ -157,17 +185,48 @@ pub async fn ask(
     }))
 }
 
-/// Notes the provider's own name for a purchase.
-pub async fn refer(store: &Store, purchase: PurchaseId, reference: &str, now: Timestamp) -> Result<()> {
-    store
-        .run(sql!(
+/// Notes what the provider calls a purchase, if it calls it anything, and with it the response to replay.
+pub async fn begun(
+    store: &Store,
+    purchase: &Purchase,
+    once: Option<(Once<'_>, &Response)>,
+    now: Timestamp,
+) -> Result<()> {
+    let mut tx = store.begin().await?;
+    if let Some(reference) = &purchase.provider_reference {
+        tx.run(sql!(
             "UPDATE purchases SET provider_reference = $2, updated_at = $3 WHERE id = $1",
-            purchase,
-            reference,
+            purchase.id,
+            reference.as_str(),
             now
         ))
         .await?;
-    Ok(())
+    }
+    if let Some((once, response)) = once {
+        let row = once.row(purchase.account);
+        tx.run(idempotency::finish(&row, &once.lease.owner, response, now)).await?;
+    }
+    tx.commit().await
+}
+
+/// Ends a purchase that the provider did not begin; its `Idempotency-Key` may be used again.
+pub async fn abandon(
+    store: &Store,
+    purchase: &Purchase,
+    once: Option<Once<'_>>,
+    now: Timestamp,
+) -> Result<()> {
+    let mut tx = store.begin().await?;
+    tx.run(sql!(
+        "UPDATE purchases SET status = 'expired', updated_at = $2 WHERE id = $1 AND status = 'pending'",
+        purchase.id,
+        now
+    ))
+    .await?;
+    if let Some(once) = once {
+        tx.run(idempotency::forget(&once.row(purchase.account), &once.lease.owner)).await?;
+    }
+    tx.commit().await
 }
 
 /// One purchase of the account.
@@ -283,4 +342,37 @@ pub async fn give_up(
     let Some(row) = row else { return Ok(EndOutcome::NotFound) };
     let found = read(&mut row.columns())?;
     Ok(if found.status == end { EndOutcome::Done(found) } else { EndOutcome::Before(found) })
+}
+
+/// Gives up a purchase of the account that is pending, as its owner wishes; nothing else is changed.
+pub async fn withdraw(
+    store: &Store,
+    account: AccountId,
+    purchase: PurchaseId,
+    now: Timestamp,
+) -> Result<EndOutcome> {
+    let Some(found) = find(store, account, purchase).await? else { return Ok(EndOutcome::NotFound) };
+    give_up(store, purchase, found.provider, PurchaseStatus::Expired, now).await
+}
+
+/// Gives up pending purchases of this provider that were asked for before `old`, at most `limit`; how many.
+pub async fn sweep(
+    store: &Store,
+    provider: Provider,
+    old: Timestamp,
+    limit: u32,
+    now: Timestamp,
+) -> Result<u64> {
+    store
+        .run(sql!(
+            "UPDATE purchases SET status = 'expired', updated_at = $4
+             WHERE status = 'pending' AND id IN (
+                 SELECT id FROM purchases WHERE status = 'pending' AND provider = $1 AND created_at < $2
+                 ORDER BY id LIMIT $3)",
+            provider,
+            old,
+            limit,
+            now
+        ))
+        .await
 }

@@ -76,7 +76,9 @@ error_codes! {
     MethodNotAllowed "method_not_allowed" 405 "The path does not take this method.";
     MissingApiKey "missing_api_key" 401 "The Authorization header is missing.";
     NotFound "not_found" 404 "There is nothing here.";
+    OriginNotAllowed "origin_not_allowed" 403 "Signing in is for the page of this service, at its own address.";
     PaymentSignatureInvalid "payment_signature_invalid" 400 "The payment provider's event is not signed, or not as it should be.";
+    PurchaseNotPending "purchase_not_pending" 409 "The purchase waits for nothing any more: it is paid, or was declined.";
     RangeNotSatisfiable "range_not_satisfiable" 416 "The audio has no such range of bytes.";
     RateLimited "rate_limited" 429 "Too many requests; try again after the time in Retry-After.";
     RequestTimeout "request_timeout" 408 "The request did not arrive in time.";
@@ -121,6 +123,7 @@ impl ErrorCode {
             Self::MaterialUnreadable => {
                 "`reason`: what is wrong with the file, one of `empty`, `unknown_kind`, `encrypted`, `image_only`, `damaged`, `too_large`, `no_text`"
             }
+            Self::OriginNotAllowed => "`origin`: where the pages of this service are",
             Self::RangeNotSatisfiable => "`length`: the size of the audio in bytes",
             Self::RequestTooLarge => "`max_bytes`: the largest body taken",
             Self::ScopeEscalation => {

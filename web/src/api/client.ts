@@ -2,7 +2,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from './schema';
 import { environment } from '../state/environment.svelte';
-import { lostSession, owesConsent, session } from '../state/session.svelte';
+import { lostSession, owesConsent, session, signedIn, takeUp } from '../state/session.svelte';
 
 export type Schemas = components['schemas'];
 
@@ -38,10 +38,36 @@ export function failureOf(status: number, body: unknown, retryAfter: string | nu
   );
 }
 
+// Routes that are asked without a session, or that ask whether there is one.
+const OPEN = /^\/v1\/bff\/(me$|auth\/(?!password$))/;
+const prove = (request: Request): Request => {
+  if (request.method !== 'GET' && session.csrf) request.headers.set('X-Lectern-CSRF', session.csrf);
+  return request;
+};
+
+// When the session has ended, a request waits until its owner has signed in again, and is then sent once more.
+const spares = new Map<string, Request>();
 const guard: Middleware = {
-  onRequest({ request }) {
-    if (request.method !== 'GET' && session.csrf) request.headers.set('X-Lectern-CSRF', session.csrf);
-    return request;
+  async onRequest({ request, schemaPath, id }) {
+    if (!OPEN.test(schemaPath) && session.me) {
+      await signedIn();
+      spares.set(id, request.clone());
+    }
+    return prove(request);
+  },
+  async onResponse({ response, id }) {
+    const spare = spares.get(id);
+    spares.delete(id);
+    if (response.status !== 401 || !spare) return undefined;
+    // Another tab may have signed in anew; then this one has only the old session's word.
+    if (!(await takeUp())) {
+      lostSession();
+      await signedIn();
+    }
+    return fetch(prove(spare));
+  },
+  onError({ id }) {
+    spares.delete(id);
   },
 };
 

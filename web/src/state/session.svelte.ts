@@ -8,7 +8,7 @@ class Session {
   me = $state<Me | null>(null);
   /** Whether the service was asked. */
   known = $state(false);
-  /** Why somebody has to sign in again. */
+  /** Whether the session ended while a page was open. The page stays, behind a sign-in, with all that was typed into it. */
   lost = $state(false);
 
   get csrf(): string | null {
@@ -18,27 +18,61 @@ class Session {
 
 export const session = new Session();
 
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern.session') : null;
-channel?.addEventListener('message', (event) => {
-  // Another tab signed out, or in as somebody else: what this one shows is not theirs any more.
-  if (event.data === 'changed') location.reload();
-});
+let waiting: (() => void)[] = [];
 
-/** Tells the other tabs. */
-export function sessionChanged(): void {
-  channel?.postMessage('changed');
+/** Resolves at once, unless the session was lost: then when its owner has signed in again. */
+export function signedIn(): Promise<void> {
+  return session.lost ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
 }
-
-const here = (): string => encodeURIComponent(place.path + place.search);
 
 /** The session ended while a page was open. */
 export function lostSession(): void {
-  session.me = null;
   session.lost = true;
-  go(`/sign-in?next=${here()}`, 'replace');
+}
+
+/** The same account has a session again: what waited for it goes on. */
+export function resume(me: Me): void {
+  session.me = me;
+  session.lost = false;
+  const all = waiting;
+  waiting = [];
+  for (const go of all) go();
+}
+
+/** Nobody is signed in any more; what waited for a session never goes on. */
+export function leave(): void {
+  session.me = null;
+  session.lost = false;
+  waiting = [];
+}
+
+/** Who the browser's cookie stands for, `null` for nobody. */
+export async function whoIs(): Promise<Me | null> {
+  const answer = await fetch('/v1/bff/me', { credentials: 'same-origin', cache: 'no-store' });
+  return answer.ok ? ((await answer.json()) as Me) : null;
+}
+
+/** Takes up a session of the same account that began elsewhere, in another tab; whether there is one. */
+export async function takeUp(): Promise<boolean> {
+  const me = await whoIs().catch(() => null);
+  if (!me || me.account.id !== session.me?.account.id) return false;
+  resume(me);
+  return true;
+}
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern.session') : null;
+channel?.addEventListener('message', async (event) => {
+  // Another tab signed out, or in: as the same account, this one goes on; else what it shows is not theirs any more.
+  if (event.data === 'in' && (await takeUp())) return;
+  location.reload();
+});
+
+/** Tells the other tabs. */
+export function sessionChanged(how: 'in' | 'out'): void {
+  channel?.postMessage(how);
 }
 
 /** The account owes consent. */
 export function owesConsent(): void {
-  if (place.path !== '/agree') go(`/agree?next=${here()}`, 'replace');
+  if (place.path !== '/agree') go(`/agree?next=${encodeURIComponent(place.path + place.search)}`, 'replace');
 }

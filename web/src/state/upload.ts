@@ -1,6 +1,6 @@
 // Sends a file and says how far it is. `fetch` cannot tell that of a body on its way.
 import { Failure, failureOf, notice, pathOf, type Schemas } from '../api/client';
-import { session } from './session.svelte';
+import { lostSession, session, signedIn, takeUp } from './session.svelte';
 
 type Sending = { done: Promise<Schemas['Material']>; stop: () => void };
 
@@ -10,7 +10,7 @@ export function send(file: File, title: string, once: string, onprogress: (share
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onprogress(event.loaded / event.total);
     };
-    request.onload = () => {
+    request.onload = async () => {
       let body: unknown = null;
       try {
         body = JSON.parse(request.responseText);
@@ -19,6 +19,11 @@ export function send(file: File, title: string, once: string, onprogress: (share
       }
       if (request.status === 202) return resolve(body as Schemas['Material']);
       const failure = failureOf(request.status, body, request.getResponseHeader('retry-after'));
+      if (failure.status === 401) {
+        if (!(await takeUp())) lostSession();
+        await signedIn();
+        return reject(new Failure('session_ended', 'The session had ended, so the upload was not taken. Try it again.', 0));
+      }
       notice(failure);
       reject(failure);
     };

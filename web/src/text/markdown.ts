@@ -7,11 +7,14 @@ export type Span =
 export type Block =
   | { kind: 'heading'; level: number; spans: Span[] }
   | { kind: 'paragraph'; spans: Span[] }
-  | { kind: 'list'; ordered: boolean; items: Span[][] }
+  | { kind: 'list'; ordered: boolean; items: Item[] }
   | { kind: 'table'; head: Span[][]; rows: Span[][][] }
   | { kind: 'quote'; spans: Span[] }
   | { kind: 'code'; text: string }
   | { kind: 'rule' };
+
+/** An entry of a list. `number` is what the document itself says: texts refer to it. */
+export type Item = { number: number | null; spans: Span[]; inner: Block[] };
 
 const INLINE = /(`[^`]+`)|(\*\*[^*]+\*\*|__[^_]+__)|(\*[^*\s][^*]*\*|\b_[^_\s][^_]*_\b)|(\[[^\]]*\]\([^()\s]*\))/;
 
@@ -41,6 +44,47 @@ export function spans(text: string): Span[] {
 const cells = (line: string): Span[][] =>
   line.trim().replace(/^\|/, '').replace(/\|$/, '').split('|').map((cell) => spans(cell.trim()));
 
+const ENTRY = /^(\s*)([-*+]|(\d{1,9})[.)])\s+(.*)$/;
+const indentOf = (line: string): number => /^\s*/.exec(line.replaceAll('\t', '    '))?.[0].length ?? 0;
+
+/** The list that begins in this line, and the line behind it. What is indented under an entry belongs to it. */
+function listAt(lines: string[], from: number): [Block, number] {
+  const items: Item[] = [];
+  const outer = indentOf(lines[from] ?? '');
+  const ordered = /^\s*\d/.test(lines[from] ?? '');
+  let at = from;
+  while (at < lines.length) {
+    const entry = ENTRY.exec(lines[at] ?? '');
+    // Another kind of entry begins another list; one further out belongs to whoever called.
+    if (!entry || indentOf(lines[at] ?? '') !== outer || Boolean(entry[3]) !== ordered) break;
+    at += 1;
+    const text = [entry[4] ?? ''];
+    while (at < lines.length && (lines[at] ?? '').trim() && !ENTRY.test(lines[at] ?? '') && !/^\s*(#{1,6}\s|```)/.test(lines[at] ?? '')) {
+      text.push((lines[at] ?? '').trim());
+      at += 1;
+    }
+    const under: string[] = [];
+    for (;;) {
+      let next = at;
+      while (next < lines.length && !(lines[next] ?? '').trim()) next += 1;
+      if (next >= lines.length || indentOf(lines[next] ?? '') <= outer) break;
+      under.push(...lines.slice(at, next + 1));
+      at = next + 1;
+    }
+    items.push({ number: entry[3] ? Number(entry[3]) : null, spans: spans(text.join(' ')), inner: blocks(outdented(under)) });
+    // Empty lines may stand between the entries of a list.
+    let next = at;
+    while (next < lines.length && !(lines[next] ?? '').trim()) next += 1;
+    if (ENTRY.test(lines[next] ?? '')) at = next;
+  }
+  return [{ kind: 'list', ordered, items }, at];
+}
+
+function outdented(lines: string[]): string {
+  const least = Math.min(...lines.filter((line) => line.trim()).map(indentOf));
+  return lines.map((line) => line.replaceAll('\t', '    ').slice(Number.isFinite(least) ? least : 0)).join('\n');
+}
+
 export function blocks(document: string): Block[] {
   const found: Block[] = [];
   const lines = document.replace(/\r\n?/g, '\n').split('\n');
@@ -61,16 +105,10 @@ export function blocks(document: string): Block[] {
     } else if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line())) {
       found.push({ kind: 'rule' });
       at += 1;
-    } else if (/^\s*([-*+]|\d+[.)])\s+/.test(line())) {
-      const ordered = /^\s*\d/.test(line());
-      const items: string[] = [];
-      while (at < lines.length && line().trim()) {
-        const item = /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/.exec(line());
-        if (item) items.push(item[1] ?? '');
-        else items[items.length - 1] += ` ${line().trim()}`;
-        at += 1;
-      }
-      found.push({ kind: 'list', ordered, items: items.map(spans) });
+    } else if (ENTRY.test(line())) {
+      const [list, next] = listAt(lines, at);
+      found.push(list);
+      at = next;
     } else if (line().includes('|') && /^[\s|:-]*-[\s|:-]*$/.test(lines[at + 1] ?? '')) {
       const head = cells(line());
       at += 2;
@@ -83,7 +121,7 @@ export function blocks(document: string): Block[] {
     } else {
       const quoted = /^\s*>/.test(line());
       const text: string[] = [];
-      while (at < lines.length && line().trim() && !/^(#{1,6}\s|```|\s*[-*+]\s)/.test(text.length ? line() : '')) {
+      while (at < lines.length && line().trim() && !/^(#{1,6}\s|```|\s*[-*+]\s|\s*1[.)]\s)/.test(text.length ? line() : '')) {
         text.push(line().trim().replace(/^>\s?/, ''));
         at += 1;
       }

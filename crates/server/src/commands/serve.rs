@@ -21,7 +21,13 @@ use crate::{
     config::Config,
     descriptors,
     lifecycle::{self, Besides, Listeners},
-    services::{invitations, keys, materials::Workshop, samples, voices},
+    mail::Mail,
+    services::{
+        invitations::{self, InviteError},
+        keys,
+        materials::Workshop,
+        samples, voices,
+    },
     telemetry,
     workers::jobs::Room,
 };
@@ -32,10 +38,17 @@ const DEMO_EMAIL: &str = "demo@lectern.example";
 /// The credits it begins with.
 const DEMO_CREDITS: Credits = Credits(1_000_000);
 
+/// The address that the demo invites.
+const GUEST_EMAIL: &str = "guest@lectern.example";
+
+/// The credits that its invitation comes with.
+const GUEST_CREDITS: Credits = Credits(50_000);
+
 /// Runs the service.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Serve {
-    /// On an empty store, makes a demo account with credits; prints a `curl` that can be pasted.
+    /// On an empty store, makes a demo account with credits and invites another address; prints how to sign in, the
+    /// invitation's link and a `curl` that can be pasted, and later the links of mails that are written as files.
     #[arg(long)]
     demo: bool,
     /// Leaves all jobs (reading uploads, converting chunks, making whole books) and webhooks to `lectern worker` processes.
@@ -52,7 +65,11 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
         let config = Arc::clone(&config);
         tokio::task::spawn_blocking(move || voices::load(&config))
     };
-    let base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    if serve.demo {
+        // On standard output, which is for the one who started it, and never in the log.
+        base.mailer.let_read(|mail| output::line(&announcement(mail)));
+    }
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let listeners = Listeners::bind(&config)?;
     if config.http.listen.port() == 0 || config.management.listen.port() == 0 {
@@ -105,7 +122,9 @@ async fn demo(app: &App) -> Result<(), CommandError> {
     match (key, ereader) {
         (Some(key), Some(ereader)) => {
             let password = demo_password(app).await?;
-            output::line(&tour(url, &key, &ereader.to_string(), password.as_ref()));
+            let invitation = invite_guest(base).await?;
+            let tour = Tour { url, key: &key, ereader: &ereader.to_string(), password: password.as_ref() };
+            output::line(&tour.text(invitation.as_ref()));
         }
         _ => output::line(
             "This store has accounts of its own, so there is no demo account. To get a key:\n\n  \
@@ -164,21 +183,53 @@ async fn another_key(base: &Base, account: AccountId) -> Result<SecretString, Co
     Ok(key)
 }
 
-/// What to paste. No key but the demo's own, which only this machine's user sees.
-fn tour(url: &str, key: &SecretString, ereader: &str, password: Option<&SecretString>) -> String {
-    let key = key.expose_secret();
-    let password = password.map_or("the one that was set", |password| password.expose_secret());
-    let request = format!(
-        "curl -sS {url}/v1/saas/tts:synthesize \\\n    -H 'Authorization: Bearer {key}' \\\n    \
-         -H 'Content-Type: application/json' \\\n    -d '{{\"ereader_id\": \"{ereader}\", \
-         \"text\": \"Dr. Ada read 1,200 pages by 9:30. Hello from Lectern!\"}}'"
-    );
-    format!(
-        "Open {url} and sign in:\n\n  \
-         address   {DEMO_EMAIL}\n  password  {password}\n\n\
-         Or speak by the API (the answer has the audio's URL):\n\n  {request}\n\n\
-         Speak and save the MP3 as hello.mp3:\n\n  {request} \\\n    \
-         | sed -n 's/.*\"audio_url\":\"\\([^\"]*\\)\".*/url = \"\\1\"/p' | curl -sS -K - -o hello.mp3 \
-         && ls -l hello.mp3\n"
-    )
+/// The token of an invitation to the demo's second address; `None` once somebody has registered it.
+async fn invite_guest(base: &Base) -> Result<Option<SecretString>, CommandError> {
+    match invitations::invite(base, GUEST_EMAIL, None, Some(GUEST_CREDITS)).await {
+        Ok(invited) => Ok(Some(invited.token)),
+        Err(InviteError::Store(error)) => Err(error.into()),
+        Err(InviteError::AlreadyRegistered(_) | InviteError::NotAnAddress(_)) => Ok(None),
+    }
+}
+
+/// A mail in short, with its links: on the demo there is no mailbox to open.
+fn announcement(mail: &Mail) -> String {
+    let links: Vec<_> = mail.text.lines().filter(|line| line.contains("://")).collect();
+    format!("A mail to {}, \u{201c}{}\u{201d}:\n\n  {}\n", mail.to, mail.subject, links.join("\n  "))
+}
+
+/// What the demo prints. No key but its own, which only this machine's user sees.
+struct Tour<'a> {
+    url: &'a str,
+    key: &'a SecretString,
+    ereader: &'a str,
+    password: Option<&'a SecretString>,
+}
+
+impl Tour<'_> {
+    fn text(&self, invitation: Option<&SecretString>) -> String {
+        let Self { url, key, ereader, password } = self;
+        let key = key.expose_secret();
+        let password = password.map_or("the one that was set", |password| password.expose_secret());
+        let invitation = invitation.map_or_else(String::new, |token| {
+            format!(
+                "Or begin as a customer does, with an invitation. Open this, and this window shows the mails that follow:\n\n  \
+                 {url}/register?invite={}\n\n",
+                token.expose_secret()
+            )
+        });
+        let request = format!(
+            "curl -sS {url}/v1/saas/tts:synthesize \\\n    -H 'Authorization: Bearer {key}' \\\n    \
+             -H 'Content-Type: application/json' \\\n    -d '{{\"ereader_id\": \"{ereader}\", \
+             \"text\": \"Dr. Ada read 1,200 pages by 9:30. Hello from Lectern!\"}}'"
+        );
+        format!(
+            "Open {url} and sign in:\n\n  \
+             address   {DEMO_EMAIL}\n  password  {password}\n\n{invitation}\
+             Or speak by the API (the answer has the audio's URL):\n\n  {request}\n\n\
+             Speak and save the MP3 as hello.mp3:\n\n  {request} \\\n    \
+             | sed -n 's/.*\"audio_url\":\"\\([^\"]*\\)\".*/url = \"\\1\"/p' | curl -sS -K - -o hello.mp3 \
+             && ls -l hello.mp3\n"
+        )
+    }
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use serde::Deserialize;
 
-use super::values::{Network, WebUrl, optional_url, positive, whole};
+use super::values::{Network, WebUrl, optional_origin, positive, whole};
 
 /// The public listener.
 #[derive(Debug, Clone, Deserialize)]
@@ -13,7 +13,7 @@ pub struct Http {
     /// Where it listens; port 0 takes a free one.
     pub listen: SocketAddr,
     /// What clients call it; `None`: `http://` and the address it listens on.
-    #[serde(deserialize_with = "optional_url")]
+    #[serde(deserialize_with = "optional_origin")]
     pub public_url: Option<WebUrl>,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<Network>,

@@ -288,6 +288,8 @@ mod tests {
             ("LECTERN_AUTH__OPEN_REGISTRATION", "yes", "auth.open_registration"),
             ("LECTERN_HTTP__TRUSTED_PROXIES", "10.0.0.0/8,nonsense", "http.trusted_proxies"),
             ("LECTERN_HTTP__PUBLIC_URL", "example.com", "http.public_url"),
+            ("LECTERN_HTTP__PUBLIC_URL", "https://example.com/speech", "http.public_url"),
+            ("LECTERN_HTTP__PUBLIC_URL", "https://user@example.com", "http.public_url"),
             ("LECTERN_LOG__FORMAT", "xml", "log.format"),
             ("LECTERN_RATE_LIMIT__REDIS_URL", "rediss://h", "rate_limit.redis_url"),
             ("LECTERN_RATE_LIMIT__REDIS_URL", "redis://h:port", "rate_limit.redis_url"),

@@ -23,6 +23,19 @@ pub(super) fn optional_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result
     optional(deserializer)?.map(|text| text.parse().map_err(D::Error::custom)).transpose()
 }
 
+/// Reads the URL of a whole host, in which empty means none.
+pub(super) fn optional_origin<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<WebUrl>, D::Error> {
+    match optional_url(deserializer)? {
+        Some(url) if !url.is_origin() => Err(D::Error::custom(
+            "must be a scheme and a host, with a port or without, such as https://speech.example.com: Lectern's pages and \
+             routes begin at the root of their host, so a path cannot be served; give it a host name of its own",
+        )),
+        url => Ok(url),
+    }
+}
+
 /// Reads a whole number of at least 1.
 pub(super) fn positive<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let number = i64::deserialize(deserializer)?;
@@ -52,6 +65,21 @@ impl WebUrl {
     pub fn host(&self) -> String {
         let uri: axum::http::Uri = self.0.parse().unwrap_or_default();
         uri.host().unwrap_or_default().to_owned()
+    }
+
+    /// Whether it is a scheme, a host and perhaps a port, and nothing else.
+    pub fn is_origin(&self) -> bool {
+        let uri: axum::http::Uri = self.0.parse().unwrap_or_default();
+        let is_plain = uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
+        is_plain && matches!(uri.path(), "" | "/")
+    }
+
+    /// Scheme, host and port.
+    pub fn origin(&self) -> String {
+        let uri: axum::http::Uri = self.0.parse().unwrap_or_default();
+        let host = uri.authority().map_or("", |authority| authority.as_str());
+        let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+        format!("{}://{host}", uri.scheme_str().unwrap_or_default())
     }
 
     /// The host with its port, the scheme's own where none is given: what a connection goes to.

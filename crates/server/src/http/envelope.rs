@@ -105,6 +105,11 @@ fn shape(error: &Error) -> Shape {
             details: Some(json!({ "allowed": EventType::ALL })),
             ..Shape::of(ErrorCode::InvalidEventType)
         },
+        Error::OriginNotAllowed { own } => Shape {
+            message: format!("Signing in is for the page of this service, at its own address: {own}."),
+            details: Some(json!({ "origin": own })),
+            ..Shape::of(ErrorCode::OriginNotAllowed)
+        },
         Error::RangeNotSatisfiable { length } => Shape {
             details: Some(json!({ "length": length })),
             header: Some((CONTENT_RANGE, format!("bytes */{length}"))),
@@ -251,6 +256,7 @@ mod tests {
             Error::WeakPassword { requirements: vec!["strength"] },
             Error::RequestTooLarge { max_bytes: 1 },
             Error::RangeNotSatisfiable { length: 1 },
+            Error::OriginNotAllowed { own: "https://speech.example.com".to_owned() },
             Error::InvalidEventType,
             Error::FileTooLarge { max_bytes: 1 },
             Error::Unreadable { reason: "empty", message: "The file is empty.".to_owned() },

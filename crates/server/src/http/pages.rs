@@ -3,6 +3,7 @@
 //! envelope. A build without `web/dist/app` says instead how to make it.
 
 mod encoding;
+mod policy;
 
 use axum::{
     Router,
@@ -21,10 +22,7 @@ use axum::{
 use lectern_types::ErrorCode;
 use rust_embed::RustEmbed;
 
-use super::{
-    envelope::Failure,
-    extract::{idempotency, session},
-};
+use super::{envelope::Failure, extract::idempotency};
 use crate::app::App;
 
 /// The built files, those that are compressed beside them.
@@ -72,14 +70,7 @@ async fn page(State(app): State<App>, headers: HeaderMap) -> Result<Response, Fa
         Some(response) => response,
         None => ([(CONTENT_TYPE, "text/plain; charset=utf-8")], ABSENT).into_response(),
     };
-    let here = session::origin(&app.public_url);
-    // Only files of this service run, and nobody frames them. Signed audio URLs begin with the public address, which may not
-    // be the one in the browser's bar.
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
-         media-src 'self' {here}; connect-src 'self' {here}; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'none'"
-    );
+    let policy = policy::policy(&app.public_url, &app.config.storage);
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy.as_str()),
         // The address of some pages holds a secret.

@@ -66,7 +66,10 @@ fn table() -> OpenApiRouter<App> {
             bff::purchases::create::web_create_purchase,
             bff::purchases::list::web_list_purchases
         ))
-        .routes(routes!(bff::purchases::get::web_get_purchase))
+        .routes(routes!(
+            bff::purchases::get::web_get_purchase,
+            bff::purchases::withdraw::web_withdraw_purchase
+        ))
         .routes(routes!(bff::keys::create::web_create_key, bff::keys::list::web_list_keys))
         .routes(routes!(bff::keys::revoke::web_revoke_key))
         .routes(routes!(bff::ereaders::list::web_list_ereaders))

@@ -52,6 +52,11 @@ impl Guarded {
         Self { account, environment, method: "POST", path, key, fingerprint, seal: None }
     }
 
+    /// A POST by the owner of an account about what belongs to the account, in whichever environment it is looked at.
+    pub fn post_of_account(account: AccountId, path: String, key: String, fingerprint: [u8; 32]) -> Self {
+        Self { account, environment: Environment::Live, method: "POST", path, key, fingerprint, seal: None }
+    }
+
     /// The same request, whose response holds a secret: it is kept sealed, for who presents the same API key.
     #[must_use]
     pub fn sealed(mut self, app: &App, presented: &SecretString) -> Self {

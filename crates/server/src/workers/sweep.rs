@@ -1,15 +1,17 @@
 //! Clears what is over: audio past its time, objects that nothing needs any more, holds whose lease has ended, forgotten
-//! idempotency rows, sessions, and mails with their tokens. Objects that nothing knows of are `orphans`'.
+//! idempotency rows, sessions, purchases that nobody paid, and mails with their tokens. Objects that nothing knows of are `orphans`'.
 
 mod orphans;
 
 use lectern_store::{
-    deliveries, email_tokens, events, idempotency, ledger, mails, object_deletions, sessions, syntheses,
+    deliveries, email_tokens, events, idempotency, ledger, mails, object_deletions,
+    purchases::{self, Provider},
+    sessions, syntheses,
 };
 
 pub use self::orphans::Orphans;
 
-use crate::{app::Base, error::Result};
+use crate::{app::Base, error::Result, services::payments};
 
 /// Rows looked at in one round of each kind; what is left waits for the next.
 const BATCH: u32 = 200;
@@ -53,6 +55,11 @@ pub async fn round(base: &Base) -> Result<()> {
         if deliveries + events::sweep(&base.store, old, BATCH).await? == 0 {
             break;
         }
+    }
+    let left = now.plus_seconds(-payments::STRIPE_PENDING_SECONDS);
+    let given_up = purchases::sweep(&base.store, Provider::Stripe, left, BATCH, now).await?;
+    if given_up > 0 {
+        tracing::info!(purchases = given_up, "purchases that nobody paid were given up");
     }
     let due = syntheses::due_for_deletion(&base.store, now, BATCH).await?;
     let mut gone = Vec::with_capacity(due.len());

@@ -165,6 +165,7 @@ struct Served {
     child: std::process::Child,
     data: tempfile::TempDir,
     lines: Vec<String>,
+    printed: std::io::BufReader<std::process::ChildStdout>,
 }
 
 impl Drop for Served {
@@ -182,7 +183,7 @@ pub(crate) fn inherited(name: &str) -> Option<std::ffi::OsString> {
 
 /// Starts `serve --demo` with the real voice pack on free ports; what it prints up to the second paste command.
 fn serve_demo(data: tempfile::TempDir) -> Served {
-    use std::io::BufRead as _;
+    use std::io::{BufRead as _, Read as _};
     let home = inherited("HOME").unwrap_or_default();
     let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
     command.args(["serve", "--demo"]).current_dir(&data).env_clear().env("HOME", home);
@@ -196,11 +197,11 @@ fn serve_demo(data: tempfile::TempDir) -> Served {
         .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
         .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
         .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::null());
+        .stderr(std::fs::File::create(data.path().join("log")).unwrap());
     let mut child = command.spawn().unwrap();
-    let printed = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut printed = std::io::BufReader::new(child.stdout.take().unwrap());
     let mut lines = Vec::new();
-    for line in printed.lines() {
+    for line in printed.by_ref().lines() {
         let line = line.unwrap();
         let last = line.contains("ls -l hello.mp3");
         lines.push(line);
@@ -208,7 +209,7 @@ fn serve_demo(data: tempfile::TempDir) -> Served {
             break;
         }
     }
-    Served { child, data, lines }
+    Served { child, data, lines, printed }
 }
 
 fn paste(served: &Served, which: usize) -> Output {
@@ -239,4 +240,52 @@ fn the_demo_prints_its_addresses_first_and_curls_that_work_also_the_second_time(
     let again = serve_demo(data);
     let answer: Value = serde_json::from_slice(&paste(&again, 0).stdout).unwrap();
     assert_eq!(answer["credits_charged"], 53, "{answer}");
+}
+
+/// The next line that the service prints with this in it.
+fn next_line(served: &mut Served, part: &str) -> String {
+    use std::io::BufRead as _;
+    let mut line = String::new();
+    while !line.contains(part) {
+        line.clear();
+        assert_ne!(served.printed.read_line(&mut line).unwrap(), 0, "it ended without {part}");
+    }
+    line.trim().to_owned()
+}
+
+/// Posts JSON as a browser would; the answer's status and body.
+fn post(url: &str, body: &Value) -> (u16, Value) {
+    let output = Command::new("curl")
+        .args(["-sS", "-w", "\n%{http_code}", "-H", "Content-Type: application/json", "-d"])
+        .args([&body.to_string(), url])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (body, status) = said.rsplit_once('\n').unwrap();
+    (status.parse().unwrap(), serde_json::from_str(body).unwrap())
+}
+
+// Negative control: without the reader that `serve` gives the mailer no link is printed, and this waits until it is killed.
+#[test]
+fn the_demo_invites_and_prints_the_links_of_its_mails_and_the_log_has_neither() {
+    let mut served = serve_demo(tempfile::tempdir().unwrap());
+    let invitation = served.lines.iter().find_map(|line| line.trim().split_once("/register?invite="));
+    let (url, token) =
+        invitation.map(|(url, token)| (url.to_owned(), token.to_owned())).expect("an invitation");
+    let post = |path: &str, body: Value| self::post(&format!("{url}{path}"), &body);
+    let (_, invited) = post("/v1/bff/auth/invitation", serde_json::json!({ "invite_token": token }));
+    assert_eq!(invited["email"], "guest@lectern.example");
+    let password = "seven lanterns over the harbour";
+    let body = serde_json::json!({ "invite_token": token, "password": password });
+    assert_eq!(post("/v1/bff/auth/register", body).0, 201);
+    let link = next_line(&mut served, "/confirm?token=");
+    let (_, confirm) = link.split_once("token=").unwrap();
+    assert_eq!(post("/v1/bff/auth/confirm", serde_json::json!({ "token": confirm })).0, 200);
+    let login = serde_json::json!({ "email": "guest@lectern.example", "password": password });
+    let (status, login) = post("/v1/bff/auth/login", login);
+    assert_eq!((status, &login["account"]["tier"]), (200, &serde_json::json!("free")), "{login}");
+    served.child.kill().unwrap();
+    let log = std::fs::read_to_string(served.data.path().join("log")).unwrap();
+    assert!(log.contains("a mail was delivered"), "{log}");
+    assert!(!log.contains(confirm) && !log.contains(&token) && !log.contains("guest@"), "{log}");
 }

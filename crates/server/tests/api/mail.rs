@@ -39,7 +39,7 @@ fn outbox(data: &Path) -> Vec<String> {
 #[tokio::test]
 async fn by_default_each_mail_is_a_private_file_and_their_names_sort_by_time() {
     let data = tempfile::tempdir().unwrap();
-    let base = base(data.path(), &[("LECTERN_HTTP__PUBLIC_URL", "https://speech.example.com/x")]).await;
+    let base = base(data.path(), &[("LECTERN_HTTP__PUBLIC_URL", "https://speech.example.com")]).await;
     for n in 0..20 {
         base.mailer.send(&mail("ann@example.com", &format!("Number {n:02}"))).await.unwrap();
     }

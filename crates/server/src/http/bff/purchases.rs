@@ -3,3 +3,4 @@
 pub mod create;
 pub mod get;
 pub mod list;
+pub mod withdraw;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lectern_server::http::router;
 use lectern_store::Scope;
-use lectern_testkit::{TestApp, on_both};
+use lectern_testkit::{Reply, TestApp, on_both};
 use reqwest::{Method, RequestBuilder};
 
 /// Whom a route lets in.
@@ -136,6 +136,7 @@ pub(super) const ROUTES: &[Route] = &[
     route("POST", "/v1/bff/purchases", Door::Session, Names::Nothing),
     route("GET", "/v1/bff/purchases", Door::SessionOwingConsent, Names::Nothing),
     route("GET", "/v1/bff/purchases/{id}", Door::SessionOwingConsent, Names::Shared("pur_0")),
+    route("DELETE", "/v1/bff/purchases/{id}", Door::SessionOwingConsent, Names::Shared("pur_0")),
     route("POST", "/v1/bff/keys", Door::Session, Names::Nothing),
     route("GET", "/v1/bff/keys", Door::Session, Names::Nothing),
     route("DELETE", "/v1/bff/keys/{id}", Door::SessionOwingConsent, Names::Key),
@@ -323,6 +324,33 @@ async fn no_path_answers_to_a_method_that_is_not_listed() {
     app.finish().await;
 }
 
+/// What every answer carries, whoever asks for whatever.
+fn check_headers(reply: &Reply, what: &str) {
+    let id = reply.header("x-request-id");
+    assert!(id.parse::<lectern_types::RequestId>().is_ok(), "{what}: {id:?}");
+    assert_eq!(reply.header("x-content-type-options"), "nosniff", "{what}");
+    if reply.header("content-type").starts_with("text/html") {
+        let policy = reply.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{what}: {policy}");
+    }
+}
+
+// Negative controls: with the request id put on envelopes only, and with `nosniff` on pages only, this fails.
+#[tokio::test]
+async fn every_answer_of_every_route_names_its_request_and_forbids_sniffing() {
+    let app = TestApp::start().await;
+    for route in ROUTES {
+        check_headers(&app.send(route.request(&app)).await, route.path);
+    }
+    for path in FILES.iter().copied().chain(NOWHERE.iter().map(|nowhere| nowhere.0)).chain(["/nothing"]) {
+        for method in ["GET", "HEAD", "POST", "OPTIONS"] {
+            let reply = app.send(app.request(method.parse().unwrap(), path)).await;
+            check_headers(&reply, &format!("{method} {path}"));
+        }
+    }
+    app.finish().await;
+}
+
 on_both! {
     async fn what_is_outside_the_document_says_the_same_to_all(setup: Setup) {
         let app = setup.start().await;
@@ -330,6 +358,7 @@ on_both! {
         for (path, _, status) in PAGES {
             let open = app.send(app.request(Method::GET, path)).await;
             assert_eq!(open.status, *status, "{path}");
+            check_headers(&open, path);
             if *status == 404 {
                 continue;
             }

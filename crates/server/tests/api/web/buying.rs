@@ -3,6 +3,7 @@
 use lectern_server::services::payments;
 use lectern_store::purchases::{Provider, PurchaseStatus};
 use lectern_testkit::on_both;
+use reqwest::Method;
 use serde_json::json;
 
 use crate::accounts::{self, browser, unlimited};
@@ -56,12 +57,80 @@ on_both! {
             assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.status, 201);
         }
         assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.refusal(), "rate_limited");
+        // The owner's own way out.
+        let first = ada.get(&app, "/v1/bff/purchases?limit=1").await.json()["data"][0]["id"].clone();
+        let withdraw = |who: &accounts::Browser| {
+            who.request(&app, Method::DELETE, &format!("/v1/bff/purchases/{}", first.as_str().unwrap()))
+        };
+        assert_eq!(app.send(withdraw(&eve)).await.refusal(), "not_found");
+        for _ in 0..2 {
+            assert_eq!(app.send(withdraw(&ada)).await.json()["status"], "expired");
+        }
+        assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.status, 201);
+        assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.refusal(), "rate_limited");
         let bought = eve.post(&app, "/v1/bff/purchases", &body).await.json();
         let id = bought["id"].as_str().unwrap();
         assert_eq!(ada.get(&app, &format!("/v1/bff/purchases/{id}")).await.refusal(), "not_found");
         let page = ada.get(&app, "/v1/bff/purchases?limit=4").await.json();
         let rest = format!("/v1/bff/purchases?limit=100&cursor={}", page["next_cursor"].as_str().unwrap());
-        assert_eq!(ada.get(&app, &rest).await.json()["data"].as_array().unwrap().len(), 6);
+        assert_eq!(ada.get(&app, &rest).await.json()["data"].as_array().unwrap().len(), 7);
+        app.finish().await;
+    }
+
+    async fn what_is_paid_or_declined_cannot_be_withdrawn(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = browser(&app, "ada@example.com").await;
+        for end in ["paid", "declined"] {
+            let bought = ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await.json();
+            let id = bought["id"].as_str().unwrap();
+            let parsed = id.parse().unwrap();
+            if end == "paid" {
+                payments::pay(&app.app, parsed, Provider::Manual).await.unwrap();
+            } else {
+                payments::give_up(&app.app, parsed, Provider::Manual, PurchaseStatus::Declined).await.unwrap();
+            }
+            let path = format!("/v1/bff/purchases/{id}");
+            let refused = app.send(ada.request(&app, Method::DELETE, &path)).await;
+            assert_eq!((refused.status.as_u16(), refused.refusal()), (409, "purchase_not_pending".to_owned()));
+            assert_eq!(ada.get(&app, &path).await.json()["status"], end);
+        }
+        app.finish().await;
+    }
+
+    // Negative control: with the key not handed on to `payments::ask` the second call notes a second purchase.
+    async fn buying_again_under_the_same_key_buys_once(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = browser(&app, "ada@example.com").await;
+        let buy = async |key: &str, pack: &str| {
+            let request = ada.request(&app, Method::POST, "/v1/bff/purchases").header("idempotency-key", key);
+            app.send(request.json(&json!({ "pack_id": pack }))).await
+        };
+        let first = buy("one", "100000").await;
+        let again = buy("one", "100000").await;
+        assert_eq!((first.status.as_u16(), again.status.as_u16()), (201, 201));
+        assert_eq!((&first.bytes, again.header("idempotent-replayed")), (&again.bytes, "true"));
+        assert_eq!(buy("one", "500000").await.refusal(), "idempotency_key_reuse");
+        assert_eq!(buy("two", "1").await.fields(), ["pack_id"]);
+        assert_eq!(buy("two", "100000").await.status, 201, "a failed call leaves no trace");
+        let (one, other) = tokio::join!(buy("three", "100000"), buy("three", "100000"));
+        assert_eq!(one.bytes, other.bytes);
+        let all = ada.get(&app, "/v1/bff/purchases").await.json();
+        assert_eq!(all["data"].as_array().unwrap().len(), 3);
+        app.finish().await;
+    }
+
+    // Negative control: with the sweep looking at every provider's purchases the manual one is given up, too.
+    async fn a_purchase_that_the_operator_decides_on_waits_for_as_long_as_it_takes(setup: Setup) {
+        let app = unlimited(setup).start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = browser(&app, "ada@example.com").await;
+        assert_eq!(ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await.status, 201);
+        app.clock.advance_seconds(100 * 24 * 60 * 60);
+        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        let ada = browser(&app, "ada@example.com").await;
+        assert_eq!(ada.get(&app, "/v1/bff/purchases").await.json()["data"][0]["status"], "pending");
         app.finish().await;
     }
 }

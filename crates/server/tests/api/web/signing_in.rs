@@ -22,8 +22,13 @@ on_both! {
         assert!(!reply.json().to_string().contains(value.split_once('=').unwrap().1), "the token is in the body");
         for site in ["cross-site", "same-site", "none"] {
             let foreign = app.request(Method::POST, "/v1/bff/auth/login").header("sec-fetch-site", site);
-            assert_eq!(app.send(foreign.json(&body)).await.refusal(), "invalid_credentials", "{site}");
+            let refused = app.send(foreign.json(&body)).await;
+            assert_eq!((refused.status.as_u16(), refused.refusal().as_str()), (403, "origin_not_allowed"), "{site}");
+            assert_eq!(refused.json()["error"]["details"]["origin"], app.app.public_url.as_str());
         }
+        // Over plain HTTP a browser says its origin only.
+        let foreign = app.request(Method::POST, "/v1/bff/auth/login").header("origin", "http://192.0.2.7:8080");
+        assert_eq!(app.send(foreign.json(&body)).await.refusal(), "origin_not_allowed");
         let me = app.send(app.request(Method::GET, "/v1/bff/me").header("cookie", value)).await;
         let me = me.json();
         assert_eq!(me["account"]["email"], "ada@example.com");

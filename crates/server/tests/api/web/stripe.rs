@@ -128,6 +128,43 @@ on_both! {
         app.finish().await;
     }
 
+    // Negative controls: without the sweep's look at purchases the first stays pending; with 23 hours for the 25 the second
+    // is given up before Stripe's session has ended.
+    async fn what_nobody_paid_is_given_up_after_stripe_did_and_money_that_comes_later_counts(setup: Setup) {
+        let (base, _) = stand_in().await;
+        let app = with_stripe(setup, &base).start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = browser(&app, "ada@example.com").await;
+        let left = buy(&app, &ada).await;
+        app.clock.advance_seconds(24 * 60 * 60);
+        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        let ada = browser(&app, "ada@example.com").await;
+        assert_eq!(standing(&app, &ada, &left).await.0, "pending");
+        app.clock.advance_seconds(60 * 60 + 1);
+        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        assert_eq!(standing(&app, &ada, &left).await.0, "expired");
+        let late = event("checkout.session.async_payment_succeeded", left["id"].as_str().unwrap(), "paid");
+        tell(&app, &late, 0).await;
+        assert_eq!(standing(&app, &ada, &left).await, ("paid".to_owned(), 100_000));
+        app.finish().await;
+    }
+
+    async fn a_payment_that_is_begun_again_under_the_same_key_is_the_same_payment(setup: Setup) {
+        let (base, asked) = stand_in().await;
+        let app = with_stripe(setup, &base).start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = browser(&app, "ada@example.com").await;
+        let mut seen = Vec::new();
+        for _ in 0..2 {
+            let request = ada.request(&app, Method::POST, "/v1/bff/purchases").header("idempotency-key", "once");
+            seen.push(app.send(request.json(&json!({ "pack_id": "100000" }))).await.json());
+        }
+        assert_eq!(seen[0], seen[1]);
+        assert_eq!(seen[0]["checkout_url"], "https://checkout.stripe.example/c/pay/cs_test_1");
+        assert_eq!(asked.lock().unwrap().len(), 1, "Stripe is asked once");
+        app.finish().await;
+    }
+
     // Negative control: with a tolerance of days instead of minutes the stale event is taken, and this fails.
     async fn what_stripe_did_not_sign_or_was_not_paid_in_full_is_not_booked(setup: Setup) {
         let (base, _) = stand_in().await;
@@ -164,6 +201,11 @@ async fn without_stripe_there_is_nothing_and_a_stripe_that_is_away_costs_nothing
     let ada = browser(&app, "ada@example.com").await;
     let refused = ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await;
     assert_eq!(refused.refusal(), "service_unavailable");
+    for _ in 0..2 {
+        let keyed = ada.request(&app, Method::POST, "/v1/bff/purchases").header("idempotency-key", "again");
+        let refused = app.send(keyed.json(&json!({ "pack_id": "100000" }))).await;
+        assert_eq!(refused.refusal(), "service_unavailable", "the key is free again at once");
+    }
     let listed = ada.get(&app, "/v1/bff/purchases").await.json();
     assert_eq!(listed["data"][0]["status"], "expired");
     app.finish().await;

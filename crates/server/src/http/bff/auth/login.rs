@@ -31,12 +31,13 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::ApiKeyNotAllowedOnBff,
     Code::InvalidCredentials,
     Code::EmailNotConfirmed,
+    Code::OriginNotAllowed,
 ];
 
 /// Sign in from a browser
 ///
 /// Begins a session of 12 hours and puts its token into a cookie that scripts cannot read. What changes something must carry
-/// `csrf_token` as `X-Lectern-CSRF`. Another site's page cannot sign anybody in.
+/// `csrf_token` as `X-Lectern-CSRF`. Another site's page cannot sign anybody in (`origin_not_allowed`).
 #[utoipa::path(
     post,
     path = "/v1/bff/auth/login",
@@ -58,7 +59,8 @@ pub async fn web_login(
         return Err(Error::Internal("a required field was absent and not noted".to_owned()).into());
     };
     if is_foreign {
-        return Err(ErrorCode::InvalidCredentials.into());
+        let own = session::origin(&app.public_url).to_owned();
+        return Err(Error::OriginNotAllowed { own }.into());
     }
     app.velocity.check_address(Action::Login, &email, client.ip, app.clock.now()).await?;
     let signed_in = login::login(&app, &email, password.into(), &client).await?;
