@@ -124,6 +124,23 @@ fn describe() {
         "lectern_webhook_leases_lost_total",
         "Attempts taken back from processes that fell silent"
     );
+    describe_counter!(
+        "lectern_storage_operations_total",
+        "Operations on object storage in this process, by operation and outcome"
+    );
+    describe_histogram!(
+        "lectern_storage_operation_seconds",
+        Unit::Seconds,
+        "Time of an operation on object storage until its answer begins, by operation"
+    );
+    describe_gauge!(
+        "lectern_storage_missing_objects",
+        "Objects that rows need and the storage has not, as of the last whole inventory"
+    );
+    describe_counter!(
+        "lectern_storage_orphans_deleted_total",
+        "Objects that nothing knew of, deleted by this process"
+    );
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }
 

@@ -53,6 +53,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
         tokio::task::spawn_blocking(move || voices::load(&config))
     };
     let base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    base.check_objects().await?;
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let listeners = Listeners::bind(&config)?;
     if config.http.listen.port() == 0 || config.management.listen.port() == 0 {
