@@ -185,8 +185,8 @@ impl Objects {
     /// # Errors
     /// The storage's.
     pub async fn read(&self, key: &str, range: Range<u64>) -> Result<Option<Pieces>, Error> {
-        if range.is_empty() && self.is_remote() {
-            // S3 has no ranges of nothing.
+        if range.is_empty() {
+            // There is no request for nothing: neither storage has such ranges.
             return Ok(self.about(key).await?.map(|_| futures_util::stream::empty().boxed()));
         }
         let options = GetOptions { range: Some(range.clone().into()), ..GetOptions::default() };

@@ -47,8 +47,8 @@ impl Objects {
     }
 }
 
-/// An object on its way. At most one part of it is held in memory, and one is under way. One that is dropped is left to
-/// the storage to forget, so [`ObjectWriter::abort`] it.
+/// An object on its way. At most one part of it is held in memory, and one is under way. [`ObjectWriter::abort`] it when it
+/// is not to be finished: one that is dropped is given up too, but nobody waits for it.
 #[derive(Debug)]
 pub struct ObjectWriter {
     objects: Objects,
@@ -119,7 +119,7 @@ impl ObjectWriter {
     }
 
     async fn complete(mut self) -> Result<About, Error> {
-        let Some(upload) = &mut self.upload else {
+        let Some(mut upload) = self.upload.take() else {
             return Err(Error::Generic { store: "ObjectWriter", source: "nothing was begun".into() });
         };
         // The server puts the parts together meanwhile.
@@ -127,7 +127,7 @@ impl ObjectWriter {
         match self.objects.timed("multipart_complete", &self.key, limit, upload.complete()).await {
             Ok(made) => Ok(About { bytes: self.written, etag: quoted(made.e_tag.as_deref(), self.written) }),
             Err(error) => {
-                self.abort().await;
+                give_up(&self.objects, &self.key, upload).await;
                 Err(error)
             }
         }
@@ -135,10 +135,26 @@ impl ObjectWriter {
 
     /// Gives the object up.
     pub async fn abort(mut self) {
-        let Some(upload) = &mut self.upload else { return };
-        if let Err(error) = self.objects.timed("multipart_abort", &self.key, ANSWERS, upload.abort()).await {
-            tracing::warn!(error = %error, "an upload to the storage was not given up; the storage's own rules end it");
+        if let Some(upload) = self.upload.take() {
+            give_up(&self.objects, &self.key, upload).await;
         }
+    }
+}
+
+impl Drop for ObjectWriter {
+    /// Whoever wrote went away in the midst, with the connection of an upload for instance. Files are removed by their own
+    /// storage; parts on S3 are given up behind its back.
+    fn drop(&mut self) {
+        let Some(upload) = self.upload.take().filter(|_| self.objects.is_remote()) else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let (objects, key) = (self.objects.clone(), std::mem::take(&mut self.key));
+        runtime.spawn(async move { give_up(&objects, &key, upload).await });
+    }
+}
+
+async fn give_up(objects: &Objects, key: &str, mut upload: Box<dyn MultipartUpload>) {
+    if let Err(error) = objects.timed("multipart_abort", key, ANSWERS, upload.abort()).await {
+        tracing::warn!(error = %error, "an upload to the storage was not given up; the storage's own rules end it");
     }
 }
 

@@ -103,7 +103,7 @@ fn a_migration_that_makes_no_sense_is_wrong_usage_and_a_bucket_that_is_not_there
         (files.as_str(), files.as_str(), 2),
         ("file:///no/such/folder", "s3://books/p", 2),
         ("ftp://x", "s3://books/p", 2),
-        (&files, "s3://nothing-here", 78),
+        (files.as_str(), "s3://nothing-here", 78),
     ] {
         let refused = migrate(&settings, data.path(), from, to);
         let said = String::from_utf8(refused.stderr).unwrap();

@@ -54,6 +54,18 @@ async fn what_is_given_up_or_fails_leaves_no_object_and_no_parts() {
     writing.abort().await;
     assert_eq!((server.unfinished_parts(), objects.about("a/b").await.unwrap()), (0, None));
 
+    // One whose writer went away.
+    let mut writing = objects.writer("a/b").await.unwrap();
+    writing.write(noise(17 * MIB).into()).await.unwrap();
+    drop(writing);
+    for _ in 0..400 {
+        if server.unfinished_parts() == 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    assert_eq!(server.unfinished_parts(), 0, "a dropped upload was not given up");
+
     // A part that does not get through.
     let mut writing = objects.writer("a/b").await.unwrap();
     writing.write(noise(9 * MIB).into()).await.unwrap();

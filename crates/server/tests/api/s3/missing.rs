@@ -23,7 +23,10 @@ async fn names_each_and_nothing_else(setup: Setup) {
     let folder = app.data().join("objects");
     let first = std::fs::read_dir(folder.join("syntheses")).unwrap().next().unwrap().unwrap();
     std::fs::remove_file(first.path()).unwrap();
-    let lost = format!("materials/{id}/0-1.mp3");
+    let material = std::fs::read_dir(folder.join(format!("materials/{id}"))).unwrap().flatten();
+    let mut names = material.map(|entry| entry.file_name().into_string().unwrap());
+    let lost = names.find(|name| name.ends_with(".mp3")).unwrap();
+    let lost = format!("materials/{id}/{lost}");
     std::fs::remove_file(folder.join(&lost)).unwrap();
     let synthesis = format!("syntheses/{}", first.file_name().into_string().unwrap());
     assert_eq!(missing(&app).await, [lost, synthesis]);

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 type Settings = Vec<(String, String)>;
 
-fn lectern(settings: &Settings, arguments: &[&str]) -> Output {
+fn lectern(settings: &[(String, String)], arguments: &[&str]) -> Output {
     let home = tempfile::tempdir().unwrap();
     Command::new(env!("CARGO_BIN_EXE_lectern"))
         .args(arguments)
@@ -20,13 +20,15 @@ fn lectern(settings: &Settings, arguments: &[&str]) -> Output {
         .env_clear()
         .env("HOME", home.path())
         .env("LECTERN_DATA_DIR", home.path().join("data"))
+        // Nobody answers there, at once.
+        .env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1")
         .envs(settings.iter().map(|(name, value)| (name, value)))
         .output()
         .unwrap()
 }
 
 /// What `lectern doctor` says of the storage.
-fn findings(settings: &Settings) -> Vec<Value> {
+fn findings(settings: &[(String, String)]) -> Vec<Value> {
     let output = lectern(settings, &["doctor", "--json"]);
     let printed = String::from_utf8(output.stdout).unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
@@ -36,7 +38,7 @@ fn findings(settings: &Settings) -> Vec<Value> {
     findings.iter().filter(|finding| finding["what"] == "object storage").cloned().collect()
 }
 
-fn with(settings: &Settings, name: &str, value: &str) -> Settings {
+fn with(settings: &[(String, String)], name: &str, value: &str) -> Settings {
     let name = format!("LECTERN_STORAGE__{name}");
     let rest = settings.iter().filter(|(given, _)| *given != name).cloned();
     rest.chain([(name.clone(), value.to_owned())]).collect()
