@@ -7,6 +7,7 @@ mod invite;
 mod jobs;
 mod ledger;
 mod purchases;
+mod storage;
 mod terms;
 mod voices;
 
@@ -53,6 +54,9 @@ enum Subject {
     /// The work that no request waits for.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
+    /// The storage of audio.
+    #[command(subcommand)]
+    Storage(storage::Storage),
     /// E-readers and their samples.
     #[command(subcommand)]
     Voices(voices::Voices),
@@ -77,6 +81,7 @@ pub(crate) async fn run(config: Arc<Config>, admin: Admin) -> Result<(), Command
         Subject::Ledger(command) => ledger::run(&operator, command).await,
         Subject::Purchases(command) => purchases::run(&operator, command).await,
         Subject::Jobs(command) => jobs::run(&operator, command).await,
+        Subject::Storage(command) => storage::run(&operator, command).await,
         Subject::Voices(command) => voices::run(&operator, command).await,
     };
     operator.base.store.close().await;

@@ -11,9 +11,12 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     clock::{Clock, Ids},
-    config::{Config, ConfigError, DatabaseUrl, StorageUrl},
+    config::{Config, ConfigError, DatabaseUrl},
     mail::Mailer,
-    objects::{Objects, signing::Signer},
+    objects::{
+        Objects, OpenError, Unusable,
+        signing::{self, Signer},
+    },
     outbound::Outbound,
     secrets::{Secrets, SecretsError},
     services::{
@@ -100,6 +103,9 @@ pub enum StartError {
     /// Object storage is.
     #[error("object storage cannot be opened")]
     Objects(#[from] object_store::Error),
+    /// Object storage does not answer, or fails.
+    #[error("{0}")]
+    ObjectsAway(String),
     /// The speech engine is.
     #[error("{0}")]
     Speech(String),
@@ -115,6 +121,24 @@ pub enum StartError {
         #[source]
         source: std::io::Error,
     },
+}
+
+impl From<OpenError> for StartError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Setting(error) => error.into(),
+            OpenError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<Unusable> for StartError {
+    fn from(error: Unusable) -> Self {
+        match error {
+            Unusable::Setting(error) => error.into(),
+            away @ Unusable::Away(_) => Self::ObjectsAway(away.to_string()),
+        }
+    }
 }
 
 impl Base {
@@ -147,12 +171,7 @@ impl Base {
         let secrets = Secrets::open(config.secrets.master_key.as_ref(), &config.data_dir)?;
         let store = Store::open(&StoreOptions::new(config.database.url.text())).await?;
         clock.follow(&store).await?;
-        let objects = match &config.storage.url {
-            StorageUrl::Directory(path) => Objects::in_directory(path)?,
-            StorageUrl::S3 { .. } => {
-                return Err(ConfigError::new("storage.url", "s3:// is not supported yet").into());
-            }
-        };
+        let objects = Objects::open(&config.storage, &config.storage.url)?;
         let ids = Ids::new(clock.clone());
         let mailer = Mailer::new(&config, &clock, &ids)?;
         let extractor = Extractor::new(&config.limits);
@@ -172,6 +191,18 @@ impl Base {
             extractor,
             sources,
         })
+    }
+
+    /// Whether object storage can be used, which takes a few requests where it is S3.
+    ///
+    /// # Errors
+    /// [`StartError`]; a [`ConfigError`] where a setting is at fault.
+    pub async fn check_objects(&self) -> Result<(), StartError> {
+        if self.objects.is_remote() {
+            let word: lectern_types::RequestId = self.ids.make();
+            self.objects.check(&word.to_string()).await?;
+        }
+        Ok(())
     }
 
     /// Migrates the store; how many migrations were applied.
@@ -296,9 +327,15 @@ impl App {
         })))
     }
 
-    /// The URL under which `object` can be had until `expires_at`.
-    pub fn media_url(&self, object: &str, expires_at: Timestamp) -> String {
-        format!("{}{}", self.public_url, self.signer.sign(object, expires_at))
+    /// The URL under which `object` can be had for the next 24 hours, and when it ends: straight from S3 where the objects
+    /// are there, else ours.
+    pub fn media_url(&self, object: &str, now: Timestamp) -> (String, Timestamp) {
+        // Whole seconds, as URLs count them.
+        let now = Timestamp(now.unix_seconds() * 1_000_000);
+        let expires_at = now.plus_seconds(i64::from(signing::URL_SECONDS));
+        let url = self.objects.presigned(object, now, u64::from(signing::URL_SECONDS));
+        let own = || format!("{}{}", self.public_url, self.signer.sign(object, expires_at));
+        (url.unwrap_or_else(own), expires_at)
     }
 }
 

@@ -113,10 +113,8 @@ impl Config {
                 "is required when database.url is postgres://",
             ));
         }
-        for (key, unsupported) in [
-            ("storage.url", matches!(self.storage.url, StorageUrl::S3 { .. })),
-            ("queue.url", self.queue.url != "embedded:"),
-        ] {
+        self.storage.check()?;
+        for (key, unsupported) in [("queue.url", self.queue.url != "embedded:")] {
             if unsupported {
                 return Err(ConfigError::new(key, "this version does not support that value yet"));
             }

@@ -170,9 +170,10 @@ pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
 
 /// The work of this process that no request waits for, until `stop` is cancelled.
 pub async fn work(base: Base, stop: CancellationToken) {
-    let orphans = sweep::Orphans::default();
+    let (orphans, missing) = (sweep::Orphans::default(), sweep::Missing::default());
     let sweep = runner::every("sweep", SWEEP_EVERY, stop.clone(), || sweep::round(&base));
     let orphans = runner::every("orphans", SWEEP_EVERY, stop.clone(), || orphans.round(&base));
+    let missing = runner::every("missing", SWEEP_EVERY, stop.clone(), || missing.round(&base));
     let mails = runner::every("mails", MAILS_EVERY, stop.clone(), || mailing::round(&base));
     let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
         crate::telemetry::metrics().run_upkeep();
@@ -182,7 +183,7 @@ pub async fn work(base: Base, stop: CancellationToken) {
         Ok(base.clock.follow(&base.store).await?)
     });
     let herald = herald::run(base.clone(), stop.clone());
-    tokio::join!(sweep, orphans, mails, upkeep, clock, herald);
+    tokio::join!(sweep, orphans, missing, mails, upkeep, clock, herald);
 }
 
 /// Delivers webhooks, if that is wanted, until `stop` is cancelled and the attempts under way have ended.

@@ -10,6 +10,7 @@ pub mod extraction;
 pub mod gate;
 pub mod gcra;
 pub mod idempotency;
+pub mod inventory;
 pub mod invitations;
 pub mod keys;
 pub mod login;

@@ -130,6 +130,23 @@ fn describe() {
         "How far this machine's clock is ahead of PostgreSQL's, which is gone by"
     );
     describe_gauge!("lectern_news_heard", "Whether this process hears others through PostgreSQL: 1 or 0");
+    describe_counter!(
+        "lectern_storage_operations_total",
+        "Operations on object storage in this process, by operation and outcome"
+    );
+    describe_histogram!(
+        "lectern_storage_operation_seconds",
+        Unit::Seconds,
+        "Time of an operation on object storage until its answer begins, by operation"
+    );
+    describe_gauge!(
+        "lectern_storage_missing_objects",
+        "Objects that rows need and the storage has not, as of the last whole inventory"
+    );
+    describe_counter!(
+        "lectern_storage_orphans_deleted_total",
+        "Objects that nothing knew of, deleted by this process"
+    );
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }
 

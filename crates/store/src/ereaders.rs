@@ -235,6 +235,12 @@ pub async fn put_sample(store: &Store, ereader: EreaderId, sample: &Sample) -> R
     Ok(())
 }
 
+/// The object keys of all samples.
+pub async fn sample_objects(store: &Store) -> Result<Vec<String>> {
+    let rows = store.all(sql!("SELECT object_key FROM ereader_samples ORDER BY object_key")).await?;
+    rows.iter().map(crate::db::Row::first).collect()
+}
+
 /// The e-reader's sample in this language (compared without regard to case).
 pub async fn sample(store: &Store, ereader: EreaderId, language: &str) -> Result<Option<Sample>> {
     let row = store

@@ -222,6 +222,38 @@ pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Resul
     rows.iter().map(crate::db::Row::first).collect()
 }
 
+/// The ids behind `after` of materials that are not deleted, in their order.
+pub async fn ids_after(store: &Store, after: Option<MaterialId>, limit: u32) -> Result<Vec<MaterialId>> {
+    let rows = store
+        .all(sql!(
+            "SELECT id FROM materials WHERE status <> 'deleted' AND ($1 IS NULL OR id > $1) ORDER BY id LIMIT $2",
+            after,
+            limit
+        ))
+        .await?;
+    rows.iter().map(crate::db::Row::first).collect()
+}
+
+/// The object keys that this material cannot do without: its source, cover, chunks' audio and books. None of one that is
+/// deleted.
+pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<String>> {
+    let rows = store
+        .all(sql!(
+            "SELECT object_key FROM (
+                 SELECT id, source_object AS object_key FROM materials WHERE id = $1
+                 UNION SELECT id, cover_object FROM materials WHERE id = $1
+                 UNION SELECT material_id, audio_object FROM chunks WHERE material_id = $1
+                 UNION SELECT material_id, lossless_object FROM chunks WHERE material_id = $1
+                 UNION SELECT material_id, words_object FROM chunks WHERE material_id = $1
+                 UNION SELECT material_id, object_key FROM material_books WHERE material_id = $1
+             ) objects WHERE object_key IS NOT NULL
+                 AND EXISTS (SELECT 1 FROM materials WHERE id = $1 AND status <> 'deleted')",
+            material
+        ))
+        .await?;
+    rows.iter().map(crate::db::Row::first).collect()
+}
+
 /// Locks a material's row until the transaction ends, and reads it; `None` when there is none, or it is deleted.
 pub(crate) async fn lock(tx: &mut Tx, material: MaterialId) -> Result<Option<Material>> {
     if tx.one(sql!(dialect::lock_material(tx.backend()), material)).await?.is_none() {

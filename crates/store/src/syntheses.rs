@@ -410,6 +410,30 @@ pub async fn due_for_deletion(
         .collect()
 }
 
+/// Ids behind `after` and object keys of syntheses whose audio is to be there at `now`, in the order of the ids.
+pub async fn kept_after(
+    store: &Store,
+    after: Option<SynthesisId>,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(SynthesisId, String)>> {
+    let rows = store
+        .all(sql!(
+            "SELECT id, object_key FROM syntheses
+             WHERE deleted_at IS NULL AND delete_after > $1 AND ($2 IS NULL OR id > $2) ORDER BY id LIMIT $3",
+            now,
+            after,
+            limit
+        ))
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let mut columns = row.columns();
+            Ok((columns.take()?, columns.take()?))
+        })
+        .collect()
+}
+
 /// Which of these object keys are the audio of a synthesis that is not deleted.
 pub async fn known(store: &Store, object_keys: &[&str]) -> Result<HashSet<String>> {
     let mut known = HashSet::new();

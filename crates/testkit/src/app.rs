@@ -19,10 +19,13 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{Database, DnsServer, FakeEngine, FaultyStore, Kind, Reply, TestReceiver};
+use crate::{Database, DnsServer, FakeEngine, FaultyStore, Kind, Reply, S3Server, TestReceiver};
 
 /// When tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
+
+/// Where objects are on S3: a folder of the same name as for files.
+const BUCKET: &str = "objects";
 
 /// Limits for reading an upload: a debug build is slow.
 const EXTRACTION_TIME: Duration = Duration::from_mins(1);
@@ -44,8 +47,32 @@ pub struct Setup {
     deliveries: bool,
     /// How long webhooks may take, if not as long as usual.
     limits: Option<Limits>,
+    /// Where its objects are.
+    storage: Storage,
     /// The place of another application, which this one shares.
     place: Option<Arc<Place>>,
+}
+
+/// Where the objects of a [`TestApp`] are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Storage {
+    /// In the folder `objects` of its data directory.
+    Files,
+    /// In the bucket `objects` of an S3 server of its own, whose root is its data directory. So they lie where those of
+    /// `Files` do, and a test may look at them there.
+    S3,
+}
+
+impl Storage {
+    /// That which `LECTERN_TEST_STORAGE` names: `files`, or `s3` to run the same tests there.
+    #[expect(clippy::disallowed_methods, reason = "how tests are run is no setting of the service")]
+    fn of_run() -> Self {
+        match std::env::var("LECTERN_TEST_STORAGE").as_deref() {
+            Ok("s3") => Self::S3,
+            Ok("files" | "") | Err(_) => Self::Files,
+            Ok(other) => panic!("LECTERN_TEST_STORAGE must be files or s3, not {other}"),
+        }
+    }
 }
 
 impl Default for Setup {
@@ -60,6 +87,7 @@ impl Default for Setup {
             workers: true,
             deliveries: true,
             limits: None,
+            storage: Storage::of_run(),
             place: None,
         }
     }
@@ -68,6 +96,8 @@ impl Default for Setup {
 /// Where applications keep what they know: several processes may share one.
 #[derive(Debug)]
 struct Place {
+    /// Before the directory that it serves.
+    s3: Option<S3Server>,
     data: tempfile::TempDir,
     database: Database,
 }
@@ -149,6 +179,20 @@ impl Setup {
         self
     }
 
+    /// Keeps its objects on an S3 server of its own, in whatever run.
+    #[must_use]
+    pub fn on_s3(mut self) -> Self {
+        self.storage = Storage::S3;
+        self
+    }
+
+    /// Keeps its objects as files, in whatever run.
+    #[must_use]
+    pub fn on_files(mut self) -> Self {
+        self.storage = Storage::Files;
+        self
+    }
+
     /// Starts the application.
     pub async fn start(self) -> TestApp {
         TestApp::start_with(self).await
@@ -203,7 +247,12 @@ impl TestApp {
         } else {
             let data = tempfile::tempdir().expect("a directory for data");
             let database = Database::create(setup.kind, data.path()).await;
-            Arc::new(Place { data, database })
+            let s3 = (setup.storage == Storage::S3).then(|| {
+                let server = S3Server::start(data.path());
+                server.make_bucket(BUCKET);
+                server
+            });
+            Arc::new(Place { s3, data, database })
         };
         let mut settings = vec![
             ("LECTERN_DATA_DIR".to_owned(), place.data.path().display().to_string()),
@@ -212,6 +261,7 @@ impl TestApp {
             ("LECTERN_HTTP__SHUTDOWN_SECONDS".to_owned(), "5".to_owned()),
         ];
         settings.extend(place.database.settings());
+        settings.extend(place.s3.iter().flat_map(|server| server.settings(BUCKET, "")));
         settings.extend(setup.settings);
         let environment = settings.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
         let config = Config::load(&Sources { environment, ..Sources::default() }).expect("good settings");
@@ -220,6 +270,8 @@ impl TestApp {
         let mut base =
             Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
         base.extractor = extractor();
+        // The clock of an S3 server cannot be moved.
+        base.objects.set_signing_clock(Clock::system());
         if let Some(limits) = setup.limits {
             base.outbound = Outbound::with_limits(&config, limits).expect("good settings");
         }
@@ -279,6 +331,11 @@ impl TestApp {
     /// The data directory.
     pub fn data(&self) -> &std::path::Path {
         self.place.as_ref().expect("it is there until the end").data.path()
+    }
+
+    /// Its S3 server, when its objects are on one.
+    pub fn s3(&self) -> Option<&S3Server> {
+        self.place.as_ref().expect("it is there until the end").s3.as_ref()
     }
 
     /// The database, for SQL past the store.

@@ -18,6 +18,7 @@ mod faults;
 mod hand;
 mod receiver;
 mod reply;
+mod s3;
 mod servers;
 
 pub use app::{Account, Setup, TestApp};
@@ -32,4 +33,5 @@ pub use faults::FaultyStore;
 pub use hand::audio_of;
 pub use receiver::{Received, Script, TestReceiver};
 pub use reply::Reply;
+pub use s3::{ACCESS_KEY_ID, Rules, S3Server, SECRET_ACCESS_KEY, Wire};
 pub use servers::{Delivered, Redis, SmtpSink};

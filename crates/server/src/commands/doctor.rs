@@ -1,10 +1,13 @@
 //! `lectern doctor`: looks at everything `lectern serve` needs, changes nothing, and names for each thing that is wrong
 //! the command or setting that mends it.
 
+mod storage;
+
 use std::{
     fs, io,
     net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _},
     path::Path,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -19,7 +22,7 @@ use serde::Serialize;
 use super::{CommandError, output};
 use crate::{
     clock::{Clock, Ids},
-    config::{Config, DatabaseUrl, MailUrl, StorageUrl, WebUrl},
+    config::{Config, DatabaseUrl, MailUrl, WebUrl},
     mail::Mailer,
     outbound::{Outbound, Target, Unreachable},
     secrets::Secrets,
@@ -79,14 +82,12 @@ impl Finding {
 ///
 /// # Errors
 /// [`CommandError::CheckFailed`], after the findings were printed.
-pub(super) async fn run(config: &Config, doctor: Doctor) -> Result<(), CommandError> {
+pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), CommandError> {
     let mut findings = voice(config);
     findings.push(directory("data directory", &config.data_dir));
     findings.push(master_key(config));
     findings.push(database(config).await);
-    if let StorageUrl::Directory(path) = &config.storage.url {
-        findings.push(directory("object storage", path));
-    }
+    findings.extend(storage::look(config).await);
     findings.push(listener("public listener", "http.listen", config.http.listen));
     findings.push(listener("management listener", "management.listen", config.management.listen));
     findings.push(mail(config).await);

@@ -73,6 +73,7 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
         tokio::task::spawn_blocking(move || if speaks { voices::load(&config) } else { voices::none() })
     };
     let base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    base.check_objects().await?;
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let workshop = Workshop::open(&base, &speech)?;
     let stop = CancellationToken::new();

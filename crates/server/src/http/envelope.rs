@@ -16,7 +16,10 @@ use axum::{
 use lectern_types::{ErrorBody, ErrorCode, ErrorEnvelope, EventType, RequestId};
 use serde_json::{Value, json};
 
-use crate::error::Error;
+use crate::{error::Error, objects::trouble};
+
+/// Seconds after which a storage that was away may be asked again.
+const STORAGE_RETRY_SECONDS: &str = "5";
 
 /// A failure on its way to the edge.
 #[derive(Debug, Clone)]
@@ -135,6 +138,12 @@ fn shape(error: &Error) -> Shape {
         Error::Store(source) if source.is_transient() => {
             Shape { header: Some((RETRY_AFTER, "1".to_owned())), ..Shape::of(ErrorCode::ServiceUnavailable) }
         }
+        // On the far side of a network: it may be there again in a moment.
+        Error::Objects(source) if trouble::of(source).is_some() => Shape {
+            message: "The service cannot answer now: object storage does not answer.".to_owned(),
+            header: Some((RETRY_AFTER, STORAGE_RETRY_SECONDS.to_owned())),
+            ..Shape::of(ErrorCode::ServiceUnavailable)
+        },
         Error::Store(_) | Error::Objects(_) | Error::Internal(_) => Shape::of(ErrorCode::InternalError),
     }
 }

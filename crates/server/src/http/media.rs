@@ -5,15 +5,17 @@ use axum::{
     http::{HeaderMap, Method, Uri},
     response::Response,
 };
-use lectern_types::{AudioFormat, BookFormat, ErrorCode};
+use lectern_types::ErrorCode;
 
 use super::{
     blob::{self, Blob},
-    disposition,
     envelope::Failure,
     extract::idempotency,
 };
-use crate::{app::App, objects::signing};
+use crate::{
+    app::App,
+    objects::{naming, signing},
+};
 
 /// The failures of this route besides those that every route has.
 pub const ERRORS: &[ErrorCode] = &[
@@ -61,17 +63,11 @@ pub async fn get_media(
     app.signer.check(uri.path(), uri.query(), app.clock.now())?;
     // What was signed is a plain key, so the path needs no decoding.
     let object = uri.path().strip_prefix(signing::PREFIX).unwrap_or_default();
-    let name = object.rsplit('/').next().unwrap_or(object);
-    let media_type = |ending| {
-        let book = || BookFormat::of_word(ending).map(BookFormat::media_type);
-        AudioFormat::of_word(ending).map(AudioFormat::media_type).or_else(book)
-    };
-    let media_type = name.rsplit_once('.').and_then(|(_, ending)| media_type(ending));
     let blob = Blob {
         object,
-        media_type: media_type.unwrap_or("application/octet-stream"),
-        disposition: disposition::inline(name),
-        max_age_seconds: 3600,
+        media_type: naming::media_type(object),
+        disposition: naming::disposition(object),
+        max_age_seconds: naming::MAX_AGE_SECONDS,
     };
     let found = blob::answer(&app.objects, &blob, &method, &headers).await?;
     Ok(found.ok_or(ErrorCode::NotFound)?)

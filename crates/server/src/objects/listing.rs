@@ -10,7 +10,7 @@ use futures_util::{StreamExt as _, stream::BoxStream};
 use lectern_types::Timestamp;
 use object_store::{ObjectStore as _, path::Path as Key};
 
-use super::Objects;
+use super::{Objects, Place, trouble};
 
 /// An object that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct Found {
     pub key: String,
     /// When it was put.
     pub since: Timestamp,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// Objects as they are found, in no order.
@@ -28,11 +30,18 @@ impl Objects {
     /// Every object below `prefix`, read little by little.
     pub fn list(&self, prefix: &str) -> Listing {
         let found = self.storage.list(Some(&Key::from(prefix)));
+        let tried = match &*self.place {
+            Place::Directory(_) => None,
+            Place::S3(bucket) => Some(format!("list {prefix} in {}", bucket.shown)),
+        };
         found
-            .map(|meta| {
-                let meta = meta?;
+            .map(move |meta| {
+                let meta = meta.map_err(|error| match &tried {
+                    Some(tried) => trouble::judged(error, || tried.clone()),
+                    None => error,
+                })?;
                 let since = Timestamp(meta.last_modified.timestamp_micros());
-                Ok(Found { key: meta.location.into(), since })
+                Ok(Found { key: meta.location.into(), since, bytes: meta.size })
             })
             .boxed()
     }
@@ -44,7 +53,7 @@ impl Objects {
     /// # Errors
     /// The system's.
     pub async fn remove_unfinished(&self, prefix: &str, before: Timestamp) -> io::Result<u64> {
-        let Some(directory) = &self.directory else { return Ok(0) };
+        let Place::Directory(directory) = &*self.place else { return Ok(0) };
         let folder = directory.join(prefix);
         let walk = tokio::task::spawn_blocking(move || remove_unfinished(folder, before));
         walk.await.unwrap_or_else(|error| Err(io::Error::other(error)))

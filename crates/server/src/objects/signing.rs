@@ -5,6 +5,9 @@ use subtle::ConstantTimeEq as _;
 
 use crate::secrets::Key;
 
+/// How long a URL of audio is valid.
+pub const URL_SECONDS: u32 = 24 * 60 * 60;
+
 /// What the paths of signed URLs start with.
 pub const PREFIX: &str = "/media/";
 

@@ -1,33 +1,60 @@
 //! Objects that are too large to be held in memory: written piece by piece, there as a whole or not at all.
 
 use axum::body::Bytes;
-use object_store::{MultipartUpload, ObjectStoreExt as _, PutPayload, path::Path as Key};
+use object_store::{
+    Error, MultipartUpload, ObjectStoreExt as _, PutMultipartOptions, PutPayload, path::Path as Key,
+};
 
-use super::{About, Objects, quoted};
+use super::{ANSWERS, About, Objects, Place, carries, quoted, s3};
 
 /// Bytes of a part in a directory: what one write to a file is worth.
 const FILE_PART_BYTES: usize = 256 * 1024;
 
-/// Bytes of a part elsewhere: the least that S3 takes.
-const PART_BYTES: usize = 5 * 1024 * 1024;
+/// Bytes of a part on S3, which takes none under 5 MiB and 10,000 at the most.
+const PART_BYTES: usize = 8 * 1024 * 1024;
 
 impl Objects {
     /// Begins an object. Nothing is seen of it until [`ObjectWriter::finish`].
     ///
     /// # Errors
     /// The storage's.
-    pub async fn writer(&self, key: &str) -> Result<ObjectWriter, object_store::Error> {
-        let upload = self.storage.put_multipart(&Key::from(key)).await?;
-        let part_bytes = if self.directory.is_some() { FILE_PART_BYTES } else { PART_BYTES };
-        Ok(ObjectWriter { upload, part_bytes, waiting: Vec::new(), waiting_bytes: 0, written: 0 })
+    pub async fn writer(&self, key: &str) -> Result<ObjectWriter, Error> {
+        let (upload, part_bytes) = match &*self.place {
+            Place::Directory(_) => {
+                (Some(self.storage.put_multipart(&Key::from(key)).await?), FILE_PART_BYTES)
+            }
+            // What turns out to be one part is put at once: three requests in one.
+            Place::S3(_) => (None, PART_BYTES),
+        };
+        let (objects, key) = (self.clone(), key.to_owned());
+        Ok(ObjectWriter {
+            objects,
+            key,
+            upload,
+            part_bytes,
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            written: 0,
+        })
+    }
+
+    async fn begin_multipart(&self, key: &str) -> Result<Box<dyn MultipartUpload>, Error> {
+        let options =
+            PutMultipartOptions { attributes: s3::attributes(key), ..PutMultipartOptions::default() };
+        let place = Key::from(key);
+        let begin = self.storage.put_multipart_opts(&place, options);
+        self.timed("multipart_begin", key, ANSWERS, begin).await
     }
 }
 
-/// An object on its way. At most one part of it is held in memory, and one is under way. One that is dropped is left to
-/// the storage to forget, so [`ObjectWriter::abort`] it.
+/// An object on its way. At most one part of it is held in memory, and one is under way. [`ObjectWriter::abort`] it when it
+/// is not to be finished: one that is dropped is given up too, but nobody waits for it.
 #[derive(Debug)]
 pub struct ObjectWriter {
-    upload: Box<dyn MultipartUpload>,
+    objects: Objects,
+    key: String,
+    /// `None` until there is more than fits into one part.
+    upload: Option<Box<dyn MultipartUpload>>,
     part_bytes: usize,
     /// The pieces of the next part.
     waiting: Vec<Bytes>,
@@ -40,7 +67,7 @@ impl ObjectWriter {
     ///
     /// # Errors
     /// The storage's. The object must be aborted then.
-    pub async fn write(&mut self, mut bytes: Bytes) -> Result<(), object_store::Error> {
+    pub async fn write(&mut self, mut bytes: Bytes) -> Result<(), Error> {
         self.written += bytes.len() as u64;
         // Parts of one size: some storages that speak S3 insist on it.
         while self.waiting_bytes + bytes.len() >= self.part_bytes {
@@ -55,25 +82,35 @@ impl ObjectWriter {
         Ok(())
     }
 
-    async fn put_part(&mut self) -> Result<(), object_store::Error> {
+    /// The pieces that wait, as one.
+    fn take_part(&mut self) -> PutPayload {
         self.waiting_bytes = 0;
-        let part: PutPayload = self.waiting.drain(..).collect();
-        self.upload.put_part(part).await
+        self.waiting.drain(..).collect()
+    }
+
+    async fn put_part(&mut self) -> Result<(), Error> {
+        let part = self.take_part();
+        let limit = carries(part.content_length() as u64);
+        let upload = match &mut self.upload {
+            Some(upload) => upload,
+            None => self.upload.insert(self.objects.begin_multipart(&self.key).await?),
+        };
+        self.objects.timed("multipart_part", &self.key, limit, upload.put_part(part)).await
     }
 
     /// Makes the object, safely on its medium.
     ///
     /// # Errors
-    /// The storage's; there is no object then.
-    pub async fn finish(mut self) -> Result<About, object_store::Error> {
+    /// The storage's; there is no object then, or one that nobody was told of.
+    pub async fn finish(mut self) -> Result<About, Error> {
+        if self.upload.is_none() {
+            let whole = self.take_part();
+            return self.objects.put_payload(&self.key, whole).await;
+        }
         // An object of nothing has one part, too.
         let last = if self.waiting.is_empty() && self.written > 0 { Ok(()) } else { self.put_part().await };
-        let made = match last {
-            Ok(()) => self.upload.complete().await,
-            Err(error) => Err(error),
-        };
-        match made {
-            Ok(made) => Ok(About { bytes: self.written, etag: quoted(made.e_tag.as_deref(), self.written) }),
+        match last {
+            Ok(()) => self.complete().await,
             Err(error) => {
                 self.abort().await;
                 Err(error)
@@ -81,11 +118,43 @@ impl ObjectWriter {
         }
     }
 
+    async fn complete(mut self) -> Result<About, Error> {
+        let Some(mut upload) = self.upload.take() else {
+            return Err(Error::Generic { store: "ObjectWriter", source: "nothing was begun".into() });
+        };
+        // The server puts the parts together meanwhile.
+        let limit = carries(self.written);
+        match self.objects.timed("multipart_complete", &self.key, limit, upload.complete()).await {
+            Ok(made) => Ok(About { bytes: self.written, etag: quoted(made.e_tag.as_deref(), self.written) }),
+            Err(error) => {
+                give_up(&self.objects, &self.key, upload).await;
+                Err(error)
+            }
+        }
+    }
+
     /// Gives the object up.
     pub async fn abort(mut self) {
-        if let Err(error) = self.upload.abort().await {
-            tracing::warn!(error = %error, "an upload to the storage was not given up; the storage's own rules end it");
+        if let Some(upload) = self.upload.take() {
+            give_up(&self.objects, &self.key, upload).await;
         }
+    }
+}
+
+impl Drop for ObjectWriter {
+    /// Whoever wrote went away in the midst, with the connection of an upload for instance. Files are removed by their own
+    /// storage; parts on S3 are given up behind its back.
+    fn drop(&mut self) {
+        let Some(upload) = self.upload.take().filter(|_| self.objects.is_remote()) else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let (objects, key) = (self.objects.clone(), std::mem::take(&mut self.key));
+        runtime.spawn(async move { give_up(&objects, &key, upload).await });
+    }
+}
+
+async fn give_up(objects: &Objects, key: &str, mut upload: Box<dyn MultipartUpload>) {
+    if let Err(error) = objects.timed("multipart_abort", key, ANSWERS, upload.abort()).await {
+        tracing::warn!(error = %error, "an upload to the storage was not given up; the storage's own rules end it");
     }
 }
 

@@ -31,9 +31,6 @@ use crate::{
     error::{Error, FieldErrors, Result},
 };
 
-/// How long the URL of a synthesis's audio is valid.
-const URL_SECONDS: i64 = 24 * 60 * 60;
-
 /// How long the audio is kept: an hour longer than its URL.
 pub(super) const KEPT_SECONDS: i64 = 25 * 60 * 60;
 
@@ -181,11 +178,10 @@ async fn work(app: &App, plan: &Plan, claim: &Claim, abandoned: &CancellationTok
     phase("store", started.elapsed().as_secs_f64());
 
     let now = app.clock.now();
-    // Whole seconds, as the URL counts them.
-    let expires_at = Timestamp(now.unix_seconds() * 1_000_000).plus_seconds(URL_SECONDS);
+    let (audio_url, expires_at) = app.media_url(&object, now);
     let body = Synthesis {
         id,
-        audio_url: app.media_url(&object, expires_at),
+        audio_url,
         expires_at,
         format: plan.wanted.format,
         ereader_id: plan.ereader.id,

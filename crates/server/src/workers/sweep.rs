@@ -1,6 +1,8 @@
 //! Clears what is over: audio past its time, objects that nothing needs any more, holds whose lease has ended, forgotten
-//! idempotency rows, sessions, purchases that nobody paid, and mails with their tokens. Objects that nothing knows of are `orphans`'.
+//! idempotency rows, sessions, purchases that nobody paid, and mails with their tokens. Objects that nothing knows of are `orphans`',
+//! and rows without their objects `missing`'s.
 
+mod missing;
 mod orphans;
 
 use lectern_store::{
@@ -9,7 +11,7 @@ use lectern_store::{
     sessions, syntheses,
 };
 
-pub use self::orphans::Orphans;
+pub use self::{missing::Missing, orphans::Orphans};
 
 use crate::{app::Base, error::Result, services::payments};
 

@@ -30,6 +30,7 @@ mod openai;
 mod outbound;
 mod read;
 mod reference;
+mod s3;
 mod secrecy;
 mod signatures;
 mod slow_connections;

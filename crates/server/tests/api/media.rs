@@ -1,11 +1,12 @@
 //! Signed `/media` URLs.
 
-use lectern_testkit::TestApp;
+use lectern_testkit::{Setup, TestApp};
 use reqwest::Method;
 
 /// An application with one synthesis, and its URL.
 async fn spoken() -> (TestApp, String) {
-    let app = TestApp::start().await;
+    // On S3 the URL is the server's own: `s3::presigned`.
+    let app = Setup::default().on_files().start().await;
     let account = app.account(100).await;
     let reply = app.synthesize(&account.live, "A few words to listen to.").await;
     let url = reply.json()["audio_url"].as_str().unwrap().to_owned();
@@ -100,7 +101,7 @@ async fn a_url_ends_after_24_hours_and_the_audio_is_deleted_an_hour_later() {
 #[tokio::test]
 async fn signed_urls_of_audio_that_is_gone_are_not_found() {
     let app = TestApp::start().await;
-    let url = app.app.media_url("syntheses/gone.mp3", app.clock.now().plus_seconds(60));
+    let url = app.app.signer.sign("syntheses/gone.mp3", app.clock.now().plus_seconds(60));
     assert_eq!(app.send(app.request(Method::GET, &url)).await.refusal(), "not_found");
     app.finish().await;
 }

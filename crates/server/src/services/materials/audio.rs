@@ -11,9 +11,6 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long a URL of audio is valid.
-const URL_SECONDS: i64 = 24 * 60 * 60;
-
 /// How long a private cache may keep audio of a material: it may be deleted.
 pub const MAX_AGE_SECONDS: u64 = 3600;
 
@@ -71,10 +68,7 @@ pub(super) async fn read_words<T: DeserializeOwned>(app: &App, object: &str) -> 
 
 /// A URL of an object that needs no key, and when it ends.
 pub fn url(app: &App, object: &str) -> (String, Timestamp) {
-    // Whole seconds, as the URL counts them.
-    let now = Timestamp(app.clock.now().unix_seconds() * 1_000_000);
-    let expires_at = now.plus_seconds(URL_SECONDS);
-    (app.media_url(object, expires_at), expires_at)
+    app.media_url(object, app.clock.now())
 }
 
 /// An object that should be there is not.

@@ -12,11 +12,11 @@ use tokio::sync::Mutex;
 use crate::{
     app::Base,
     error::Result,
-    objects::{Found, Listing},
+    objects::{CHECKS, Found, Listing},
 };
 
 /// What is looked through: all that the service puts.
-const PREFIXES: &[&str] = &["materials", "syntheses"];
+const PREFIXES: &[&str] = &["materials", "syntheses", CHECKS];
 
 /// Objects looked at in one round.
 const BATCH: usize = 1_000;
@@ -118,7 +118,10 @@ async fn remove(base: &Base, found: &[Found], now: Timestamp) -> Result<()> {
         };
         for key in keys.into_iter().filter(|key| !known.contains(*key)) {
             match base.objects.delete(key).await {
-                Ok(()) => tracing::warn!(object.key = key, "an object that nothing knows of was deleted"),
+                Ok(()) => {
+                    metrics::counter!("lectern_storage_orphans_deleted_total").increment(1);
+                    tracing::warn!(object.key = key, "an object that nothing knows of was deleted");
+                }
                 // The next listing finds it again.
                 Err(error) => {
                     tracing::warn!(error = %error, object.key = key, "an object that nothing knows of was not deleted");

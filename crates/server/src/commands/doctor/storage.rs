@@ -1,0 +1,132 @@
+//! What `lectern doctor` says of object storage: whether it can be used, and whether it has what the database's rows name.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use lectern_store::{SchemaState, Store, StoreOptions};
+use lectern_types::RequestId;
+
+use super::{Finding, directory};
+use crate::{
+    app::Base,
+    clock::{Clock, Ids},
+    commands::output,
+    config::{Config, DatabaseUrl, StorageUrl},
+    objects::{Objects, OpenError, Unusable},
+    services::inventory::{self, Place},
+};
+
+const WHAT: &str = "object storage";
+
+/// What the ids of Amazon's temporary keys begin with.
+const TEMPORARY: &str = "ASIA";
+
+/// How long the inventory may take.
+const INVENTORY: Duration = Duration::from_secs(20);
+
+/// Missing objects that are named.
+const NAMED: usize = 3;
+
+pub(super) async fn look(config: &Arc<Config>) -> Vec<Finding> {
+    let mut findings = match &config.storage.url {
+        StorageUrl::Directory(path) => vec![directory(WHAT, path)],
+        StorageUrl::S3 { .. } => bucket(config).await,
+    };
+    findings.extend(inventory(config).await);
+    findings
+}
+
+async fn bucket(config: &Config) -> Vec<Finding> {
+    let storage = &config.storage;
+    let checked = match Objects::open(storage, &storage.url) {
+        Ok(objects) => {
+            let word: RequestId = Ids::new(Clock::system()).make();
+            objects.check(&word.to_string()).await
+        }
+        Err(OpenError::Setting(error)) => Err(Unusable::Setting(error)),
+        Err(error @ OpenError::Storage(_)) => Err(Unusable::Away(output::chain(&error))),
+    };
+    let mut findings = vec![match checked {
+        Ok(()) => {
+            let shown = format!("{} can be listed, written, read and cleared", storage.url);
+            Finding::fine(WHAT, shown)
+        }
+        Err(Unusable::Setting(error)) => Finding::wrong(WHAT, error.reason, format!("set {}", error.key)),
+        Err(Unusable::Away(why)) => {
+            Finding::wrong(WHAT, why, "set storage.endpoint to a server that answers, or wait until it does")
+        }
+    }];
+    if storage.access_key_id.as_deref().is_some_and(|id| id.starts_with(TEMPORARY)) {
+        findings.push(Finding::note(
+            WHAT,
+            "storage.access_key_id is a temporary key: audio URLs end with it, before their 24 hours",
+            "set storage.access_key_id and storage.secret_access_key to a key that lasts",
+        ));
+    }
+    if let Some(endpoint) =
+        storage.endpoint.as_ref().filter(|endpoint| endpoint.as_str().starts_with("http://"))
+    {
+        let host = endpoint.host();
+        if !matches!(host.as_str(), "localhost" | "127.0.0.1" | "[::1]") {
+            findings.push(Finding::note(
+                WHAT,
+                "storage.endpoint is http://: audio and its URLs cross the network in the clear",
+                "set storage.endpoint to an https:// URL",
+            ));
+        }
+    }
+    findings
+}
+
+/// Whether the objects are there that the database's rows name; nothing where there is no database yet.
+async fn inventory(config: &Arc<Config>) -> Option<Finding> {
+    const WHAT: &str = "stored audio";
+    match &config.database.url {
+        DatabaseUrl::Sqlite(path) if !path.exists() => return None,
+        _ => {}
+    }
+    let has_key = config.secrets.master_key.is_some() || crate::secrets::key_file(&config.data_dir).exists();
+    if !has_key {
+        return None;
+    }
+    // Only a store that needs no change is opened: this command makes none.
+    let store = Store::open(&StoreOptions::new(config.database.url.text())).await.ok()?;
+    if !matches!(store.schema_state().await, Ok(SchemaState::Current)) {
+        return None;
+    }
+    if let StorageUrl::Directory(path) = &config.storage.url
+        && !path.is_dir()
+    {
+        return None;
+    }
+    store.close().await;
+    let base = Base::open_unmigrated(Arc::clone(config), Clock::system()).await.ok()?;
+    let started = Instant::now();
+    let (mut place, mut looked_at, mut missing) = (Place::default(), 0, Vec::new());
+    while place != Place::End && started.elapsed() < INVENTORY {
+        match inventory::step(&base, &mut place).await {
+            Ok(step) => {
+                looked_at += step.looked_at;
+                missing.extend(step.missing);
+            }
+            // That the storage does not answer is said already.
+            Err(_) => return None,
+        }
+    }
+    base.store.close().await;
+    let more =
+        if place == Place::End { "" } else { "; there are more, which the service looks at as it runs" };
+    if missing.is_empty() {
+        return Some(Finding::fine(WHAT, format!("{looked_at} objects that rows name are all there{more}")));
+    }
+    let named: Vec<&str> = missing.iter().take(NAMED).map(String::as_str).collect();
+    let detail = format!(
+        "{} of {looked_at} objects that rows name are not there, such as {}{more}",
+        missing.len(),
+        named.join(", ")
+    );
+    let mend = "restore them from a backup of the storage, or let their customers convert or upload anew";
+    Some(Finding::wrong(WHAT, detail, mend))
+}

@@ -1,0 +1,53 @@
+//! A guard on what is read: as many bytes as were asked for, or an error at the end. So an answer that was cut off is never
+//! taken for a whole one, whatever lies between us and the storage and whatever it says of lengths.
+
+use std::io;
+
+use futures_util::{StreamExt as _, stream};
+
+use super::Pieces;
+
+/// The same pieces, which end in an error unless they are `length` bytes.
+pub(super) fn exactly(pieces: Pieces, length: u64) -> Pieces {
+    stream::unfold(Some((pieces, length)), |state| async move {
+        let (mut pieces, left) = state?;
+        match pieces.next().await {
+            Some(Ok(piece)) => match left.checked_sub(piece.len() as u64) {
+                Some(left) => Some((Ok(piece), Some((pieces, left)))),
+                None => Some((Err(wrong("more")), None)),
+            },
+            Some(Err(error)) => Some((Err(error), None)),
+            None if left > 0 => Some((Err(wrong("fewer")), None)),
+            None => None,
+        }
+    })
+    .boxed()
+}
+
+fn wrong(how: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, format!("the storage gave {how} bytes than the object has"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Bytes;
+    use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
+    use super::exactly;
+
+    async fn read(pieces: &'static [&'static str], length: u64) -> Result<Vec<u8>, std::io::Error> {
+        let pieces = stream::iter(pieces.iter().map(|piece| Ok(Bytes::from_static(piece.as_bytes()))));
+        let read: Vec<Bytes> = exactly(pieces.boxed(), length).try_collect().await?;
+        Ok(read.concat())
+    }
+
+    // Negative control: with the pieces passed on as they are, both short reads and the long one succeed.
+    #[tokio::test]
+    async fn a_short_or_long_answer_ends_in_an_error() {
+        assert_eq!(read(&["ab", "c"], 3).await.unwrap(), b"abc");
+        assert_eq!(read(&[], 0).await.unwrap(), b"");
+        for pieces in [&["ab"][..], &[], &["ab", "cd"]] {
+            assert!(read(pieces, 3).await.is_err(), "{pieces:?}");
+        }
+    }
+}

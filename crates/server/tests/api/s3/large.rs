@@ -1,0 +1,93 @@
+//! Large objects, and many.
+
+use std::collections::HashSet;
+
+use futures_util::TryStreamExt as _;
+use lectern_server::clock::Clock;
+use lectern_testkit::Wire;
+
+use super::{noise, objects, server, whole};
+
+const MIB: usize = 1024 * 1024;
+
+#[tokio::test]
+async fn what_is_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
+    let (_folder, server) = server();
+    let objects = objects(&server, "p");
+    for (length, parts) in
+        [(0, None), (1, None), (8 * MIB - 1, None), (8 * MIB, Some(1)), (20 * MIB + 123, Some(3))]
+    {
+        let bytes = noise(length);
+        let mut writing = objects.writer("materials/m/book.m4b").await.unwrap();
+        for piece in bytes.chunks(700_001) {
+            writing.write(piece.to_vec().into()).await.unwrap();
+        }
+        let made = writing.finish().await.unwrap();
+        assert_eq!(made.bytes, length as u64);
+        // S3's entity tags of what came in parts end in their number.
+        let tag = made.etag.trim_matches('"');
+        assert_eq!(tag.rsplit_once('-').map(|(_, parts)| parts.parse().unwrap()), parts, "{tag}");
+        assert_eq!(objects.about("materials/m/book.m4b").await.unwrap(), Some(made));
+        assert!(whole(&objects, "materials/m/book.m4b").await.unwrap() == bytes, "{length}");
+    }
+    let bytes = noise(20 * MIB + 123);
+    let border = 8 * MIB as u64;
+    let read = objects.read("materials/m/book.m4b", border - 3..border + 4).await.unwrap().unwrap();
+    let read: Vec<_> = read.try_collect().await.unwrap();
+    assert_eq!(read.concat(), &bytes[8 * MIB - 3..8 * MIB + 4]);
+    let url = objects.presigned("materials/m/book.m4b", Clock::system().now(), 60).unwrap();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let answer = client.get(url).send().await.unwrap();
+    assert_eq!(answer.headers()["content-type"], "audio/mp4");
+    assert!(answer.bytes().await.unwrap() == bytes);
+    assert_eq!(server.unfinished_parts(), 0);
+}
+
+// Negative control: without the call of `abort` in `ObjectWriter::abort`, two parts are left on the server.
+#[tokio::test]
+async fn what_is_given_up_or_fails_leaves_no_object_and_no_parts() {
+    let (_folder, server) = server();
+    let objects = objects(&server, "");
+    let mut writing = objects.writer("a/b").await.unwrap();
+    writing.write(noise(17 * MIB).into()).await.unwrap();
+    assert_eq!(server.unfinished_parts(), 2);
+    writing.abort().await;
+    assert_eq!((server.unfinished_parts(), objects.about("a/b").await.unwrap()), (0, None));
+
+    // One whose writer went away.
+    let mut writing = objects.writer("a/b").await.unwrap();
+    writing.write(noise(17 * MIB).into()).await.unwrap();
+    drop(writing);
+    for _ in 0..400 {
+        if server.unfinished_parts() == 0 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    assert_eq!(server.unfinished_parts(), 0, "a dropped upload was not given up");
+
+    // A part that does not get through.
+    let mut writing = objects.writer("a/b").await.unwrap();
+    writing.write(noise(9 * MIB).into()).await.unwrap();
+    server.set_wire(Wire::RequestsEndAfter(4 * MIB as u64));
+    assert!(writing.write(noise(9 * MIB).into()).await.is_err());
+    server.set_wire(Wire::Whole);
+    writing.abort().await;
+    assert_eq!((server.unfinished_parts(), objects.about("a/b").await.unwrap()), (0, None));
+}
+
+// Negative control: with one page of the listing taken for all of it, 1,000 are found.
+#[tokio::test]
+async fn more_objects_than_a_page_of_a_listing_are_all_found() {
+    let (_folder, server) = server();
+    let objects = objects(&server, "p/q");
+    let put: HashSet<String> = (0..1_005).map(|at| format!("syntheses/syn_{at:04}.mp3")).collect();
+    let folder = server.file("books", "p/q/syntheses");
+    std::fs::create_dir_all(&folder).unwrap();
+    for key in &put {
+        std::fs::write(server.file("books", &format!("p/q/{key}")), "x").unwrap();
+    }
+    let found: Vec<String> = objects.list("syntheses").map_ok(|found| found.key).try_collect().await.unwrap();
+    assert_eq!(found.len(), put.len());
+    assert_eq!(HashSet::from_iter(found), put);
+}

@@ -1,0 +1,51 @@
+//! Rows whose objects are not there.
+
+use lectern_server::services::inventory::{self, Place};
+use lectern_testkit::{Setup, TestApp, on_both};
+
+async fn missing(app: &TestApp) -> Vec<String> {
+    let (mut place, mut missing) = (Place::default(), Vec::new());
+    while place != Place::End {
+        missing.extend(inventory::step(&app.app, &mut place).await.unwrap().missing);
+    }
+    missing.sort();
+    missing
+}
+
+async fn names_each_and_nothing_else(setup: Setup) {
+    let app = setup.by_hand().start().await;
+    let account = app.account(1_000).await;
+    for text in ["One.", "Two."] {
+        assert_eq!(app.synthesize(&account.live, text).await.status, 200);
+    }
+    let id = app.completed(&account.live, &["# One\n\nA chunk.", " Another."]).await;
+    assert_eq!(missing(&app).await, [""; 0]);
+    let folder = app.data().join("objects");
+    let first = std::fs::read_dir(folder.join("syntheses")).unwrap().next().unwrap().unwrap();
+    std::fs::remove_file(first.path()).unwrap();
+    let material = std::fs::read_dir(folder.join(format!("materials/{id}"))).unwrap().flatten();
+    let mut names = material.map(|entry| entry.file_name().into_string().unwrap());
+    let lost = names.find(|name| name.ends_with(".mp3")).unwrap();
+    let lost = format!("materials/{id}/{lost}");
+    std::fs::remove_file(folder.join(&lost)).unwrap();
+    let synthesis = format!("syntheses/{}", first.file_name().into_string().unwrap());
+    assert_eq!(missing(&app).await, [lost, synthesis]);
+    // What is deleted is not missed.
+    let deleted =
+        app.request(reqwest::Method::DELETE, &format!("/v1/saas/materials/{id}")).bearer_auth(&account.live);
+    assert_eq!(app.send(deleted).await.status, 200);
+    app.clock.advance_seconds(26 * 3_600);
+    assert_eq!(missing(&app).await, [""; 0]);
+    app.finish().await;
+}
+
+on_both! {
+    // Negative control: with `missing` answering with nothing, neither of the two is named.
+    async fn what_rows_name_and_a_directory_has_not_is_found(setup: Setup) {
+        names_each_and_nothing_else(setup.on_files()).await;
+    }
+
+    async fn what_rows_name_and_a_bucket_has_not_is_found(setup: Setup) {
+        names_each_and_nothing_else(setup.on_s3()).await;
+    }
+}
