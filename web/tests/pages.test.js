@@ -176,7 +176,7 @@ const pages = [
     await shows(page.getByText('Your session has ended'));
   }],
   ['unreachable', '/keys', 'rich', async (page) => {
-    await page.route('**/v1/bff/me', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: {} }));
+    await page.route('**/v1/bff/me', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: { error: { code: 'service_unavailable', message: 'The service cannot answer now.', request_id: 'req_0' } } }));
     await page.reload();
     await shows(page.getByText('The service cannot answer now'));
   }],
@@ -204,6 +204,8 @@ for (const colorScheme of ['light', 'dark']) {
           await page.waitForLoadState('networkidle');
           await page.locator('.loading').first().waitFor({ state: 'detached' });
           await prepare?.(page);
+          // Pictures are of the whole page, and what sticks to its top is at its top.
+          await page.evaluate(() => scrollTo(0, 0));
           await page.screenshot({ path: `${ARTIFACTS}${name}-${colorScheme}-${width}.png`, fullPage: true });
           const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(wide <= 0, `${name} is ${wide} pixels wider than the screen`);

@@ -41,7 +41,6 @@ mod tests {
         Ok(read.concat())
     }
 
-    // Negative control: with the pieces passed on as they are, both short reads and the long one succeed.
     #[tokio::test]
     async fn a_short_or_long_answer_ends_in_an_error() {
         assert_eq!(read(&["ab", "c"], 3).await.unwrap(), b"abc");

@@ -32,8 +32,6 @@ fn write(folder: &Path, key: &str, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-// Negative control: with the comparison of hashes taken out of `migration::copy`, the object that was changed at its new
-// place counts as already there.
 #[test]
 fn objects_move_from_files_to_s3_and_back_and_each_is_proved_by_its_hash() {
     let (_folder, server) = server();

@@ -43,7 +43,6 @@ async fn what_is_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
     assert_eq!(server.unfinished_parts(), 0);
 }
 
-// Negative control: without the call of `abort` in `ObjectWriter::abort`, two parts are left on the server.
 #[tokio::test]
 async fn what_is_given_up_or_fails_leaves_no_object_and_no_parts() {
     let (_folder, server) = server();
@@ -76,7 +75,6 @@ async fn what_is_given_up_or_fails_leaves_no_object_and_no_parts() {
     assert_eq!((server.unfinished_parts(), objects.about("a/b").await.unwrap()), (0, None));
 }
 
-// Negative control: with one page of the listing taken for all of it, 1,000 are found.
 #[tokio::test]
 async fn more_objects_than_a_page_of_a_listing_are_all_found() {
     let (_folder, server) = server();

@@ -40,7 +40,6 @@ async fn names_each_and_nothing_else(setup: Setup) {
 }
 
 on_both! {
-    // Negative control: with `missing` answering with nothing, neither of the two is named.
     async fn what_rows_name_and_a_directory_has_not_is_found(setup: Setup) {
         names_each_and_nothing_else(setup.on_files()).await;
     }

@@ -50,7 +50,6 @@ async fn audio_comes_straight_from_s3_with_what_a_player_wants() {
     app.finish().await;
 }
 
-// Negative control: with `Access` and `SimpleAuth` taken from the test's server, every one of these is answered with 200.
 #[tokio::test]
 async fn a_url_with_one_byte_changed_is_refused() {
     let (_folder, server) = server();
@@ -83,7 +82,6 @@ async fn a_url_with_one_byte_changed_is_refused() {
     }
 }
 
-// Negative control: with 86,400 seconds more asked for in `presigned`, the first is answered with 200.
 #[tokio::test]
 async fn a_url_ends_by_the_servers_clock() {
     let (_folder, server) = server();

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::{noise, objects, server, whole};
 
-// Negative control: with the answer's body passed on as it is and its retries off, cut answers are errors all the same: hyper
-// knows the length. The guard of our own is `objects::whole`, which has a test of its own.
+// The HTTP client knows the length as well; the guard of our own is `objects::whole`, which has a test of its own.
 #[tokio::test]
 async fn an_answer_that_was_cut_off_is_no_whole_one() {
     let (_folder, server) = server();
@@ -46,7 +45,6 @@ async fn readiness(app: &TestApp) -> (u16, Value) {
 }
 
 on_both! {
-    // Negative control: with `Error::Objects` answered as an internal error in `http::envelope`, the first assertion fails.
     async fn a_short_outage_is_503_for_a_synthesis_and_charges_nothing(setup: Setup) {
         let app = setup.on_s3().start().await;
         let account = app.account(1_000).await;
