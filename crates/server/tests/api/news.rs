@@ -22,7 +22,7 @@ async fn heard<F: Future<Output = ()>>(what: &str, next: F) {
         .unwrap_or_else(|_| panic!("{what} was not heard of"));
 }
 
-// Negative control: without `Store::announce` in the herald, the job is not heard of (tried so).
+// Negative control: without `Store::announce` in the herald, the job is not heard of.
 #[tokio::test]
 async fn jobs_changes_and_deliveries_of_one_process_are_heard_of_in_another() {
     let (first, second) = two().await;
@@ -34,7 +34,7 @@ async fn jobs_changes_and_deliveries_of_one_process_are_heard_of_in_another() {
     first.extract(&["The harbour was quiet."]).await;
     heard("the extraction", changes.next()).await;
 
-    let hook = json!({ "url": "https://203.0.113.7/hook", "events": ["material.completed"] });
+    let hook = json!({ "url": "https://1.1.1.1/hook", "events": ["material.completed"] });
     let hook = first.post("/v1/saas/webhooks", &owner.live, &hook).await;
     assert_eq!(hook.status, 201, "{}", hook.json());
     let mut deliveries = second.app.store.watch_deliveries();
@@ -45,7 +45,7 @@ async fn jobs_changes_and_deliveries_of_one_process_are_heard_of_in_another() {
     first.finish().await;
 }
 
-// Negative control: with a return in the place of the rest of `hear` after a loss, the ear does not come back (tried so).
+// Negative control: with a return in the place of the rest of `hear` after a loss, the ear does not come back.
 #[tokio::test]
 async fn a_lost_ear_comes_back_and_looks_for_what_was_said_meanwhile() {
     let (first, second) = two().await;
