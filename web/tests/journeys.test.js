@@ -202,7 +202,6 @@ test('a key is made, shown once, used and revoked; the last that may manage keys
   await who.done();
 });
 
-// Negative control: with the look at 401 taken out of `notice` the page stays, and this fails.
 test('a session that ends in the middle: signing in leads back to the same page', async () => {
   const email = 'expired@example.com';
   const { who, page } = await signedInAndAgreed(email, { path: '/keys' });
@@ -456,7 +455,7 @@ test('what was asked for and whose answer was lost counts once when it is asked 
   wire.stop();
 });
 
-// Negative control: without an Idempotency-Key the purchase is noted twice.
+// Negative control: with a key for each attempt the purchase is noted twice.
 test('a purchase and a key whose answers were lost are there once', async () => {
   const wires = {};
   for (const path of ['/v1/bff/purchases', '/v1/bff/keys']) wires[path] = await BreakingWire.start(server, path);
