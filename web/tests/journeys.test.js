@@ -202,7 +202,6 @@ test('a key is made, shown once, used and revoked; the last that may manage keys
   await who.done();
 });
 
-// Negative control: with the look at 401 taken out of `notice` the page stays, and this fails.
 test('a session that ends in the middle: signing in leads back to the same page', async () => {
   const email = 'expired@example.com';
   const { who, page } = await signedInAndAgreed(email, { path: '/keys' });
@@ -219,8 +218,7 @@ test('a session that ends in the middle: signing in leads back to the same page'
   await who.done();
 });
 
-// Negative controls: with the page thrown away when the session ends the text is gone; with another tab's sign-in loading the
-// page anew the second text is.
+// Negative control: with the page thrown away when the session ends, nothing says that it has ended, and this fails there.
 test('what was typed is still there when a session that ended begins again, in every tab', async () => {
   const email = 'typist@example.com';
   const { who, page } = await signedInAndAgreed(email, { path: '/try' });
@@ -269,7 +267,7 @@ test('somebody else who signs in over a page sees nothing of it', async () => {
   await who.done();
 });
 
-// Negative control: with every failure of that answer taken for nobody's the sign-in page is shown.
+// Negative control: with every failure of that answer taken for nobody's, the page that says so never comes.
 test('a service that cannot say who is signed in is not taken for signed out', async () => {
   const { who, page } = await signedInAndAgreed('unsure@example.com', { path: '/keys' });
   const error = { code: 'service_unavailable', message: 'The service cannot answer now.', request_id: 'req_0' };
@@ -293,8 +291,7 @@ test('ending one\'s own session in the settings ends it in every tab', async () 
   await who.done();
 });
 
-// Negative controls: with `invalid_credentials` for another origin the first says that the password is wrong; without the
-// look at who the cookie stands for, the second does nothing.
+// Negative control: against a server that answers `invalid_credentials` to another origin, the first is not told where to go.
 test('where browsers keep no session the sign-in says why', async () => {
   const far = await launch('--host-resolver-rules=MAP lectern.test 127.0.0.1');
   const port = await freePort();
@@ -458,7 +455,7 @@ test('what was asked for and whose answer was lost counts once when it is asked 
   wire.stop();
 });
 
-// Negative control: without an Idempotency-Key the purchase is noted twice.
+// Negative control: with a key for each attempt the purchase is noted twice.
 test('a purchase and a key whose answers were lost are there once', async () => {
   const wires = {};
   for (const path of ['/v1/bff/purchases', '/v1/bff/keys']) wires[path] = await BreakingWire.start(server, path);
@@ -668,8 +665,7 @@ test('an endpoint is added, tried, looked at, rotated and deleted', async () => 
   await who.done();
 });
 
-// Negative controls: with the answer as `{@html}` its script runs; with the newest twenty put in place of what is shown
-// the further deliveries are gone.
+// Negative control: with the answer as `{@html}` its words are not to be read as text.
 test('what an endpoint answers stays text, and a long list of deliveries stays as long as it is', async () => {
   const words = `<img src=x onerror=alert(1)><script>alert(2)</script>${'é'.repeat(2000)}`;
   const receiver = await Receiver.start(server.folder, 500, words);

@@ -8,7 +8,7 @@ use crate::app::App;
 
 /// The routes, with the document they describe.
 fn table() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(openapi::base())
+    let api = OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(saas::me::get_me))
         .routes(routes!(saas::keys::create::create_key, saas::keys::list::list_keys))
         .routes(routes!(saas::keys::revoke::revoke_key))
@@ -42,7 +42,20 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(saas::webhooks::deliveries::retry::retry_delivery))
         .routes(routes!(saas::events::list_events))
         .routes(routes!(saas::auth::register::register))
-        .routes(routes!(saas::auth::login::login))
+        .routes(routes!(saas::auth::login::login));
+    web(api)
+        .routes(routes!(payments::stripe::take_stripe_event))
+        .routes(routes!(openai::speech::create_speech))
+        .routes(routes!(openai::models::list_models))
+        .routes(routes!(openai::models::get_model))
+        .routes(routes!(openai::voices::list_voices))
+        .routes(routes!(media::get_media))
+        .routes(routes!(openapi::get_document))
+}
+
+/// The same, and the web application's own routes.
+fn web(router: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    router
         .routes(routes!(bff::auth::login::web_login))
         .routes(routes!(bff::auth::register::web_register))
         .routes(routes!(bff::auth::invitation::web_look_up_invitation))
@@ -103,13 +116,6 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(bff::webhooks::deliveries::list::web_list_deliveries))
         .routes(routes!(bff::webhooks::deliveries::get::web_get_delivery))
         .routes(routes!(bff::webhooks::deliveries::retry::web_retry_delivery))
-        .routes(routes!(payments::stripe::take_stripe_event))
-        .routes(routes!(openai::speech::create_speech))
-        .routes(routes!(openai::models::list_models))
-        .routes(routes!(openai::models::get_model))
-        .routes(routes!(openai::voices::list_voices))
-        .routes(routes!(media::get_media))
-        .routes(routes!(openapi::get_document))
 }
 
 /// The public surface of `app`.

@@ -265,7 +265,6 @@ fn post(url: &str, body: &Value) -> (u16, Value) {
     (status.parse().unwrap(), serde_json::from_str(body).unwrap())
 }
 
-// Negative control: without the reader that `serve` gives the mailer no link is printed, and this waits until it is killed.
 #[test]
 fn the_demo_invites_and_prints_the_links_of_its_mails_and_the_log_has_neither() {
     let mut served = serve_demo(tempfile::tempdir().unwrap());

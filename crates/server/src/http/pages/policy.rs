@@ -53,7 +53,6 @@ mod tests {
         policy("https://speech.example.com", &config.storage)
     }
 
-    // Negative control: with `bucket` answering `None` the second to fourth policies lack the bucket, and this fails.
     #[test]
     fn audio_may_come_from_the_bucket_and_from_nowhere_else() {
         let lists = |policy: &str| {

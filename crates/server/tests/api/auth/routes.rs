@@ -335,7 +335,6 @@ fn check_headers(reply: &Reply, what: &str) {
     }
 }
 
-// Negative controls: with the request id put on envelopes only, and with `nosniff` on pages only, this fails.
 #[tokio::test]
 async fn every_answer_of_every_route_names_its_request_and_forbids_sniffing() {
     let app = TestApp::start().await;

@@ -98,7 +98,6 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the key not handed on to `payments::ask` the second call notes a second purchase.
     async fn buying_again_under_the_same_key_buys_once(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
@@ -121,7 +120,6 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the sweep looking at every provider's purchases the manual one is given up, too.
     async fn a_purchase_that_the_operator_decides_on_waits_for_as_long_as_it_takes(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;

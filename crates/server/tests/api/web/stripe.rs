@@ -128,8 +128,6 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative controls: without the sweep's look at purchases the first stays pending; with 23 hours for the 25 the second
-    // is given up before Stripe's session has ended.
     async fn what_nobody_paid_is_given_up_after_stripe_did_and_money_that_comes_later_counts(setup: Setup) {
         let (base, _) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;
