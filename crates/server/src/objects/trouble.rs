@@ -117,23 +117,25 @@ fn judge(error: &Error) -> (Cause, String) {
     let root = chain().last().map(ToString::to_string).unwrap_or_default();
     let http = chain().find_map(|error| error.downcast_ref::<HttpError>()).map(HttpError::kind);
     let (cause, said) = match (http, status(&text)) {
-        (Some(HttpErrorKind::Timeout), _) => (Cause::Unreachable, "no answer in time".to_owned()),
-        (Some(HttpErrorKind::Decode), _) => (Cause::NotS3, root),
-        (Some(_), _) => (Cause::Unreachable, root),
-        (None, Some(status)) if (300..400).contains(&status) => {
-            (Cause::Region, format!("the server answered {status} and sends us elsewhere"))
-        }
-        (None, Some(403)) => (Cause::NoRight, "the server answered 403".to_owned()),
-        (None, Some(status)) if status >= 500 || status == 429 => {
-            (Cause::Server, format!("the server answered {status}"))
-        }
-        (None, Some(status)) => (Cause::NotS3, format!("the server answered {status}")),
-        (None, None) if text.contains("redirect without LOCATION") => {
+        _ if text.contains("redirect without LOCATION") => {
             (Cause::Region, "the server sends us elsewhere without saying where".to_owned())
         }
-        (None, None) => (Cause::NotS3, root),
+        (Some(HttpErrorKind::Timeout), _) => (Cause::Unreachable, "no answer in time".to_owned()),
+        (Some(HttpErrorKind::Decode), _) | (None, None) => (Cause::NotS3, root),
+        (Some(_), _) => (Cause::Unreachable, root),
+        (None, Some(status)) => of_status(status),
     };
     (cause, shortened(&said))
+}
+
+fn of_status(status: u16) -> (Cause, String) {
+    let (cause, more) = match status {
+        300..400 => (Cause::Region, " and sends us elsewhere"),
+        403 => (Cause::NoRight, ""),
+        429 | 500.. => (Cause::Server, ""),
+        _ => (Cause::NotS3, ""),
+    };
+    (cause, format!("the server answered {status}{more}"))
 }
 
 fn of_code(code: &str) -> Cause {
@@ -149,9 +151,6 @@ fn of_code(code: &str) -> Cause {
         | "TemporaryRedirect"
         | "Redirect"
         | "IllegalLocationConstraintException" => Cause::Region,
-        "InternalError" | "ServiceUnavailable" | "SlowDown" | "RequestTimeout" | "OperationAborted" => {
-            Cause::Server
-        }
         code if code.starts_with("Access") || code.contains("AccessDenied") || code.contains("Account") => {
             Cause::NoRight
         }

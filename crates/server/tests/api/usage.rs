@@ -72,8 +72,8 @@ on_both! {
         let url = app.synthesize(&account.live, "Hello.").await.json()["audio_url"].as_str().unwrap().to_owned();
         app.clock.advance_seconds(26 * 3600);
         lectern_server::workers::sweep::round(&app.app).await.unwrap();
-        let file = url.split_once("/media/").unwrap().1.split('?').next().unwrap();
-        assert_eq!(app.app.objects.about(file).await.unwrap(), None, "the audio is still there");
+        let name = url.split_once("/syntheses/").unwrap().1.split('?').next().unwrap();
+        assert_eq!(app.app.objects.about(&format!("syntheses/{name}")).await.unwrap(), None, "the audio is still there");
         let usage = app.get(PATH, &account.live).await.json();
         assert_eq!(usage["data"], json!([sum(&json!("2026-11-21"), 6, 6, 1)]));
         app.finish().await;

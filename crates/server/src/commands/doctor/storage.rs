@@ -83,9 +83,10 @@ async fn bucket(config: &Config) -> Vec<Finding> {
 /// Whether the objects are there that the database's rows name; nothing where there is no database yet.
 async fn inventory(config: &Arc<Config>) -> Option<Finding> {
     const WHAT: &str = "stored audio";
-    match &config.database.url {
-        DatabaseUrl::Sqlite(path) if !path.exists() => return None,
-        _ => {}
+    if let DatabaseUrl::Sqlite(path) = &config.database.url
+        && !path.exists()
+    {
+        return None;
     }
     let has_key = config.secrets.master_key.is_some() || crate::secrets::key_file(&config.data_dir).exists();
     if !has_key {

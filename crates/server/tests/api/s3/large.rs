@@ -43,6 +43,7 @@ async fn what_is_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
     assert_eq!(server.unfinished_parts(), 0);
 }
 
+// Negative control: without the call of the upload's `abort` in `writer::give_up`, two parts were left on the server.
 #[tokio::test]
 async fn what_is_given_up_or_fails_leaves_no_object_and_no_parts() {
     let (_folder, server) = server();

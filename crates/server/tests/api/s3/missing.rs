@@ -40,6 +40,7 @@ async fn names_each_and_nothing_else(setup: Setup) {
 }
 
 on_both! {
+    // Negative control: with `inventory::missing` finding nothing, neither of the two was named, on either storage.
     async fn what_rows_name_and_a_directory_has_not_is_found(setup: Setup) {
         names_each_and_nothing_else(setup.on_files()).await;
     }

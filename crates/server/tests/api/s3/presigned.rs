@@ -82,6 +82,7 @@ async fn a_url_with_one_byte_changed_is_refused() {
     }
 }
 
+// Negative control: signed for 86,400 seconds more, the first was answered with 200.
 #[tokio::test]
 async fn a_url_ends_by_the_servers_clock() {
     let (_folder, server) = server();

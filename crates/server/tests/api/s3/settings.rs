@@ -137,9 +137,10 @@ fn web_server() -> (std::thread::JoinHandle<()>, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let thread = std::thread::spawn(move || {
-        for socket in listener.incoming().flatten() {
-            let mut socket = socket;
-            let _ = socket.read(&mut [0; 4096]);
+        for mut socket in listener.incoming().flatten() {
+            if socket.read(&mut [0; 4096]).unwrap_or(0) == 0 {
+                continue;
+            }
             let page = "<html>Welcome</html>";
             let _ = write!(
                 socket,

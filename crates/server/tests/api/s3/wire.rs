@@ -45,6 +45,7 @@ async fn readiness(app: &TestApp) -> (u16, Value) {
 }
 
 on_both! {
+    // Negative control: without the judgement of S3's failures in `http::envelope`, it was `internal_error`.
     async fn a_short_outage_is_503_for_a_synthesis_and_charges_nothing(setup: Setup) {
         let app = setup.on_s3().start().await;
         let account = app.account(1_000).await;
