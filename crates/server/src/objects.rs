@@ -249,12 +249,12 @@ impl Objects {
                 }
             }
         };
-        let word = match &outcome {
+        let label = match &outcome {
             Ok(_) => "ok",
             Err(Error::NotFound { .. }) => "missing",
             Err(_) => "failed",
         };
-        let labels = [("operation", operation), ("outcome", word)];
+        let labels = [("operation", operation), ("outcome", label)];
         metrics::counter!("lectern_storage_operations_total", &labels).increment(1);
         metrics::histogram!("lectern_storage_operation_seconds", "operation" => operation)
             .record(started.elapsed().as_secs_f64());

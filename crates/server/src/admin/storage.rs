@@ -33,7 +33,7 @@ pub(super) enum Storage {
     /// Copies every object from one storage to another and reads each copy back. Nothing is deleted. It may run beside the
     /// service and be run again: it goes on where it was. Endpoint and keys of s3:// are those of the settings.
     Migrate {
-        /// Where the objects are: file://DIRECTORY or s3://BUCKET/PREFIX.
+        /// Where the objects are: `file://DIRECTORY` or `s3://BUCKET/PREFIX`.
         #[arg(long, value_name = "URL")]
         from: StorageUrl,
         /// Where they are to be.

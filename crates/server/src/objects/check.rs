@@ -29,15 +29,15 @@ impl Objects {
     /// # Errors
     /// [`Unusable`], which names the setting where one is at fault, what was tried and what the other side answered.
     pub async fn check(&self, word: &str) -> Result<(), Unusable> {
-        self.ping().await.map_err(judged)?;
+        self.ping().await.map_err(|error| judged(&error))?;
         let key = format!("{PREFIX}/{word}");
-        self.put(&key, BYTES.to_vec()).await.map_err(judged)?;
-        let read = self.read(&key, 0..BYTES.len() as u64).await.map_err(judged)?;
+        self.put(&key, BYTES.to_vec()).await.map_err(|error| judged(&error))?;
+        let read = self.read(&key, 0..BYTES.len() as u64).await.map_err(|error| judged(&error))?;
         let read = match read {
             Some(pieces) => pieces.try_collect::<Vec<_>>().await.map(|pieces| pieces.concat()),
             None => Ok(Vec::new()),
         };
-        self.delete(&key).await.map_err(judged)?;
+        self.delete(&key).await.map_err(|error| judged(&error))?;
         match read {
             Ok(read) if read == BYTES => Ok(()),
             Ok(_) => Err(Unusable::Away("what was written came back as something else".to_owned())),
@@ -46,8 +46,8 @@ impl Objects {
     }
 }
 
-fn judged(error: Error) -> Unusable {
-    let Some(trouble) = trouble::of(&error) else { return Unusable::Away(crate::error::chain(&error)) };
+fn judged(error: &Error) -> Unusable {
+    let Some(trouble) = trouble::of(error) else { return Unusable::Away(crate::error::chain(error)) };
     match trouble.cause.mend() {
         Some((key, mend)) => Unusable::Setting(ConfigError::new(key, format!("{trouble}; {mend}"))),
         None => Unusable::Away(format!("{trouble} (storage.endpoint)")),

@@ -25,7 +25,8 @@ async fn names_each_and_nothing_else(setup: Setup) {
     std::fs::remove_file(first.path()).unwrap();
     let material = std::fs::read_dir(folder.join(format!("materials/{id}"))).unwrap().flatten();
     let mut names = material.map(|entry| entry.file_name().into_string().unwrap());
-    let lost = names.find(|name| name.ends_with(".mp3")).unwrap();
+    let lost =
+        names.find(|name| std::path::Path::new(name).extension().is_some_and(|end| end == "mp3")).unwrap();
     let lost = format!("materials/{id}/{lost}");
     std::fs::remove_file(folder.join(&lost)).unwrap();
     let synthesis = format!("syntheses/{}", first.file_name().into_string().unwrap());
