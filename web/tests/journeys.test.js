@@ -93,6 +93,37 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
   await server.admin('consent', 'accept', '--account', email);
 });
 
+test('the demo leads from the invitation that it prints to a chapter, without a terminal', async () => {
+  const demo = await Server.start({}, ['--demo']);
+  const who = await visitor(browser, demo);
+  const page = await who.context.newPage();
+
+  await page.goto(await demo.prints(/http:\S+\/register\?invite=\S+/));
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Register' }).click();
+  await shows(heading(page, 'Look into your mail'));
+  await page.goto(await demo.prints(/http:\S+\/confirm\?token=\S+/));
+  await page.getByRole('button', { name: 'Confirm my address' }).click();
+  await shows(page.getByText('Your address is confirmed'));
+  await signIn(page, 'guest@lectern.example');
+
+  await shows(heading(page, 'Terms and privacy'));
+  for (const box of await page.getByLabel(/I have read/).all()) await box.check();
+  await page.getByRole('button', { name: 'Agree and go on' }).click();
+  await shows(heading(page, 'Overview'));
+  await page.getByRole('link', { name: 'Materials' }).click();
+  await page.getByLabel('File to upload').setInputFiles(BOOK);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('button', { name: 'Convert', exact: true }).click();
+  await page.getByRole('button', { name: /^Play/ }).first().click({ timeout: 60_000 });
+  await shows(page.locator('.spoken-text mark'));
+  await page.locator('.badge', { hasText: 'Completed' }).first().waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await shows(page.getByText('1,204 credits'));
+  await who.done();
+  await demo.stop();
+});
+
 test('what is published is owed, read with its changes, and the same key works again', async () => {
   const { who, page, invited } = await signedInAndAgreed('consent@example.com');
   const me = () => server.call('GET', '/v1/saas/me', { token: invited.live_key });

@@ -18,7 +18,8 @@ if (!binary) throw new Error('LECTERN_BINARY must name the program to test');
 export const PASSWORD = 'nine otters under the bridge';
 
 export class Server {
-  static async start(settings = {}) {
+  /** `words` go to `lectern serve`. */
+  static async start(settings = {}, words = []) {
     const server = new Server();
     server.folder = await mkdtemp(join(tmpdir(), 'lectern-web.'));
     server.environment = {
@@ -34,14 +35,26 @@ export class Server {
       LECTERN_LOG__FILTER: 'warn',
       ...settings,
     };
-    server.process = spawn(binary, ['serve'], { env: server.environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    server.process = spawn(binary, ['serve', ...words], { env: server.environment, stdio: ['ignore', 'pipe', 'inherit'] });
     const lines = createInterface({ input: server.process.stdout });
+    server.printed = '';
+    lines.on('line', (line) => (server.printed += `${line}\n`));
     const first = await new Promise((resolve, reject) => {
       lines.once('line', resolve);
       server.process.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
     });
     server.url = `http://${JSON.parse(first).listening}`;
     return server;
+  }
+
+  /** What it printed that looks so, once it has. */
+  async prints(pattern) {
+    for (let tries = 0; tries < 300; tries += 1) {
+      const found = this.printed.match(pattern);
+      if (found) return found[0];
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`it printed nothing like ${pattern}:\n${this.printed}`);
   }
 
   async stop() {
