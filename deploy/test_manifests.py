@@ -182,7 +182,7 @@ class Compose(unittest.TestCase):
     def test_two_api_processes_two_workers_and_all_they_lean_on(self):
         commands = [service.get("command", [None])[0] for service in self.services.values()]
         self.assertEqual((commands.count("serve"), commands.count("worker"), commands.count("migrate")), (2, 2, 1))
-        self.assertLessEqual({"postgres", "nats", "redis", "s3"}, set(self.services))
+        self.assertLessEqual({"postgres", "redis", "s3"}, set(self.services))
 
     def test_our_containers_are_confined_and_publish_nothing(self):
         for name, service in self.services.items():

@@ -125,6 +125,11 @@ fn describe() {
         "Attempts taken back from processes that fell silent"
     );
     describe_gauge!(
+        "lectern_backlog_audio_seconds",
+        Unit::Seconds,
+        "Audio that waits to be made or is being made, in all processes: its characters at 15 a second"
+    );
+    describe_gauge!(
         "lectern_clock_offset_seconds",
         Unit::Seconds,
         "How far this machine's clock is ahead of PostgreSQL's, which is gone by"

@@ -35,6 +35,8 @@ pub(crate) use transaction::Tx;
 
 /// How long a caller waits for a connection before the store counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for others in between.
+const IDLE_IN_TRANSACTION: &str = "5s";
 /// How long SQLite waits for another process (a command beside the server) to leave its write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// A pooled PostgreSQL connection that rested longer is tried before it is used.
@@ -277,6 +279,8 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url)
         .map_err(|_| Error::Url { reason: "it is not a PostgreSQL connection URL" })?
         .application_name("lectern")
+        // A process that is stopped or cut off in the middle of a transaction must not keep others waiting for its locks.
+        .options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)])
         .disable_statement_logging();
     let pool = PgPoolOptions::new()
         .max_connections(connections)

@@ -150,6 +150,27 @@ pub(crate) const fn passing_over_locked_deliveries(backend: Backend) -> &'static
     }
 }
 
+/// Deletes at most `$2` rows of idempotency whose time was over at `$1`. On PostgreSQL those that somebody has locked, who takes one
+/// up again or sweeps too, wait for the next round: two who lock many in different orders would wait for each other.
+pub(crate) const fn sweep_idempotency(backend: Backend) -> &'static str {
+    macro_rules! sweep {
+        ($lock:literal) => {
+            concat!(
+                "DELETE FROM idempotency_keys WHERE (account_id, environment, method, path, key) IN (
+                     SELECT account_id, environment, method, path, key FROM idempotency_keys
+                     WHERE expires_at <= $1 AND (finished_at IS NOT NULL OR lease_until <= $1)
+                     ORDER BY expires_at LIMIT $2",
+                $lock,
+                ")"
+            )
+        };
+    }
+    match backend {
+        Backend::Sqlite => sweep!(""),
+        Backend::Postgres => sweep!(" FOR UPDATE SKIP LOCKED"),
+    }
+}
+
 /// The end of the statement that claims deliveries. On PostgreSQL those that others are claiming are passed over.
 pub(crate) const fn claiming_deliveries(backend: Backend) -> &'static str {
     macro_rules! end {

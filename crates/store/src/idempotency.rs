@@ -11,6 +11,7 @@ use lectern_types::{AccountId, Timestamp};
 use crate::{
     Environment, Error, Result, Store,
     db::{Row, Statement, Tx, sql},
+    dialect,
     ledger::{HoldId, Lease},
 };
 
@@ -72,16 +73,7 @@ pub async fn look_up(
 
 /// Deletes rows past their day that nobody works under, at most `limit`; how many.
 pub async fn sweep(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
-    store
-        .run(sql!(
-            "DELETE FROM idempotency_keys WHERE (account_id, environment, method, path, key) IN (
-                 SELECT account_id, environment, method, path, key FROM idempotency_keys
-                 WHERE expires_at <= $1 AND (finished_at IS NOT NULL OR lease_until <= $1)
-                 ORDER BY expires_at LIMIT $2)",
-            now,
-            limit
-        ))
-        .await
+    store.run(sql!(dialect::sweep_idempotency(store.backend()), now, limit)).await
 }
 
 /// What a row is found by.

@@ -18,6 +18,9 @@ use serde_json::json;
 use super::envelope::Failure;
 use crate::{app::App, error::Error, telemetry};
 
+/// Characters of text in a second of speech, about: of what is not spoken yet nobody knows it better.
+const CHARACTERS_A_SECOND: f64 = 15.0;
+
 /// How long metrics wait for the store.
 const STORE_ANSWERS: Duration = Duration::from_secs(2);
 
@@ -62,7 +65,7 @@ async fn readyz(State(app): State<App>) -> Result<Json<serde_json::Value>, Failu
 
 async fn metrics(State(app): State<App>) -> Response {
     telemetry::gauge_process(app.speech.queued());
-    tokio::join!(gauge_jobs(&app), gauge_webhooks(&app));
+    tokio::join!(gauge_jobs(&app), gauge_audio(&app), gauge_webhooks(&app));
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::metrics().render())
         .into_response()
 }
@@ -83,6 +86,14 @@ async fn gauge_jobs(app: &App) {
                     .set(waits as f64 / 1e6);
             }
         }
+    }
+}
+
+/// Sets the gauge of how much audio waits to be made, by which workers can be added and taken away.
+async fn gauge_audio(app: &App) {
+    let asked = tokio::time::timeout(STORE_ANSWERS, jobs::characters_to_convert(&app.store)).await;
+    if let Ok(Ok(characters)) = asked {
+        metrics::gauge!("lectern_backlog_audio_seconds").set(characters as f64 / CHARACTERS_A_SECOND);
     }
 }
 

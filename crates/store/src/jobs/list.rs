@@ -123,6 +123,19 @@ pub struct Count {
     pub oldest_run_at: Timestamp,
 }
 
+/// Characters of the chunks that wait to be converted or are being converted.
+pub async fn characters_to_convert(store: &Store) -> Result<u64> {
+    let row = store
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(c.characters), 0) AS BIGINT) FROM jobs j
+             JOIN chunks c ON c.material_id = j.material_id AND c.idx = j.chunk_index
+             WHERE j.kind = $1 AND j.status <> 'dead'",
+            JobKind::ConvertChunk
+        ))
+        .await?;
+    row.map_or(Ok(0), |row| row.first())
+}
+
 /// How many jobs there are, by kind and status, in this order.
 pub async fn counts(store: &Store) -> Result<Vec<Count>> {
     let rows = store

@@ -338,3 +338,24 @@ async fn fields_are_checked_before_anything_else() {
     app.speak_all().await;
     app.finish().await;
 }
+
+/// What workers can be added and taken away by.
+// Negative control: without `gauge_audio` the gauge is not there.
+#[tokio::test]
+async fn the_audio_that_waits_is_shown_in_seconds() {
+    let app = Setup::default().by_hand().start().await;
+    let account = app.account(1_000).await;
+    let waiting = async || {
+        let url = format!("{}/metrics", app.management);
+        let text = String::from_utf8(app.send(app.request(Method::GET, &url)).await.bytes).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix("lectern_backlog_audio_seconds ")).unwrap();
+        line.parse::<f64>().unwrap()
+    };
+    let text = "Thirty characters are spoken.\n";
+    let id = app.ready(&account.live, &[text]).await;
+    assert!(waiting().await.abs() < 1e-9);
+    let body = json!({ "ereader_id": app.ereader("heart").await });
+    assert_eq!(app.post(&format!("{PATH}/{id}/convert"), &account.live, &body).await.status, 202);
+    assert!((waiting().await - 2.0).abs() < 0.1, "{}", waiting().await);
+    app.end().await;
+}
