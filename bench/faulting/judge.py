@@ -15,7 +15,7 @@ def settled(stage, seconds):
         left = {
             "jobs": stage.number("SELECT COUNT(*) FROM jobs"),
             "deliveries": stage.number("SELECT COUNT(*) FROM webhook_deliveries WHERE status <> 'succeeded'"),
-            "holds": sum(stage.account.call("GET", "/v1/saas/credits/balance")[1]["held"] for _ in range(1)),
+            "holds": stage.account.call("GET", "/v1/saas/credits/balance")[1]["held"],
         }
         if not any(left.values()):
             return left
@@ -41,7 +41,7 @@ def judge(stage, sentences, books, granted, patience_s):
     for client in sentences:
         for characters, _, url in client.done:
             try:
-                _, size = clients.content(url)
+                size = clients.size(url)
                 # A tone of 10 ms a character, levelled and encoded as WAV, whose silence may be cut.
                 short += size < 44 + characters * 100
             except (OSError, urllib.error.HTTPError):
@@ -53,8 +53,7 @@ def judge(stage, sentences, books, granted, patience_s):
         for index in range(chunks):
             url = f"{stage.urls[0]}/v1/saas/materials/{material}/chunks/{index}/audio"
             try:
-                _, size = clients.content(url, stage.account.key)
-                missing += size < 1000
+                missing += clients.size(url, stage.account.key) < 1000
             except (OSError, urllib.error.HTTPError):
                 missing += 1
     found.append(("audio of chunks that is missing", 0, missing))
