@@ -1,6 +1,6 @@
 """Compares what clients were told with what there is, once everything is up again and nothing is under way any more.
 
-Controls, seen: with the audio of one synthesis deleted, one notice of a chunk forgotten and one answer counted twice, each was told;
+Controls, seen: with the audio of one synthesis and of one book's chunks deleted, one notice of a chunk forgotten and one answer counted twice, each was told;
 with workers on their machines' clocks `clock` left jobs, holds and credits over."""
 
 import json
