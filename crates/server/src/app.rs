@@ -10,14 +10,15 @@ use sha2::{Digest as _, Sha256};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    clock::{Clock, Ids},
-    config::{Config, ConfigError, DatabaseUrl},
+    clock::{self, Clock, Ids},
+    config::{Config, ConfigError, DatabaseUrl, QueueUrl},
     mail::Mailer,
     objects::{
         Objects, OpenError, Unusable,
         signing::{self, Signer},
     },
     outbound::Outbound,
+    queue::{Embedded, Nats, Queue},
     secrets::{Secrets, SecretsError},
     services::{
         catalogue,
@@ -35,6 +36,9 @@ use crate::{
 
 /// The name under which the master key's fingerprint stands in the store.
 const FINGERPRINT: &str = "master_key_fingerprint";
+
+/// The name under which the store keeps what its messages are called by on servers that it shares with others.
+const NAMESPACE: &str = "queue_namespace";
 
 /// What commands and the service share.
 #[derive(Clone)]
@@ -57,6 +61,10 @@ pub struct Base {
     pub outbound: Outbound,
     /// What happens in this process.
     pub signals: Signals,
+    /// How workers hear of jobs; the embedded way until [`Base::connect_queue`].
+    pub queue: Arc<dyn Queue>,
+    /// This process's word among those that share its store, another in each process.
+    pub word: Arc<str>,
     /// What reads uploaded files.
     pub extractor: Extractor,
     sources: Arc<Sources>,
@@ -150,6 +158,10 @@ impl Base {
         let base = Self::open_unmigrated(config, clock).await?;
         match (base.store.schema_state().await?, &base.config.database.url) {
             (SchemaState::Current, _) => {}
+            (SchemaState::Expanded { found }, _) => tracing::warn!(
+                schema.found = found,
+                "the database was migrated by a newer version, which only added to it: this one goes on until it is replaced"
+            ),
             (SchemaState::Empty | SchemaState::Older { .. }, DatabaseUrl::Sqlite(_)) => {
                 base.migrate().await?;
             }
@@ -177,6 +189,8 @@ impl Base {
         let extractor = Extractor::new(&config.limits);
         let outbound = Outbound::new(&config)?;
         let (secrets, signals) = (Arc::new(secrets), Signals::default());
+        let word: Arc<str> = format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())).into();
+        let queue = Arc::new(Embedded::new(store.clone(), signals.clone(), Arc::clone(&word)));
         let sources = Arc::new(Sources::new(&ids));
         Ok(Self {
             config,
@@ -188,9 +202,31 @@ impl Base {
             mailer,
             outbound,
             signals,
+            queue,
+            word,
             extractor,
             sources,
         })
+    }
+
+    /// Connects to the dispatch that the settings name: for processes that serve or work, once the store is prepared.
+    ///
+    /// # Errors
+    /// A [`ConfigError`] when a server answers and cannot be used.
+    pub async fn connect_queue(&mut self) -> Result<(), StartError> {
+        self.queue = match &self.config.queue.url {
+            QueueUrl::Embedded => {
+                let (store, signals) = (self.store.clone(), self.signals.clone());
+                Arc::new(Embedded::new(store, signals, Arc::clone(&self.word)))
+            }
+            QueueUrl::Nats(_) => {
+                let namespace = hex::encode(clock::random::<6>());
+                let namespace = lectern_store::settings::fix(&self.store, NAMESPACE, &namespace).await?;
+                let signals = self.signals.clone();
+                Arc::new(Nats::connect(&self.config.queue, &namespace, self.lease(), signals).await?)
+            }
+        };
+        Ok(())
     }
 
     /// Whether object storage can be used, which takes a few requests where it is S3.

@@ -39,7 +39,7 @@ pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
 pub use management::Management;
 pub use outbound::Outbound;
 pub use payments::{Pack, Payments};
-pub use queue::Queue;
+pub use queue::{Queue, QueueUrl};
 pub use rate_limit::RateLimit;
 pub use secrets::Secrets;
 pub use speech::Speech;
@@ -104,8 +104,7 @@ impl Config {
         Ok(config)
     }
 
-    /// What can only be judged by looking at several settings, and what this version does not do yet: refused
-    /// rather than ignored, so that nobody relies on it.
+    /// What can only be judged by looking at several settings.
     fn check(&self) -> Result<(), ConfigError> {
         if matches!(self.database.url, DatabaseUrl::Postgres(_)) && self.secrets.master_key.is_none() {
             return Err(ConfigError::new(
@@ -114,11 +113,6 @@ impl Config {
             ));
         }
         self.storage.check()?;
-        for (key, unsupported) in [("queue.url", self.queue.url != "embedded:")] {
-            if unsupported {
-                return Err(ConfigError::new(key, "this version does not support that value yet"));
-            }
-        }
         if self.stripe.secret_key.is_some() != self.stripe.webhook_secret.is_some() {
             let key =
                 if self.stripe.secret_key.is_some() { "stripe.webhook_secret" } else { "stripe.secret_key" };

@@ -4,29 +4,36 @@
 
 use std::time::Duration;
 
-use lectern_store::{Heard, Listener};
+use lectern_store::{Heard, Listener, News, QueuedJob};
 use tokio_util::sync::CancellationToken;
 
-use crate::{app::Base, clock, error::chain};
+use crate::{app::Base, error::chain};
 
 /// The rest after the database could not be listened to; readers look by themselves meanwhile.
 const REST: Duration = Duration::from_secs(1);
 
+/// What the last news may take at the end.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
 /// Carries news until `stop` is cancelled.
 pub async fn run(base: Base, stop: CancellationToken) {
-    let own = hex::encode(clock::random::<8>());
     tokio::select! {
         () = stop.cancelled() => {}
-        ((), ()) = async { tokio::join!(tell(&base, &own), hear(&base, &own)) } => {}
+        ((), ()) = async { tokio::join!(tell(&base), hear(&base, &base.word)) } => {}
+    }
+    // What the last transactions told, such as jobs that were given back.
+    let news = base.store.news_so_far();
+    if !news.is_empty() {
+        let _ = tokio::time::timeout(LAST_WORDS, say(&base, &news)).await;
     }
 }
 
 /// Tells the others, all that gathered since the last time at once.
-async fn tell(base: &Base, own: &str) {
+async fn tell(base: &Base) {
     let mut is_silent = false;
     loop {
         let news = base.store.news().await;
-        match base.store.announce(own, &news).await {
+        match say(base, &news).await {
             Ok(()) => is_silent = false,
             Err(error) if is_silent => {
                 tracing::debug!(error = chain(&error), "other processes were not told of news");
@@ -39,6 +46,26 @@ async fn tell(base: &Base, own: &str) {
                 );
             }
         }
+    }
+}
+
+/// Says jobs by the queue and the rest by the database; jobs as well when the queue does not take them.
+async fn say(base: &Base, news: &[News]) -> lectern_store::Result<()> {
+    let jobs: Vec<QueuedJob> = news.iter().filter_map(queued).collect();
+    let mut rest: Vec<News> = news.iter().filter(|one| queued(one).is_none()).copied().collect();
+    if let Some(first) = jobs.first()
+        && let Err(error) = base.queue.publish(&jobs).await
+    {
+        tracing::debug!(error = %error, queue.jobs = jobs.len(), "the queue did not take jobs");
+        rest.push(News::Job(*first));
+    }
+    base.store.announce(&base.word, &rest).await
+}
+
+fn queued(news: &News) -> Option<QueuedJob> {
+    match news {
+        News::Job(job) => Some(*job),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! [`config`] reads the settings, [`app`] builds the parts once, [`http`] parses and renders, [`services`] decide,
 //! [`objects`], [`mail`], [`outbound`] and the crates `lectern-store` and `lectern-speech` keep, send and speak, [`workers`] do the jobs and
-//! clear up, [`signals`] wakes who waits, [`herald`] carries that to other processes, and [`commands`] and [`admin`] are the command line. Requests flow down this list and never back up.
+//! clear up, [`signals`] wakes who waits, [`queue`] calls workers to jobs, [`herald`] carries that to other processes, and [`commands`] and [`admin`] are the command line. Requests flow down this list and never back up.
 
 pub mod admin;
 pub mod app;
@@ -17,6 +17,7 @@ pub mod lifecycle;
 pub mod mail;
 pub mod objects;
 pub mod outbound;
+pub mod queue;
 pub mod secrets;
 pub mod services;
 pub mod signals;

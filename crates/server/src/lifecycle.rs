@@ -1,7 +1,15 @@
 //! A running service from its first listener to its last request: start, signals, orderly end.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
+use lectern_store::Duties;
 use tokio::{
     net::{TcpListener, TcpSocket},
     time::Instant,
@@ -15,18 +23,22 @@ use crate::{
     http::{
         connections::{self, Patience},
         edge::Edge,
-        management, router,
+        management::{self, Managed},
+        router,
     },
     services::{mailing, materials::Workshop, speaking::Speaker},
     workers::{
         deliveries,
         jobs::{self, Room},
-        runner, sweep,
+        replenish, runner, sweep,
     },
 };
 
 /// How often the sweep looks.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
+
+/// How often it is asked whether this process has the duties that one of all processes does.
+const DUTIES_EVERY: Duration = Duration::from_secs(1);
 
 /// How often mails are looked for that are due.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
@@ -130,9 +142,14 @@ pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
     };
     let edge = |router| Arc::new(Edge::new(router, app.ids.clone(), app.clock.clone()));
     let public = edge(router::public(app.clone()));
-    let managing = edge(management::router(app.clone()));
+    let managed =
+        Managed { base: (**app).clone(), speech: app.speech.clone(), stop: app.stop.clone(), speaks: true };
+    let managing = edge(management::router(managed));
     let room = descriptors::room_for_connections(app.config.http.max_connections);
     let workers = tokio::spawn(work((**app).clone(), app.stop.clone()));
+    // What ends under way is still told to others.
+    let told = CancellationToken::new();
+    let herald = tokio::spawn(herald::run((**app).clone(), told.clone()));
     let jobs = tokio::spawn(run_jobs(besides.jobs, app.stop.clone()));
     let deliveries = tokio::spawn(deliver(besides.deliveries, (**app).clone(), app.stop.clone()));
     // Health and metrics go on until the last request is answered.
@@ -164,17 +181,34 @@ pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
     let speech = app.speech.clone();
     let _ = tokio::task::spawn_blocking(move || speech.close(Duration::from_secs(1))).await;
     public_done.cancel();
-    let _ = tokio::join!(management, workers);
+    told.cancel();
+    let _ = tokio::join!(management, workers, herald);
     app.store.close().await;
 }
 
 /// The work of this process that no request waits for, until `stop` is cancelled.
 pub async fn work(base: Base, stop: CancellationToken) {
     let (orphans, missing) = (sweep::Orphans::default(), sweep::Missing::default());
-    let sweep = runner::every("sweep", SWEEP_EVERY, stop.clone(), || sweep::round(&base));
-    let orphans = runner::every("orphans", SWEEP_EVERY, stop.clone(), || orphans.round(&base));
-    let missing = runner::every("missing", SWEEP_EVERY, stop.clone(), || missing.round(&base));
-    let mails = runner::every("mails", MAILS_EVERY, stop.clone(), || mailing::round(&base));
+    let mut duties = base.store.duties();
+    let ours = AtomicBool::new(matches!(duties.are_ours().await, Ok(true)));
+    let has_duties = || ours.load(Ordering::Relaxed);
+    let duties = tokio::sync::Mutex::new(duties);
+    let taking = runner::every("duties", DUTIES_EVERY, stop.clone(), || take_duties(&duties, &ours));
+    let sweep = runner::every("sweep", SWEEP_EVERY, stop.clone(), || async {
+        if has_duties() { sweep::round(&base).await } else { Ok(()) }
+    });
+    let orphans = runner::every("orphans", SWEEP_EVERY, stop.clone(), || async {
+        if has_duties() { orphans.round(&base).await } else { Ok(()) }
+    });
+    let missing = runner::every("missing", SWEEP_EVERY, stop.clone(), || async {
+        if has_duties() { missing.round(&base).await } else { Ok(()) }
+    });
+    let mails = runner::every("mails", MAILS_EVERY, stop.clone(), || async {
+        if has_duties() { mailing::round(&base).await } else { Ok(()) }
+    });
+    let messages = runner::every("messages", replenish::EVERY, stop.clone(), || async {
+        if has_duties() { replenish::round(&base).await } else { Ok(()) }
+    });
     let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
         crate::telemetry::metrics().run_upkeep();
         Ok(())
@@ -182,8 +216,57 @@ pub async fn work(base: Base, stop: CancellationToken) {
     let clock = runner::every("clock", CLOCK_EVERY, stop.clone(), || async {
         Ok(base.clock.follow(&base.store).await?)
     });
-    let herald = herald::run(base.clone(), stop.clone());
-    tokio::join!(sweep, orphans, missing, mails, upkeep, clock, herald);
+    tokio::join!(taking, sweep, orphans, missing, mails, messages, upkeep, clock);
+    duties.into_inner().leave().await;
+}
+
+/// Notes whether this process has the duties that one of all processes does.
+async fn take_duties(duties: &tokio::sync::Mutex<Duties>, ours: &AtomicBool) -> crate::error::Result<()> {
+    let has = duties.lock().await.are_ours().await;
+    let had = ours.swap(matches!(has, Ok(true)), Ordering::Relaxed);
+    metrics::gauge!("lectern_duties").set(f64::from(u8::from(matches!(has, Ok(true)))));
+    match has {
+        Ok(true) if !had => tracing::info!("this process sweeps and sends mails that wait"),
+        Ok(_) => {}
+        // The store's absence is told of by whoever needs it.
+        Err(error) => tracing::debug!(error = %error, "who has the duties is not known"),
+    }
+    Ok(())
+}
+
+/// What the management surface of a process without a public one takes.
+#[derive(Debug)]
+pub struct Manager {
+    listener: TcpListener,
+    /// Where it listens.
+    pub managing: SocketAddr,
+}
+
+impl Manager {
+    /// Binds it, and keeps webhooks off it.
+    ///
+    /// # Errors
+    /// [`StartError::Listen`] with the address.
+    pub fn bind(base: &Base) -> Result<Self, StartError> {
+        let address = base.config.management.listen;
+        let failed = |source| StartError::Listen { address, source };
+        let listener = listen(address).map_err(failed)?;
+        let managing = listener.local_addr().map_err(failed)?;
+        base.outbound.keep_off(managing);
+        Ok(Self { listener, managing })
+    }
+
+    /// Answers until `done` is cancelled.
+    pub async fn run(self, managed: Managed, done: CancellationToken) {
+        let patience = Patience {
+            headers: Duration::from_secs(managed.base.config.http.header_seconds),
+            answers: Duration::from_secs(managed.base.config.http.body_seconds),
+            shutdown: Duration::from_secs(1),
+        };
+        let (ids, clock) = (managed.base.ids.clone(), managed.base.clock.clone());
+        let edge = Arc::new(Edge::new(management::router(managed), ids, clock));
+        connections::serve(self.listener, MANAGEMENT_ROOM, patience, done, edge).await;
+    }
 }
 
 /// Delivers webhooks, if that is wanted, until `stop` is cancelled and the attempts under way have ended.

@@ -125,6 +125,19 @@ fn describe() {
         "Attempts taken back from processes that fell silent"
     );
     describe_gauge!(
+        "lectern_queue_up",
+        "Whether the queue answers, 1 or 0; while it does not, jobs are looked for"
+    );
+    describe_counter!(
+        "lectern_queue_messages_total",
+        "Messages that this process pulled from the queue, by kind of job"
+    );
+    describe_counter!(
+        "lectern_queue_replenished_total",
+        "Messages made again that the queue lacked, by kind of job"
+    );
+    describe_gauge!("lectern_duties", "Whether this process sweeps and sends waiting mails for all: 1 or 0");
+    describe_gauge!(
         "lectern_backlog_audio_seconds",
         Unit::Seconds,
         "Audio that waits to be made or is being made, in all processes: its characters at 15 a second"

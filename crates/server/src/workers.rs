@@ -2,5 +2,6 @@
 
 pub mod deliveries;
 pub mod jobs;
+pub mod replenish;
 pub mod runner;
 pub mod sweep;

@@ -42,6 +42,15 @@ pub(crate) const fn lock_migrations(backend: Backend) -> Option<&'static str> {
     }
 }
 
+/// Takes the lock of the periodic duties for this session, on PostgreSQL; 1 when it is taken. The schema is in it, as in the
+/// channel.
+pub(crate) const TAKE_DUTIES: &str =
+    "SELECT CASE WHEN pg_try_advisory_lock(hashtextextended('lectern duties ' || current_schema(), 0))
+         THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END";
+
+/// Ends this session, on PostgreSQL, when its process says nothing for half a minute: one that stands still keeps no lock.
+pub(crate) const KEEP_SESSION_WHILE_USED: &str = "SET idle_session_timeout = '30s'";
+
 /// Locks the account `$1` against others who lock it until the transaction ends; one row if it exists.
 /// SQLite's one writer has it already. `NO KEY` lets rows that refer to the account be added meanwhile.
 pub(crate) const fn lock_account(backend: Backend) -> &'static str {

@@ -16,6 +16,7 @@ pub mod consent;
 mod db;
 pub mod deliveries;
 mod dialect;
+mod duties;
 pub mod email_tokens;
 pub mod ereaders;
 mod error;
@@ -41,6 +42,7 @@ pub mod webhooks;
 mod writing;
 
 pub use db::{Backend, Cut, Edge, Faults, Store, StoreOptions};
+pub use duties::Duties;
 pub use error::{Error, Result};
 pub use migrate::SchemaState;
 pub use news::{Heard, Listener, News, QueuedJob};

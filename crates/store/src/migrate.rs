@@ -43,6 +43,13 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// Migrations that only add: a table, an index, a column that may be left out when a row is written. A program that does not know
+/// one can go on beside one that does, as in an upgrade without a pause. All others must be known by whoever opens the store.
+const EXPANDING: &[i64] = &[];
+
+/// The setting that holds the number of the newest migration that a program must know.
+const NEEDED: &str = "schema_needed";
+
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS schema_migrations (
     version BIGINT PRIMARY KEY, name TEXT NOT NULL, body TEXT NOT NULL, applied_at BIGINT NOT NULL
 )";
@@ -59,11 +66,23 @@ pub enum SchemaState {
     },
     /// Just right.
     Current,
-    /// Made by a newer program.
+    /// Made by a newer program, whose migrations only added to what this one knows.
+    Expanded {
+        /// The newest version applied.
+        found: i64,
+    },
+    /// Made by a newer program, and not to be used by this one.
     Newer {
         /// The newest version applied.
         found: i64,
     },
+}
+
+const READ_NEEDED: &str = "SELECT value FROM store_settings WHERE name = $1";
+
+/// Whether this program knows what must be known; one that nothing was written for must know all.
+fn suffices(needed: Option<&str>) -> bool {
+    needed.and_then(|needed| needed.parse::<i64>().ok()).is_some_and(|needed| needed <= known())
 }
 
 fn known() -> i64 {
@@ -82,7 +101,15 @@ impl Store {
         Ok(match newest {
             None => SchemaState::Empty,
             Some(found) if found < known() => SchemaState::Older { found },
-            Some(found) if found > known() => SchemaState::Newer { found },
+            Some(found) if found > known() => {
+                let needed = self.one(sql!(READ_NEEDED, NEEDED)).await?;
+                let needed = needed.map(|row| row.first::<String>()).transpose()?;
+                if suffices(needed.as_deref()) {
+                    SchemaState::Expanded { found }
+                } else {
+                    SchemaState::Newer { found }
+                }
+            }
             Some(_) => SchemaState::Current,
         })
     }
@@ -117,7 +144,11 @@ async fn apply(tx: &mut Tx, number: i64, name: &str, body: &'static str, now: Ti
     let newest = tx.one(sql!("SELECT MAX(version) FROM schema_migrations")).await?;
     let newest: Option<i64> = newest.map(|row| row.columns().maybe()).transpose()?.flatten();
     if let Some(found) = newest.filter(|&found| found > known()) {
-        return Err(Error::SchemaNewer { found, known: known() });
+        let needed = tx.one(sql!(READ_NEEDED, NEEDED)).await?;
+        let needed = needed.map(|row| row.first::<String>()).transpose()?;
+        if !suffices(needed.as_deref()) {
+            return Err(Error::SchemaNewer { found, known: known() });
+        }
     }
     if let Some(row) = tx.one(sql!("SELECT body FROM schema_migrations WHERE version = $1", number)).await? {
         return if row.first::<String>()? == body {
@@ -135,5 +166,14 @@ async fn apply(tx: &mut Tx, number: i64, name: &str, body: &'static str, now: Ti
         now
     ))
     .await?;
+    if !EXPANDING.contains(&number) {
+        tx.run(sql!(
+            "INSERT INTO store_settings (name, value) VALUES ($1, $2)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            NEEDED,
+            number.to_string()
+        ))
+        .await?;
+    }
     Ok(true)
 }

@@ -99,12 +99,17 @@ impl Store {
     /// Waits until transactions of this handle and its clones have told something, and takes all of it. For one task.
     pub async fn news(&self) -> Vec<News> {
         loop {
-            let kept = std::mem::take(&mut *self.board.kept());
-            if !kept.is_empty() {
-                return kept.into_iter().collect();
+            let news = self.news_so_far();
+            if !news.is_empty() {
+                return news;
             }
             self.board.posted.notified().await;
         }
+    }
+
+    /// As [`Store::news`], without waiting.
+    pub fn news_so_far(&self) -> Vec<News> {
+        std::mem::take(&mut *self.board.kept()).into_iter().collect()
     }
 
     /// From now on, hears of each committed transaction of this handle and its clones that wrote webhook deliveries, and of

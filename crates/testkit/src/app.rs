@@ -12,18 +12,20 @@ use lectern_server::{
     workers::jobs::Room,
 };
 use lectern_speech::pool::{EngineEntry, LaneSettings, Pool};
-use lectern_store::{Store, StoreOptions, Tier, ledger};
+use lectern_store::{Store, StoreOptions, Tier, ledger, settings};
 use lectern_types::{AccountId, Credits, Timestamp};
 use reqwest::{Method, RequestBuilder};
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{Database, DnsServer, FakeEngine, FaultyStore, Kind, Reply, S3Server, TestReceiver};
+use crate::{Database, DnsServer, FakeEngine, FaultyStore, Kind, Reply, S3Server, TestReceiver, nats};
 
 /// When tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
 
+/// The setting of the dispatch.
+const QUEUE_URL: &str = "LECTERN_QUEUE__URL";
 /// Where objects are on S3: a folder of the same name as for files.
 const BUCKET: &str = "objects";
 
@@ -218,6 +220,8 @@ pub struct TestApp {
     accounts: std::sync::Mutex<Vec<AccountId>>,
     /// Taken by [`TestApp::end`].
     place: Option<Arc<Place>>,
+    /// The server that it shares with other tests.
+    shared_queue: Option<String>,
 }
 
 /// An account with its two first keys.
@@ -261,6 +265,8 @@ impl TestApp {
             ("LECTERN_HTTP__SHUTDOWN_SECONDS".to_owned(), "5".to_owned()),
         ];
         settings.extend(place.database.settings());
+        let shared_queue = nats::shared().filter(|_| !setup.settings.iter().any(|(key, _)| key == QUEUE_URL));
+        settings.extend(shared_queue.iter().map(|url| (QUEUE_URL.to_owned(), url.clone())));
         settings.extend(place.s3.iter().flat_map(|server| server.settings(BUCKET, "")));
         settings.extend(setup.settings);
         let environment = settings.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
@@ -284,6 +290,7 @@ impl TestApp {
                 StoreOptions { faults: Some(faults.hook()), ..StoreOptions::new(config.database.url.text()) };
             base.store = Store::open(&options).await.expect("the store opens once more");
         }
+        base.connect_queue().await.expect("the queue can be used");
         let engine = FakeEngine::default();
         let hand = engine.clone();
         let lane = LaneSettings {
@@ -325,6 +332,7 @@ impl TestApp {
             serving: Some(serving),
             accounts: std::sync::Mutex::default(),
             place: Some(place),
+            shared_queue,
         }
     }
 
@@ -434,8 +442,17 @@ impl TestApp {
     /// Stops the application without looking at what it left: for tests that stopped it already.
     pub async fn end(mut self) {
         self.app.stop.cancel();
+        let namespace = match &self.shared_queue {
+            Some(_) => settings::find(&self.app.store, "queue_namespace").await.ok().flatten(),
+            None => None,
+        };
         if let Some(serving) = self.serving.take() {
             serving.await.expect("the service ended in good order");
+        }
+        if let (Some(url), Some(namespace)) = (&self.shared_queue, namespace)
+            && self.place.as_ref().is_none_or(|place| Arc::strong_count(place) == 1)
+        {
+            nats::forget(url, &namespace).await;
         }
         // The last of those that share the place removes it.
         if let Some(place) = self.place.take().and_then(Arc::into_inner) {

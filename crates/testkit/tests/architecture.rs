@@ -26,6 +26,7 @@ const SERVER: &[(&str, &[&str])] = &[
     ("http", &["workers", "admin", "commands"]),
     ("workers", &["http", "admin", "commands"]),
     ("objects", &["http", "services", "workers", "admin", "commands", "app"]),
+    ("queue", &["http", "services", "workers", "admin", "commands", "app"]),
     ("outbound", &["http", "services", "workers", "admin", "commands", "app"]),
     ("config", &["http", "services", "workers", "admin", "commands", "app", "objects"]),
 ];

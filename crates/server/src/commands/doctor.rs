@@ -22,9 +22,10 @@ use serde::Serialize;
 use super::{CommandError, output};
 use crate::{
     clock::{Clock, Ids},
-    config::{Config, DatabaseUrl, MailUrl, WebUrl},
+    config::{Config, DatabaseUrl, MailUrl, QueueUrl, WebUrl},
     mail::Mailer,
     outbound::{Outbound, Target, Unreachable},
+    queue::{Nats, Unusable},
     secrets::Secrets,
     services::{velocity::Velocity, voices},
 };
@@ -92,6 +93,9 @@ pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), Comm
     findings.push(listener("management listener", "management.listen", config.management.listen));
     findings.push(mail(config).await);
     findings.push(webhooks(config).await);
+    if matches!(config.queue.url, QueueUrl::Nats(_)) {
+        findings.push(queue(config).await);
+    }
     if config.rate_limit.redis_url.is_some() {
         findings.push(counters(config).await);
     }
@@ -115,6 +119,22 @@ pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), Comm
         }
     }
     if well { Ok(()) } else { Err(CommandError::CheckFailed) }
+}
+
+/// Whether NATS can be reached and used. Nothing is made there.
+async fn queue(config: &Config) -> Finding {
+    const WHAT: &str = "queue";
+    match Nats::probe(&config.queue).await {
+        Ok(()) => Finding::fine(WHAT, "NATS answers, and JetStream with it"),
+        Err(Unusable::Away(reason)) => Finding::note(
+            WHAT,
+            format!("NATS cannot be reached: {reason}"),
+            "start it, or correct queue.url; until then workers look for jobs by themselves",
+        ),
+        Err(Unusable::Refused(error)) => {
+            Finding::wrong(WHAT, error.to_string(), "correct queue.url or the NATS server")
+        }
+    }
 }
 
 /// The pack, and whether it really speaks.
@@ -253,6 +273,11 @@ async fn database(config: &Config) -> Finding {
                 Finding::wrong(WHAT, "answers, but its schema is not up to date", "lectern migrate")
             }
         },
+        Ok(SchemaState::Expanded { found }) => Finding::note(
+            WHAT,
+            format!("answers; a newer version has added to its schema ({found})"),
+            "install that version here as well",
+        ),
         Ok(SchemaState::Newer { found }) => Finding::wrong(
             WHAT,
             format!("was migrated by a newer version (schema {found})"),

@@ -71,6 +71,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
         base.mailer.let_read(|mail| output::line(&announcement(mail)));
     }
     base.check_objects().await?;
+    base.connect_queue().await?;
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let listeners = Listeners::bind(&config)?;
     if config.http.listen.port() == 0 || config.management.listen.port() == 0 {

@@ -1,17 +1,20 @@
 //! `lectern worker`: the workers without the API, beside any number of `lectern serve` on the same store.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use clap::Args;
 use lectern_store::jobs::JobKind;
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::CommandError;
+use super::{CommandError, output};
 use crate::{
     app::{Base, StartError},
     clock::Clock,
     config::Config,
-    descriptors, lifecycle,
+    descriptors, herald,
+    http::management::Managed,
+    lifecycle::{self, Manager},
     services::{materials::Workshop, voices},
     telemetry,
     workers::{
@@ -23,7 +26,8 @@ use crate::{
 /// Runs the workers.
 #[derive(Debug, Clone, Args)]
 pub struct Worker {
-    /// Does work of these kinds only: `extract`, `convert_chunk`, `assemble`, `deliver_webhook`.
+    /// Does work of these kinds only: `extract`, `convert` (`convert_chunk` and `assemble`), `deliver` (or
+    /// `deliver_webhook`).
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = kind)]
     kinds: Vec<Kind>,
     /// Chunks converted at once, whatever jobs.concurrency says.
@@ -35,19 +39,24 @@ pub struct Worker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Job(JobKind),
+    /// All that makes audio: chunks, and books of them.
+    Convert,
     DeliverWebhook,
 }
 
-/// The word for delivering webhooks.
-const DELIVER_WEBHOOK: &str = "deliver_webhook";
+/// The words of kinds that are not one kind of job.
+const GROUPS: &[(&str, Kind)] = &[
+    ("convert", Kind::Convert),
+    ("deliver", Kind::DeliverWebhook),
+    ("deliver_webhook", Kind::DeliverWebhook),
+];
 
 fn kind(word: &str) -> Result<Kind, String> {
-    if word == DELIVER_WEBHOOK {
-        return Ok(Kind::DeliverWebhook);
-    }
-    let known = JobKind::ALL.iter().map(|kind| kind.as_str()).chain([DELIVER_WEBHOOK]);
-    let found = JobKind::ALL.iter().copied().find(|kind| kind.as_str() == word).map(Kind::Job);
-    found.ok_or_else(|| format!("must be one of: {}", known.collect::<Vec<_>>().join(", ")))
+    let jobs = JobKind::ALL.iter().map(|kind| (kind.as_str(), Kind::Job(*kind)));
+    let mut known = jobs.chain(GROUPS.iter().copied());
+    let words = known.clone().map(|(word, _)| word).collect::<Vec<_>>().join(", ");
+    let found = known.find(|(known, _)| *known == word).map(|(_, kind)| kind);
+    found.ok_or_else(|| format!("must be one of: {words}"))
 }
 
 /// Works until the process is asked to end.
@@ -60,35 +69,50 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     }
     let delivers = worker.kinds.is_empty() || worker.kinds.contains(&Kind::DeliverWebhook);
     if !worker.kinds.is_empty() {
-        let jobs = worker.kinds.iter().filter_map(|kind| match kind {
-            Kind::Job(kind) => Some(*kind),
-            Kind::DeliverWebhook => None,
+        let jobs = worker.kinds.iter().flat_map(|kind| match kind {
+            Kind::Job(kind) => vec![*kind],
+            Kind::Convert => vec![JobKind::ConvertChunk, JobKind::Assemble],
+            Kind::DeliverWebhook => Vec::new(),
         });
         room.kinds = jobs.collect();
     }
+    let speaks = room.kinds.contains(&JobKind::ConvertChunk);
     // The voices take the longest: they are loaded while the store opens. A worker that speaks nothing needs none.
     let loading = {
         let config = Arc::clone(&config);
-        let speaks = room.kinds.contains(&JobKind::ConvertChunk);
         tokio::task::spawn_blocking(move || if speaks { voices::load(&config) } else { voices::none() })
     };
-    let base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
     base.check_objects().await?;
+    base.connect_queue().await?;
+    let manager = Manager::bind(&base)?;
+    if config.management.listen.port() == 0 {
+        output::line(&json!({ "management": manager.managing.to_string() }).to_string());
+    }
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let workshop = Workshop::open(&base, &speech)?;
     let stop = CancellationToken::new();
     lifecycle::stop_on_signal(stop.clone())
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
+    tracing::info!(management.listen = %manager.managing, "working");
+    let managed = Managed { base: base.clone(), speech: speech.clone(), stop: stop.clone(), speaks };
+    // Health and news go on until the last job has ended.
+    let done = CancellationToken::new();
     let deliveries = async {
         if delivers {
-            deliveries::run(base.clone(), room.shutdown, stop.clone()).await;
+            let shutdown = Duration::from_secs(config.http.shutdown_seconds);
+            deliveries::run(base.clone(), shutdown, stop.clone()).await;
         }
     };
-    tokio::join!(
-        lifecycle::work(base.clone(), stop.clone()),
-        deliveries,
-        jobs::run(workshop, room.clone(), stop.clone())
-    );
+    let working = async {
+        tokio::join!(
+            lifecycle::work(base.clone(), stop.clone()),
+            deliveries,
+            jobs::run(workshop, room.clone(), stop.clone())
+        );
+        done.cancel();
+    };
+    tokio::join!(working, manager.run(managed, done.clone()), herald::run(base.clone(), done.clone()));
     let closing = tokio::task::spawn_blocking(move || speech.close(std::time::Duration::from_secs(1)));
     let _ = closing.await;
     base.store.close().await;

@@ -16,7 +16,12 @@ use lectern_store::{
 use serde_json::json;
 
 use super::envelope::Failure;
-use crate::{app::App, error::Error, telemetry};
+use tokio_util::sync::CancellationToken;
+
+use crate::{app::Base, error::Error, services::speaking::Speaker, telemetry};
+
+/// Characters of text in a second of speech, about: of what is not spoken yet nobody knows it better.
+const CHARACTERS_A_SECOND: f64 = 15.0;
 
 /// Characters of text in a second of speech, about: of what is not spoken yet nobody knows it better.
 const CHARACTERS_A_SECOND: f64 = 15.0;
@@ -24,13 +29,26 @@ const CHARACTERS_A_SECOND: f64 = 15.0;
 /// How long metrics wait for the store.
 const STORE_ANSWERS: Duration = Duration::from_secs(2);
 
-/// The management surface of `app`.
-pub fn router(app: App) -> Router {
+/// The process that is managed.
+#[derive(Clone)]
+pub struct Managed {
+    /// What it is made of.
+    pub base: Base,
+    /// Its voices.
+    pub speech: Speaker,
+    /// Cancelled when it is asked to stop.
+    pub stop: CancellationToken,
+    /// Whether it speaks, so that it needs an engine.
+    pub speaks: bool,
+}
+
+/// The management surface of a process.
+pub fn router(managed: Managed) -> Router {
     Router::new()
         .route("/healthz", get(healthz))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics))
-        .with_state(app)
+        .with_state(managed)
 }
 
 /// The process is up; nothing else is asked.
@@ -39,8 +57,9 @@ async fn healthz() -> Json<serde_json::Value> {
 }
 
 /// Whether store, objects and at least one engine answer. One request's failure never changes it.
-async fn readyz(State(app): State<App>) -> Result<Json<serde_json::Value>, Failure> {
-    let (store, objects) = tokio::join!(app.store.ping(), app.objects.ping());
+async fn readyz(State(managed): State<Managed>) -> Result<Json<serde_json::Value>, Failure> {
+    let base = &managed.base;
+    let (store, objects) = tokio::join!(base.store.ping(), base.objects.ping());
     let mut missing = Vec::new();
     if let Err(error) = store {
         tracing::warn!(error = %error, "the store does not answer");
@@ -50,28 +69,31 @@ async fn readyz(State(app): State<App>) -> Result<Json<serde_json::Value>, Failu
         tracing::warn!(error = %error, "object storage does not answer");
         missing.push("objects");
     }
-    if !app.speech.is_ready() {
+    if managed.speaks && !managed.speech.is_ready() {
         missing.push("engine");
     }
-    if app.stop.is_cancelled() {
+    if managed.stop.is_cancelled() {
         missing.push("shutting_down");
     }
     if missing.is_empty() {
-        Ok(Json(json!({ "status": "ready" })))
+        // What it can do without: jobs are looked for while the queue is away.
+        let degraded: &[&str] = if base.queue.is_away() { &["queue"] } else { &[] };
+        Ok(Json(json!({ "status": "ready", "degraded": degraded })))
     } else {
         Err(Error::NotReady(missing).into())
     }
 }
 
-async fn metrics(State(app): State<App>) -> Response {
-    telemetry::gauge_process(app.speech.queued());
-    tokio::join!(gauge_jobs(&app), gauge_audio(&app), gauge_webhooks(&app));
+async fn metrics(State(managed): State<Managed>) -> Response {
+    telemetry::gauge_process(managed.speech.queued());
+    metrics::gauge!("lectern_queue_up").set(f64::from(u8::from(!managed.base.queue.is_away())));
+    tokio::join!(gauge_jobs(&managed.base), gauge_audio(&managed.base), gauge_webhooks(&managed.base));
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::metrics().render())
         .into_response()
 }
 
 /// Sets the gauges of jobs, which all processes of the store share. A store that does not answer leaves them as they were.
-async fn gauge_jobs(app: &App) {
+async fn gauge_jobs(app: &Base) {
     let Ok(Ok(counts)) = tokio::time::timeout(STORE_ANSWERS, jobs::counts(&app.store)).await else { return };
     let now = app.clock.now();
     for kind in JobKind::ALL.iter().copied() {
@@ -90,15 +112,15 @@ async fn gauge_jobs(app: &App) {
 }
 
 /// Sets the gauge of how much audio waits to be made, by which workers can be added and taken away.
-async fn gauge_audio(app: &App) {
-    let asked = tokio::time::timeout(STORE_ANSWERS, jobs::characters_to_convert(&app.store)).await;
+async fn gauge_audio(base: &Base) {
+    let asked = tokio::time::timeout(STORE_ANSWERS, jobs::characters_to_convert(&base.store)).await;
     if let Ok(Ok(characters)) = asked {
         metrics::gauge!("lectern_backlog_audio_seconds").set(characters as f64 / CHARACTERS_A_SECOND);
     }
 }
 
 /// Sets the gauges of what is owed to webhooks, as those of jobs.
-async fn gauge_webhooks(app: &App) {
+async fn gauge_webhooks(app: &Base) {
     let Ok(Ok(owed)) = tokio::time::timeout(STORE_ANSWERS, deliveries::backlog(&app.store)).await else {
         return;
     };

@@ -1,7 +1,7 @@
 //! Runs jobs: claims what is due and there is room for, keeps each claim alive while its work goes on, and records how it
 //! ended. The store is the truth of all this; several processes share its jobs.
 //!
-//! One loop claims ([`run`]), woken by this process's own signals and by the clock; `supervision` sees one job through,
+//! One loop claims ([`run`]), called by the queue and woken by the clock; `supervision` sees one job through,
 //! `slots` is the room, `backoff` the rest after a failure, `outage` what is done while store or storage is away. What
 //! the jobs do is in [`crate::services::materials`].
 
@@ -18,20 +18,27 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use self::{outage::Outage, slots::Slots};
 use crate::{
-    clock,
     config::Config,
     error::Result,
+    queue::{Call, Ticket},
     services::{materials::Workshop, voices},
 };
 
-/// How often jobs are looked for that another process queued, and jobs of processes that fell silent.
+/// How often jobs are looked for that nobody called for, and jobs of processes that fell silent.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// The same behind a queue that calls for each job: what it lost is found so.
+const LOOK_BEHIND_CALLS: Duration = Duration::from_secs(5);
 
 /// Jobs taken back in one look; what is left waits for the next.
 const RECLAIMED_AT_ONCE: u32 = 500;
 
-/// What running jobs may take to break off when the shutdown time is over.
-const BREAKING_OFF: Duration = Duration::from_secs(5);
+/// What running jobs may take at most to end of themselves when the process is asked to stop: with [`BREAKING_OFF`] ten seconds,
+/// after which an operator's tools would kill it.
+const ENDING: Duration = Duration::from_secs(7);
+
+/// What they may take then to break off.
+const BREAKING_OFF: Duration = Duration::from_secs(3);
 
 /// Which jobs a process runs, and how many at once.
 #[derive(Debug, Clone)]
@@ -52,7 +59,7 @@ impl Room {
             0 => voices::threads(config) + 1,
             some => some,
         };
-        let shutdown = Duration::from_secs(config.http.shutdown_seconds);
+        let shutdown = Duration::from_secs(config.http.shutdown_seconds).min(ENDING);
         Self { kinds: JobKind::ALL.to_vec(), conversions, shutdown }
     }
 }
@@ -60,8 +67,6 @@ impl Room {
 /// What the loop and the jobs under way share.
 struct Floor {
     shop: Workshop,
-    /// This process's word in the claims.
-    worker: String,
     store: Outage,
     storage: Outage,
     engines: Outage,
@@ -74,14 +79,13 @@ struct Floor {
 pub async fn run(workshop: Workshop, room: Room, stop: CancellationToken) {
     let floor = Arc::new(Floor {
         shop: workshop,
-        worker: format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())),
         store: Outage::new("the store"),
         storage: Outage::new("object storage"),
         engines: Outage::new("an engine of chunks that are to be converted"),
         closing: CancellationToken::new(),
     });
     let under_way = TaskTracker::new();
-    tracing::info!(jobs.conversions = room.conversions, jobs.worker = floor.worker, "jobs are run");
+    tracing::info!(jobs.conversions = room.conversions, jobs.worker = &*floor.shop.base.word, "jobs are run");
     tokio::join!(
         claim_until(&floor, &room, &under_way, &stop),
         super::runner::every("lost leases", LOOK_EVERY, stop.clone(), || take_back(&floor)),
@@ -98,52 +102,86 @@ pub async fn run(workshop: Workshop, room: Room, stop: CancellationToken) {
 
 async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, stop: &CancellationToken) {
     let slots = Slots::new(&room.kinds, room.conversions);
-    let mut queued = floor.shop.base.signals.watch_jobs();
+    let queue = &floor.shop.base.queue;
+    let mut calls = queue.calls(&room.kinds);
+    let one_by_one = calls.come_one_by_one();
+    let mut looks = true;
     while !stop.is_cancelled() {
         let away = floor.away();
-        if away.is_none() && claim_one(floor, &slots, under_way).await {
+        if away.is_none() && looks && claim_one(floor, &slots, under_way, None).await {
             continue;
         }
+        looks = false;
         // What failed just now may have begun an outage.
         let away = away.or_else(|| floor.away());
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep_until(away.unwrap_or_else(|| Instant::now() + LOOK_EVERY)) => {}
-            () = queued.next(), if away.is_none() => {}
-            () = slots.freed(), if away.is_none() => {}
+        let look_every = if one_by_one && !queue.is_away() { LOOK_BEHIND_CALLS } else { LOOK_EVERY };
+        let free = if away.is_none() { floor.free(&slots) } else { Vec::new() };
+        let call = tokio::select! {
+            () = stop.cancelled() => None,
+            () = tokio::time::sleep_until(away.unwrap_or_else(|| Instant::now() + look_every)) => Some(Call::Look),
+            // Also while something is away, for the queue is to know that there is no room.
+            call = calls.next(&free) => Some(call),
+            () = slots.freed(), if away.is_none() => (!one_by_one).then_some(Call::Look),
+        };
+        match call {
+            None => {}
+            Some(Call::Look) => looks = true,
+            Some(Call::Ticket(ticket))
+                if free.iter().any(|(kind, room)| *kind == ticket.kind && *room > 0) =>
+            {
+                claim_one(floor, &slots, under_way, Some(ticket)).await;
+            }
+            Some(Call::Ticket(ticket)) => {
+                let rest =
+                    away.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
+                ticket.again(rest).await;
+            }
         }
     }
 }
 
-/// Claims a job that there is room for and sets it going; whether there was one.
-async fn claim_one(floor: &Arc<Floor>, slots: &Slots, under_way: &TaskTracker) -> bool {
-    let mut kinds = slots.free();
-    if floor.engines.until(Instant::now()).is_some() {
-        // Other processes may have the engine: this one is not to snatch the chunks from them again and again.
-        kinds.retain(|kind| *kind != JobKind::ConvertChunk);
+/// Claims a job that there is room for, of the ticket's kind if there is one, and sets it going; whether there was one.
+async fn claim_one(
+    floor: &Arc<Floor>,
+    slots: &Slots,
+    under_way: &TaskTracker,
+    ticket: Option<Ticket>,
+) -> bool {
+    let mut kinds: Vec<JobKind> =
+        floor.free(slots).into_iter().filter(|(_, room)| *room > 0).map(|(kind, _)| kind).collect();
+    if let Some(ticket) = &ticket {
+        kinds.retain(|kind| *kind == ticket.kind);
     }
     if kinds.is_empty() {
+        if let Some(ticket) = ticket {
+            ticket.again(Duration::ZERO).await;
+        }
         return false;
     }
     let base = &floor.shop.base;
-    let claiming = Claiming {
-        worker: &floor.worker,
-        kinds: &kinds,
-        now: base.clock.now(),
-        lease_until: base.lease_end(),
-    };
+    let claiming =
+        Claiming { worker: &base.word, kinds: &kinds, now: base.clock.now(), lease_until: base.lease_end() };
     match jobs::claim(&base.store, &claiming).await {
         Ok(claim) => {
             floor.store.over();
-            let Some(claim) = claim else { return false };
+            let Some(claim) = claim else {
+                // Somebody else has done what it stood for.
+                if let Some(ticket) = ticket {
+                    ticket.done().await;
+                }
+                return false;
+            };
             // Only what is free was asked for, and nobody else takes.
             if let Some(slot) = slots.take(claim.kind) {
-                under_way.spawn(supervision::see_through(Arc::clone(floor), claim, slot));
+                under_way.spawn(supervision::see_through(Arc::clone(floor), claim, ticket, slot));
             }
             true
         }
         Err(error) => {
             floor.store.failed(&error, Instant::now());
+            if let Some(ticket) = ticket {
+                ticket.again(LOOK_EVERY).await;
+            }
             false
         }
     }
@@ -167,6 +205,7 @@ async fn take_back(floor: &Floor) -> Result<()> {
                 base.signals.jobs_queued();
             }
             for dead in &reclaimed.buried {
+                supervision::put_aside(base, dead, "its workers stopped without a word").await;
                 tracing::error!(job.id = %dead.id, job.kind = dead.kind.as_str(), "a job lost too many leases and is dead");
             }
             for material in reclaimed.materials {
@@ -179,6 +218,16 @@ async fn take_back(floor: &Floor) -> Result<()> {
 }
 
 impl Floor {
+    /// How many more jobs of each kind are to be claimed.
+    fn free(&self, slots: &Slots) -> Vec<(JobKind, usize)> {
+        let mut room = slots.room();
+        if self.engines.until(Instant::now()).is_some() {
+            // Other processes may have the engine: this one is not to snatch the chunks from them again and again.
+            room.retain(|(kind, _)| *kind != JobKind::ConvertChunk);
+        }
+        room
+    }
+
     /// Until when nothing is to be claimed, because something that every job needs is away.
     fn away(&self) -> Option<Instant> {
         let now = Instant::now();

@@ -5,6 +5,7 @@ mod failures;
 mod fairness;
 mod killed;
 mod operator;
+mod processes;
 mod storm;
 mod sweep;
 mod whole;

@@ -28,6 +28,7 @@ mod media;
 mod news;
 mod openai;
 mod outbound;
+mod queue;
 mod read;
 mod reference;
 mod s3;

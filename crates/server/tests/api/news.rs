@@ -6,10 +6,15 @@ use std::time::Duration;
 use lectern_testkit::{Kind, Setup, TestApp};
 use serde_json::json;
 
+/// Without hands of its own, and without NATS, which would carry the jobs past the database.
+fn embedded(setup: Setup) -> Setup {
+    setup.by_hand().undelivered().set("LECTERN_QUEUE__URL", "embedded:")
+}
+
 /// Two processes on one PostgreSQL that hear each other and do nothing by themselves.
 async fn two() -> (TestApp, TestApp) {
-    let first = Setup::from(Kind::Postgres).by_hand().undelivered().start().await;
-    let second = Setup::beside(&first).by_hand().undelivered().start().await;
+    let first = embedded(Setup::from(Kind::Postgres)).start().await;
+    let second = embedded(Setup::beside(&first)).start().await;
     for app in [&first, &second] {
         app.until("its ear", async || app.app.signals.hears_others()).await;
     }

@@ -1,7 +1,7 @@
 //! Taking up a job, and keeping it.
 //!
 //! Whose turn it is: live work before the sandbox's, but each eighth job of a process is the sandbox's if it has any; then the
-//! account that was served longest ago; of its kinds the one that the worker named first; of its materials the one whose turn
+//! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the worker named first; of its materials the one whose turn
 //! it is, and there the lowest chunk. The look for it is a read, so that a worker with nothing to do costs SQLite's one writer
 //! nothing; the claim itself is one guarded update.
 
@@ -126,20 +126,24 @@ async fn take(store: &Store, claiming: &Claiming<'_>, lane: &Lane) -> Result<Opt
     Ok(Some(claim))
 }
 
-/// Notes that the account was served.
+/// An account's place in line goes back for each of its jobs by 60 steps, of the standard tier by 30, of the premium tier by 15: so
+/// it gets one, two or four turns while all have work. (Stride scheduling, Waldspurger and Weihl, 1995.)
+const NOTE_TURN: &str = "INSERT INTO job_turns (account_id, environment, kind, served, turn)
+     SELECT $1, $2, $3,
+         CASE WHEN line.own > line.last - 60 THEN line.own ELSE line.last - 60 END
+             + CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END,
+         $4
+     FROM accounts a, (SELECT
+         COALESCE((SELECT MAX(served) FROM job_turns WHERE account_id = $1), 0) AS own,
+         COALESCE((SELECT MAX(served) FROM job_turns), 0) AS last) line
+     WHERE a.id = $1
+     ON CONFLICT (account_id, environment, kind) DO UPDATE SET served = excluded.served,
+         turn = CASE WHEN excluded.turn > job_turns.turn THEN excluded.turn ELSE job_turns.turn END";
+
+/// Notes that the account was served: its place in line goes back, from where it was or, if it has not been in line for a while, from
+/// just before the last, so that it does not catch up on turns that it did not ask for.
 async fn note_turn(tx: &mut Tx, claim: &JobClaim, turn: i64) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO job_turns (account_id, environment, kind, served, turn)
-         VALUES ($1, $2, $3, (SELECT COALESCE(MAX(served), 0) + 1 FROM job_turns), $4)
-         ON CONFLICT (account_id, environment, kind) DO UPDATE SET served = excluded.served,
-             turn = CASE WHEN excluded.turn > job_turns.turn THEN excluded.turn ELSE job_turns.turn END",
-        claim.account,
-        claim.environment,
-        claim.kind,
-        turn
-    ))
-    .await
-    .map(drop)
+    tx.run(sql!(NOTE_TURN, claim.account, claim.environment, claim.kind, turn)).await.map(drop)
 }
 
 /// Renews the lease of a claimed job; false when the claim is lost, or the job is done or deleted with its material.

@@ -5,7 +5,7 @@ use lectern_types::{AccountId, JobId, MaterialId, Timestamp};
 use super::{JobKind, JobStatus, chunk};
 use crate::{
     Environment, Result, Store,
-    db::{Columns, sql},
+    db::{Columns, Row, sql},
 };
 
 /// A stored job.
@@ -121,6 +121,22 @@ pub struct Count {
     pub jobs: u64,
     /// The earliest time at which one of them was to be taken up: the oldest that waits.
     pub oldest_run_at: Timestamp,
+}
+
+/// How many queued jobs were due before `now`, by kind and environment.
+pub async fn due(store: &Store, now: Timestamp) -> Result<Vec<(JobKind, Environment, u64)>> {
+    let rows = store
+        .all(sql!(
+            "SELECT kind, environment, COUNT(*) FROM jobs WHERE status = 'queued' AND run_at < $1
+             GROUP BY kind, environment",
+            now
+        ))
+        .await?;
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        Ok((columns.take()?, columns.take()?, columns.take()?))
+    };
+    rows.iter().map(read).collect()
 }
 
 /// Characters of the chunks that wait to be converted or are being converted.

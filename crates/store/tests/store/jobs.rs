@@ -69,6 +69,22 @@ on_both! {
         assert_eq!(share(&fourth, other), 35, "the rest of the calm account's");
     }
 
+    async fn a_higher_tier_gets_more_turns_and_nobody_gets_none(f: &Fixture) {
+        let mut books = Vec::new();
+        for tier in ["free", "standard", "premium"] {
+            let reader = reader(f, 10_000).await;
+            f.sql(&format!("UPDATE accounts SET tier = '{tier}' WHERE id = '{}'", reader.account)).await.expect("it is written");
+            let book = ready(f, &reader, LIVE, &[1; 60], NOON).await;
+            queue(f, &reader, book, NOON).await;
+            books.push(book);
+        }
+        // What the extractions left of the line is behind after these.
+        let _ = served(f, 10).await;
+        let next = served(f, 70).await;
+        let shares: Vec<usize> = books.iter().map(|book| share(&next, *book)).collect();
+        assert!((9..=11).contains(&shares[0]) && (19..=21).contains(&shares[1]) && (39..=41).contains(&shares[2]), "{shares:?}");
+    }
+
     async fn the_sandbox_comes_after_live_work_but_has_its_share(f: &Fixture) {
         let reader = reader(f, 10_000).await;
         let live = ready(f, &reader, LIVE, &[1; 60], NOON).await;

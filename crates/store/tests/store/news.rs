@@ -5,7 +5,7 @@ use lectern_types::MaterialId;
 
 use crate::fixture::{Fixture, new_id};
 
-// Negative control: with a channel of one name for all schemas, the other schema's material is heard first (tried so).
+// Negative control: with a channel of one name for all schemas, the other schema's material is heard first.
 #[tokio::test]
 async fn a_schema_hears_its_own_news_only_and_nobody_his_own() {
     let f = Fixture::postgres().await;

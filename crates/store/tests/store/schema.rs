@@ -57,9 +57,22 @@ async fn postgres_processes_that_migrate_at_once_apply_each_migration_once() {
 on_both! {
     async fn a_newer_schema_is_named_and_refused(f: &Fixture) {
         f.sql("INSERT INTO schema_migrations VALUES (999, 'later', '', 0)").await.expect("it is written");
+        f.sql("UPDATE store_settings SET value = '999' WHERE name = 'schema_needed'").await.expect("it is written");
         assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Newer { found: 999 });
         let refused = f.migrate(NOON).await;
         assert!(matches!(refused, Err(Error::SchemaNewer { found: 999, .. })), "{refused:?}");
+    }
+
+    async fn a_newer_schema_that_only_added_is_gone_on_with(f: &Fixture) {
+        let needs = async |version: i64| {
+            let set = format!("UPDATE store_settings SET value = '{version}' WHERE name = 'schema_needed'");
+            assert_eq!(f.sql(&set).await.expect("it is written"), 1);
+        };
+        f.sql("INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (999, 'later', '', 0)").await.expect("it is written");
+        assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Expanded { found: 999 });
+        assert_eq!(f.migrate(NOON).await.expect("there is nothing to do"), 0);
+        needs(998).await;
+        assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Newer { found: 999 });
     }
 
     async fn a_migration_changed_after_it_was_applied_is_refused(f: &Fixture) {

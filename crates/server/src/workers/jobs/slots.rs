@@ -43,9 +43,15 @@ impl Slots {
     }
 
     /// The kinds there is room for.
-    pub(super) fn free(&self) -> Vec<JobKind> {
+    #[cfg(test)]
+    fn free(&self) -> Vec<JobKind> {
         let free = self.lanes.iter().filter(|(_, room)| room.available_permits() > 0);
         free.map(|(kind, _)| *kind).collect()
+    }
+
+    /// How many more jobs of each kind there is room for.
+    pub(super) fn room(&self) -> Vec<(JobKind, usize)> {
+        self.lanes.iter().map(|(kind, room)| (*kind, room.available_permits())).collect()
     }
 
     /// Room for a job of this kind. Only one task takes, so what [`Slots::free`] named is still there.

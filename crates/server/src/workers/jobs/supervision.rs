@@ -16,6 +16,7 @@ use super::{Floor, backoff, slots::Slot};
 use crate::{
     app::Base,
     error::chain,
+    queue::{DeadLetter, Ticket},
     services::materials::{
         assembly, conversion, extraction,
         run::{Away, Fault, Run, Setback},
@@ -35,8 +36,8 @@ enum Broken {
     Closing,
 }
 
-/// Sees a job through. The slot is its room.
-pub(super) async fn see_through(floor: Arc<Floor>, claim: JobClaim, slot: Slot) {
+/// Sees a job through. The slot is its room; the ticket, if it came by one, is kept alive with the claim and given back with it.
+pub(super) async fn see_through(floor: Arc<Floor>, claim: JobClaim, ticket: Option<Ticket>, slot: Slot) {
     let _slot = slot;
     let span = tracing::info_span!(
         "job.run",
@@ -50,18 +51,28 @@ pub(super) async fn see_through(floor: Arc<Floor>, claim: JobClaim, slot: Slot) 
     let kind = claim.kind;
     let run = Arc::new(Run::new(claim, CancellationToken::new()));
     let outcome = async {
-        let outcome = end(&floor, &run, carry_out(&floor, &run).await).await;
+        let done = carry_out(&floor, &run, ticket.as_ref()).await;
+        let outcome = end(&floor, &run, done).await;
         run.discard_objects(&floor.shop.base).await;
         outcome
     };
-    let outcome = outcome.instrument(span).await;
+    let (outcome, again) = outcome.instrument(span).await;
+    match (ticket, again) {
+        (Some(ticket), None) => ticket.done().await,
+        (Some(ticket), Some(rest)) => ticket.again(rest).await,
+        (None, _) => {}
+    }
     metrics::counter!("lectern_jobs_total", "kind" => kind.as_str(), "outcome" => outcome).increment(1);
     metrics::histogram!("lectern_job_seconds", "kind" => kind.as_str())
         .record(started.elapsed().as_secs_f64());
 }
 
 /// Runs the work to its end, or until it has broken off.
-async fn carry_out(floor: &Arc<Floor>, run: &Arc<Run>) -> (Result<(), Setback>, Option<Broken>) {
+async fn carry_out(
+    floor: &Arc<Floor>,
+    run: &Arc<Run>,
+    ticket: Option<&Ticket>,
+) -> (Result<(), Setback>, Option<Broken>) {
     // A task of its own, so that a panic ends it alone.
     let mut work = {
         let (shop, run) = (floor.shop.clone(), Arc::clone(run));
@@ -78,7 +89,7 @@ async fn carry_out(floor: &Arc<Floor>, run: &Arc<Run>) -> (Result<(), Setback>, 
         // First, so that a renewal that sees the job just finished does not hide it.
         biased;
         done = &mut work => return (joined(done), None),
-        () = until_lost(floor, run) => Broken::Lost,
+        () = until_lost(floor, run, ticket) => Broken::Lost,
         () = floor.closing.cancelled() => Broken::Closing,
     };
     run.cancelled.cancel();
@@ -102,7 +113,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
 
 /// Renews the claim's lease in time, and looks whether it still stands when its material changed, which may have been
 /// deleted; ends only when the claim is lost.
-async fn until_lost(floor: &Floor, run: &Run) {
+async fn until_lost(floor: &Floor, run: &Run, ticket: Option<&Ticket>) {
     let base = &floor.shop.base;
     let usual = base.lease() / 3;
     let mut next = Instant::now() + usual;
@@ -111,6 +122,9 @@ async fn until_lost(floor: &Floor, run: &Run) {
         let stands = tokio::select! {
             () = tokio::time::sleep_until(next) => {
                 next = Instant::now() + usual;
+                if let Some(ticket) = ticket {
+                    ticket.goes_on().await;
+                }
                 jobs::renew(&base.store, &run.claim, base.lease_end()).await
             }
             // A read: the chunks of a book change it several times for each of them.
@@ -135,12 +149,12 @@ async fn next_of(changes: &mut Option<MaterialChanges>) {
     }
 }
 
-/// Records how a run ended; the word for metrics.
+/// Records how a run ended; the word for metrics, and after how long the job is to be taken up again, if it is.
 async fn end(
     floor: &Floor,
     run: &Run,
     (outcome, broken): (Result<(), Setback>, Option<Broken>),
-) -> &'static str {
+) -> (&'static str, Option<Duration>) {
     let claim = &run.claim;
     let outcome = match outcome {
         // The storage answers: what failed is this job's object alone, and may fail for ever.
@@ -157,22 +171,22 @@ async fn end(
             if claim.kind == JobKind::ConvertChunk {
                 floor.engines.over();
             }
-            return "done";
+            return ("done", None);
         }
         Err(setback) => setback,
     };
     match (setback, broken) {
         (Setback::Lost, _) | (_, Some(Broken::Lost)) => {
             tracing::info!("the job is another's now, or no longer wanted: this run counts for nothing");
-            "lost"
+            ("lost", None)
         }
         (Setback::Doubt { reason }, _) => {
             tracing::error!(reason, "whether a job's work was committed is not known; its lease will tell");
-            "doubt"
+            ("doubt", Some(floor.shop.base.lease()))
         }
         (Setback::Cancelled, _) => {
             offer(floor, claim, End::Released).await;
-            "released"
+            ("released", Some(Duration::ZERO))
         }
         (Setback::Postponed { what, rest, reason }, _) => {
             let now = Instant::now();
@@ -182,9 +196,9 @@ async fn end(
                 Away::Engine => floor.engines.failed(&Reason(&reason), now),
                 Away::Speech => tracing::debug!(reason, "a job was postponed"),
             }
-            offer(floor, claim, End::Again { rest: backoff::spread(rest), reason: &reason, counts: false })
-                .await;
-            "postponed"
+            let rest = backoff::spread(rest);
+            offer(floor, claim, End::Again { rest, reason: &reason, counts: false }).await;
+            ("postponed", Some(rest))
         }
         (Setback::Failed(fault), _)
             if u64::from(claim.attempts) + 1 < floor.shop.base.config.jobs.attempts =>
@@ -196,13 +210,21 @@ async fn end(
                 "a job failed and is tried again"
             );
             offer(floor, claim, End::Again { rest, reason: &fault.reason, counts: true }).await;
-            "failed"
+            ("failed", Some(rest))
         }
         (Setback::Failed(fault) | Setback::Hopeless(fault), _) => {
             tracing::error!(reason = fault.reason, error.code = fault.code.as_str(), "a job failed for good");
             offer(floor, claim, End::Dead(&fault)).await;
-            "dead"
+            put_aside(&floor.shop.base, claim, &fault.reason).await;
+            ("dead", None)
         }
+    }
+}
+
+/// Puts a dead job aside where the queue keeps such.
+pub(super) async fn put_aside(base: &Base, claim: &JobClaim, reason: &str) {
+    if let Err(error) = base.queue.bury(&DeadLetter::of(claim, reason)).await {
+        tracing::debug!(error = %error, "a dead job was not put aside");
     }
 }
 

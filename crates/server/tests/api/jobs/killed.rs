@@ -5,7 +5,10 @@
 use std::{
     io::{BufRead as _, BufReader},
     process::{Child, Command, Stdio},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -23,13 +26,22 @@ const LEASE_SECONDS: u64 = 2;
 
 /// What the engine was asked to say, and when, in microseconds since 1970.
 #[derive(Debug, Clone, Default)]
-struct Asked(Arc<Mutex<Vec<(String, i64)>>>);
+pub(super) struct Asked {
+    said: Arc<Mutex<Vec<(String, i64)>>>,
+    /// How long the engine takes for an utterance, in milliseconds; 150 if it is not said.
+    pub(super) takes_ms: Arc<AtomicU64>,
+}
 
 impl Asked {
+    /// How often it was asked since this instant.
+    pub(super) fn since(&self, began: i64) -> usize {
+        self.said.lock().unwrap().iter().filter(|(_, at)| *at > began).count()
+    }
+
     /// When the chapter's text was asked for.
     fn of_chapter(&self, chapter: usize) -> Vec<i64> {
         let words = format!("Kay {chapter} says");
-        let asked = self.0.lock().unwrap();
+        let asked = self.said.lock().unwrap();
         asked.iter().filter(|(text, _)| text.contains(&words)).map(|(_, at)| *at).collect()
     }
 }
@@ -38,8 +50,9 @@ impl Asked {
 async fn speak(State(asked): State<Asked>, Json(body): Json<Value>) -> Vec<u8> {
     let text = body["input"].as_str().unwrap().to_owned();
     let samples = 240 * text.chars().count();
-    asked.0.lock().unwrap().push((text, clock::Clock::system().now().0));
-    tokio::time::sleep(Duration::from_millis(150)).await;
+    asked.said.lock().unwrap().push((text, clock::Clock::system().now().0));
+    let takes = asked.takes_ms.load(Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_millis(if takes == 0 { 150 } else { takes })).await;
     let data: Vec<u8> =
         (0..samples).flat_map(|at| ((3_000.0 * (at as f32 * 0.05).sin()) as i16).to_le_bytes()).collect();
     let mut wav = Vec::with_capacity(44 + data.len());
@@ -55,17 +68,19 @@ async fn speak(State(asked): State<Asked>, Json(body): Json<Value>) -> Vec<u8> {
 }
 
 /// The binary, its data and its database, and the engine it speaks through.
-struct Stage {
+pub(super) struct Stage {
     dir: tempfile::TempDir,
-    database: Database,
+    pub(super) database: Database,
     upstream: String,
-    asked: Asked,
-    client: Client,
+    pub(super) asked: Asked,
+    pub(super) client: Client,
     key: String,
+    /// Further settings of its processes.
+    pub(super) settings: Vec<(String, String)>,
 }
 
 /// A process, killed with SIGKILL when dropped.
-struct Process(Child);
+pub(super) struct Process(pub(super) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
@@ -75,7 +90,7 @@ impl Drop for Process {
 }
 
 impl Stage {
-    async fn new(kind: Kind) -> Self {
+    pub(super) async fn new(kind: Kind) -> Self {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let dir = tempfile::tempdir().unwrap();
         let database = Database::create(kind, dir.path()).await;
@@ -86,7 +101,8 @@ impl Stage {
         tokio::spawn(async move { axum::serve(listener, engine).await });
         #[expect(clippy::disallowed_methods, reason = "a test's own client")]
         let client = Client::new();
-        let mut stage = Self { dir, database, upstream, asked, client, key: String::new() };
+        let settings = Vec::new();
+        let mut stage = Self { dir, database, upstream, asked, client, key: String::new(), settings };
         assert!(stage.command(&["migrate"]).output().unwrap().status.success());
         let invite =
             ["admin", "invite", "create", "--email", "a@example.com", "--credits", "90000", "--json"];
@@ -94,7 +110,7 @@ impl Stage {
         stage
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
         command
             .args(arguments)
@@ -108,11 +124,12 @@ impl Stage {
             .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
             .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
             .env("LECTERN_JOBS__LEASE_SECONDS", LEASE_SECONDS.to_string())
+            .envs(self.settings.iter().map(|(key, value)| (key, value)))
             .stderr(Stdio::null());
         command
     }
 
-    fn admin(&self, arguments: &[&str]) -> Value {
+    pub(super) fn admin(&self, arguments: &[&str]) -> Value {
         let output = self.command(arguments).output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {printed}");
@@ -120,7 +137,7 @@ impl Stage {
     }
 
     /// Starts `serve`; it and its URL.
-    fn serve(&self, more: &[&str]) -> (Process, String) {
+    pub(super) fn serve(&self, more: &[&str]) -> (Process, String) {
         let mut process = self.command(&[&["serve"], more].concat()).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -128,11 +145,20 @@ impl Stage {
         (Process(process), format!("http://{}", bound["listening"].as_str().unwrap()))
     }
 
-    fn worker(&self) -> Process {
+    pub(super) fn worker(&self) -> Process {
         Process(self.command(&["worker"]).stdout(Stdio::null()).spawn().unwrap())
     }
 
-    async fn sent(&self, request: RequestBuilder) -> Value {
+    /// Starts `worker`; it and the URL of its management surface.
+    pub(super) fn managed_worker(&self, more: &[&str]) -> (Process, String) {
+        let mut process = self.command(&[&["worker"], more].concat()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let bound: Value = serde_json::from_str(&line).unwrap();
+        (Process(process), format!("http://{}", bound["management"].as_str().unwrap()))
+    }
+
+    pub(super) async fn sent(&self, request: RequestBuilder) -> Value {
         let reply = request.bearer_auth(&self.key).send().await.unwrap();
         let status = reply.status();
         let body: Value = reply.json().await.unwrap();
@@ -140,23 +166,36 @@ impl Stage {
         body
     }
 
-    async fn number(&self, sql: &str) -> i64 {
+    pub(super) async fn number(&self, sql: &str) -> i64 {
         self.database.number(sql).await.unwrap_or(0)
     }
 
-    async fn count(&self, rows: &str) -> i64 {
+    pub(super) async fn count(&self, rows: &str) -> i64 {
         self.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await
     }
 
-    async fn until(&self, what: &str, rows: &str, number: i64) {
-        let began = Instant::now();
-        while self.count(rows).await != number {
-            assert!(began.elapsed() < Duration::from_mins(1), "{what} did not come about");
+    /// Waits for so many rows, and sees that work goes on meanwhile.
+    pub(super) async fn until(&self, what: &str, rows: &str, number: i64) {
+        self.looking(what, rows, number, async || {
             // Back to work within 5 s after the lease, whoever was killed.
             let overdue = clock::Clock::system().now().plus_seconds(-5).0;
             let late = format!("jobs WHERE status = 'running' AND lease_until < {overdue}");
             assert_eq!(self.count(&late).await, 0, "nobody took over what a killed process had");
             assert_eq!(self.count("jobs WHERE attempts > 0").await, 0, "a kill counted as an attempt");
+        })
+        .await;
+    }
+
+    /// Waits for so many rows, however long leases have ended: for when whoever takes over has only just been started.
+    pub(super) async fn eventually(&self, what: &str, rows: &str, number: i64) {
+        self.looking(what, rows, number, async || {}).await;
+    }
+
+    async fn looking(&self, what: &str, rows: &str, number: i64, look: impl AsyncFn()) {
+        let began = Instant::now();
+        while self.count(rows).await != number {
+            assert!(began.elapsed() < Duration::from_mins(1), "{what} did not come about");
+            look().await;
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

@@ -1,0 +1,386 @@
+//! Dispatch by NATS JetStream. A message of a work queue stands for one job that is due; a worker pulls as many as it has room
+//! for, says while it works that it still does, and acknowledges at the end. A message that is not acknowledged in time goes to
+//! another worker, which finds the job taken back by then, or done.
+//!
+//! `streams` names and makes what is kept on the server, `pulling` is a worker's ear, `ticket` a message in its hands. All that
+//! is kept there can be made again from the store, and is: by the workers' `replenish`.
+
+mod pulling;
+mod streams;
+mod ticket;
+
+use std::{
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use async_nats::{
+    Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr,
+    connection::State,
+    jetstream::{
+        self, Context,
+        context::{CreateStreamErrorKind, PublishErrorKind, RequestErrorKind},
+        message::PublishMessage,
+        response::Response,
+    },
+};
+use futures_util::{FutureExt as _, future::BoxFuture};
+use lectern_store::{Environment, QueuedJob, jobs::JobKind};
+use tokio::{sync::watch, time::timeout};
+
+pub use self::ticket::Ticket;
+use self::{
+    pulling::Pulling,
+    streams::{Lane, Names},
+};
+use super::{Calls, DeadLetter, Queue, QueueError};
+use crate::{
+    config::{ConfigError, Queue as Settings},
+    error::chain,
+    signals::Signals,
+};
+
+/// How long the server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Messages under way to the server before their receipts are read.
+const AT_ONCE: usize = 256;
+
+/// The key of the setting, for what is said of it.
+const KEY: &str = "queue.url";
+
+/// Dispatch by NATS. Clones are the same connection.
+#[derive(Clone)]
+pub struct Nats(Arc<Link>);
+
+/// What all parts share.
+struct Link {
+    client: Client,
+    jetstream: Context,
+    names: Names,
+    /// How long a message may be worked on without a word: as long as a job.
+    lease: Duration,
+    signals: Signals,
+    connected: watch::Receiver<u64>,
+    /// Whether the last thing asked of JetStream failed.
+    failing: AtomicBool,
+}
+
+impl fmt::Debug for Nats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nats").field("state", &self.0.client.connection_state()).finish_non_exhaustive()
+    }
+}
+
+impl Nats {
+    /// Connects, and makes what is to be kept on the server. A server that cannot be reached is waited for in the background:
+    /// until it answers, workers look for jobs by themselves.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when a server answers and cannot be used: no JetStream, wrong credentials, no rights.
+    pub async fn connect(
+        settings: &Settings,
+        namespace: &str,
+        lease: Duration,
+        signals: Signals,
+    ) -> Result<Self, ConfigError> {
+        let servers = settings.servers()?;
+        let (connections, connected) = watch::channel(0_u64);
+        let connections = Arc::new(connections);
+        // What the server complained of last: a missing right is told apart from silence only by this.
+        let complaint: Arc<Mutex<Option<String>>> = Arc::default();
+        let listening = || {
+            let (connections, complaint) = (Arc::clone(&connections), Arc::clone(&complaint));
+            options(&servers).name("lectern").request_timeout(Some(PATIENCE)).event_callback(move |event| {
+                let (connections, complaint) = (Arc::clone(&connections), Arc::clone(&complaint));
+                async move { note(&event, &connections, &complaint) }
+            })
+        };
+        let client = match listening().connect(&servers[..]).await {
+            Ok(client) => client,
+            Err(error) if is_refusal(error.kind()) => {
+                return Err(refused(&format!("the NATS server refused the connection: {}", chain(&error))));
+            }
+            Err(error) => {
+                tracing::warn!(
+                    error = chain(&error),
+                    "NATS cannot be reached: jobs are looked for until it can"
+                );
+                let waiting = listening().retry_on_initial_connect().connect(&servers[..]).await;
+                waiting.map_err(|error| refused(&chain(&error)))?
+            }
+        };
+        let jetstream = jetstream::new(client.clone());
+        let names = Names::new(namespace, usize::try_from(settings.replicas).unwrap_or(1));
+        let link =
+            Link { client, jetstream, names, lease, signals, connected, failing: AtomicBool::new(false) };
+        link.check(&complaint).await?;
+        Ok(Self(Arc::new(link)))
+    }
+
+    /// Whether a server answers and has JetStream.
+    ///
+    /// # Errors
+    /// [`Unusable`].
+    pub async fn probe(settings: &Settings) -> Result<(), Unusable> {
+        let servers = settings.servers().map_err(Unusable::Refused)?;
+        let client = match options(&servers).name("lectern doctor").connect(&servers[..]).await {
+            Ok(client) => client,
+            Err(error) if is_refusal(error.kind()) => {
+                let reason = format!("the NATS server refused the connection: {}", chain(&error));
+                return Err(Unusable::Refused(refused(&reason)));
+            }
+            Err(error) => return Err(Unusable::Away(chain(&error))),
+        };
+        ask(&jetstream::new(client)).await
+    }
+
+    /// Makes what is missing on the server.
+    async fn mend(&self) {
+        if let Err(error) = self.0.make_streams().await {
+            self.0.failed(&error.0);
+        }
+    }
+}
+
+/// Why NATS cannot be used.
+#[derive(Debug)]
+pub enum Unusable {
+    /// Nobody answers: it may be back at any time.
+    Away(String),
+    /// Somebody answers, and not as it should.
+    Refused(ConfigError),
+}
+
+/// What every connection to these servers wants. The client reads no credentials out of addresses: they are given to it, those
+/// of the first server that has some for all, as they are one cluster. A user without a password is a token.
+fn options(servers: &[ServerAddr]) -> ConnectOptions {
+    let options = ConnectOptions::new().connection_timeout(PATIENCE);
+    let Some(server) = servers.iter().find(|server| server.has_user_pass()) else { return options };
+    let decoded = |text| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+    match (server.username().map(decoded), server.password().map(decoded)) {
+        (Some(user), Some(password)) => options.user_and_password(user, password),
+        (Some(token), None) => options.token(token),
+        (None, _) => options,
+    }
+}
+
+/// Whether JetStream answers. The client's own question wants of the answer what servers before 2.10 do not say.
+async fn ask(jetstream: &Context) -> Result<(), Unusable> {
+    match jetstream.request::<_, _, Response<serde_json::Value>>("INFO", "").await {
+        Ok(Response::Ok(_)) => Ok(()),
+        Ok(Response::Err { error }) if is_passing(&error) => Err(Unusable::Away(error.to_string())),
+        Ok(Response::Err { error }) => {
+            Err(Unusable::Refused(refused(&format!("JetStream cannot be used: {error}"))))
+        }
+        Err(error) if error.kind() == RequestErrorKind::NoResponders => {
+            Err(Unusable::Refused(refused("the NATS server has no JetStream: start it with --jetstream")))
+        }
+        Err(error) => Err(Unusable::Away(chain(&error))),
+    }
+}
+
+/// Whether a server answered and said no, which waiting does not change.
+fn is_refusal(kind: ConnectErrorKind) -> bool {
+    matches!(
+        kind,
+        ConnectErrorKind::ServerParse
+            | ConnectErrorKind::Authentication
+            | ConnectErrorKind::AuthorizationViolation
+            | ConnectErrorKind::Tls
+    )
+}
+
+/// Keeps count of connections, and says when one comes or goes.
+fn note(event: &Event, connections: &watch::Sender<u64>, complaint: &Mutex<Option<String>>) {
+    match event {
+        Event::Connected => {
+            connections.send_modify(|count| *count += 1);
+            tracing::info!("NATS is connected");
+        }
+        Event::Disconnected => tracing::warn!("NATS is away: jobs are looked for until it is back"),
+        Event::ServerError(error) => {
+            tracing::warn!(error = chain(error), "NATS complains");
+            *complaint.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+        }
+        Event::Closed => tracing::debug!("NATS is closed"),
+        other => tracing::warn!(event = %other, "NATS"),
+    }
+}
+
+fn refused(reason: &str) -> ConfigError {
+    ConfigError::new(KEY, reason)
+}
+
+impl Link {
+    /// Whether JetStream can be used, as far as the server can be asked.
+    async fn check(&self, complaint: &Mutex<Option<String>>) -> Result<(), ConfigError> {
+        if self.is_disconnected() {
+            return Ok(());
+        }
+        let complaint = || complaint.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let asked = ask(&self.jetstream).await;
+        if let Some(complaint) = asked.is_err().then(complaint).flatten() {
+            return Err(refused(&format!("the NATS user lacks a right on $JS.API.>: {complaint}")));
+        }
+        match asked {
+            Ok(()) => {}
+            Err(Unusable::Refused(error)) => return Err(error),
+            Err(Unusable::Away(reason)) => {
+                self.failed(&reason);
+                return Ok(());
+            }
+        }
+        for lane in Lane::all() {
+            if let Err(error) = self.jetstream.get_or_create_stream(self.names.stream(lane)).await {
+                return match (error.kind(), complaint()) {
+                    (_, Some(complaint)) => {
+                        Err(refused(&format!("the NATS user may not make a stream: {complaint}")))
+                    }
+                    (CreateStreamErrorKind::JetStream(error), _) if !is_passing(&error) => {
+                        Err(refused(&format!("a stream cannot be made: {error}")))
+                    }
+                    _ => {
+                        self.failed(&chain(&error));
+                        Ok(())
+                    }
+                };
+            }
+        }
+        self.make_streams().await.map_err(|error| refused(&error.0))
+    }
+
+    async fn make_streams(&self) -> Result<(), QueueError> {
+        for config in Lane::all().map(|lane| self.names.stream(lane)).chain([self.names.dead_stream()]) {
+            let made = self.jetstream.get_or_create_stream(config).await;
+            made.map_err(|error| QueueError(chain(&error)))?;
+        }
+        Ok(())
+    }
+
+    fn is_disconnected(&self) -> bool {
+        self.client.connection_state() != State::Connected
+    }
+
+    fn failed(&self, reason: &str) {
+        if !self.failing.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                reason,
+                "JetStream does not answer as it should: jobs are looked for until it does"
+            );
+        }
+    }
+
+    fn answered(&self) {
+        if self.failing.swap(false, Ordering::Relaxed) {
+            tracing::info!("JetStream answers again");
+        }
+    }
+
+    /// Sends a message of each job, and waits until the server has them.
+    async fn send(&self, jobs: &[QueuedJob]) -> Result<(), (bool, String)> {
+        let mut receipts = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let lane = Lane { kind: job.kind, environment: job.environment };
+            // The same queueing of the same job is one message, however often it is sent.
+            let name = format!("{}:{}", job.id, job.epoch);
+            let message = PublishMessage::build().payload(name.clone().into()).message_id(name);
+            let sent = self.jetstream.send_publish(self.names.subject(lane), message).await;
+            receipts.push(sent.map_err(|error| (false, chain(&error)))?);
+        }
+        for receipt in receipts {
+            if let Err(error) = receipt.await {
+                return Err((error.kind() == PublishErrorKind::StreamNotFound, chain(&error)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether JetStream may get over it: a cluster that is choosing its leader.
+fn is_passing(error: &jetstream::Error) -> bool {
+    error.error_code() == jetstream::ErrorCode::CLUSTER_NOT_AVAILABLE
+}
+
+impl Queue for Nats {
+    fn publish<'a>(&'a self, jobs: &'a [QueuedJob]) -> BoxFuture<'a, Result<(), QueueError>> {
+        async move {
+            // Else they would be sent, and waited for, when the server is back: by then they are looked for.
+            if self.0.is_disconnected() {
+                return Err(QueueError("NATS is not connected".to_owned()));
+            }
+            for some in jobs.chunks(AT_ONCE) {
+                let mut sent = timeout(PATIENCE, self.0.send(some)).await;
+                if matches!(sent, Ok(Err((true, _)))) {
+                    // The server has forgotten its streams.
+                    self.mend().await;
+                    sent = timeout(PATIENCE, self.0.send(some)).await;
+                }
+                let reason = match sent {
+                    Ok(Ok(())) => continue,
+                    Ok(Err((_, reason))) => reason,
+                    Err(_) => "no receipt came in time".to_owned(),
+                };
+                self.0.failed(&reason);
+                return Err(QueueError(reason));
+            }
+            self.0.answered();
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn calls(&self, kinds: &[JobKind]) -> Box<dyn Calls> {
+        Box::new(Pulling::start(&self.0, kinds))
+    }
+
+    fn bury<'a>(&'a self, letter: &'a DeadLetter) -> BoxFuture<'a, Result<(), QueueError>> {
+        async move {
+            if self.0.is_disconnected() {
+                return Err(QueueError("NATS is not connected".to_owned()));
+            }
+            let body = serde_json::to_vec(letter).map_err(|error| QueueError(error.to_string()))?;
+            let subject = self.0.names.dead_subject(letter.kind);
+            let sent = async { self.0.jetstream.publish(subject, body.into()).await?.await };
+            match timeout(PATIENCE, sent).await {
+                Ok(Ok(_)) => Ok(()),
+                Ok(Err(error)) => Err(QueueError(chain(&error))),
+                Err(_) => Err(QueueError("no receipt came in time".to_owned())),
+            }
+        }
+        .boxed()
+    }
+
+    fn waiting(
+        &self,
+        kind: JobKind,
+        environment: Environment,
+    ) -> BoxFuture<'_, Result<Option<u64>, QueueError>> {
+        async move {
+            if self.0.is_disconnected() {
+                return Err(QueueError("NATS is not connected".to_owned()));
+            }
+            let lane = Lane { kind, environment };
+            let asked = timeout(PATIENCE, streams::waiting(&self.0, lane)).await;
+            match asked.unwrap_or_else(|_| Err(QueueError("it did not answer in time".to_owned()))) {
+                Ok(waiting) => {
+                    self.0.answered();
+                    Ok(Some(waiting))
+                }
+                Err(error) => {
+                    self.0.failed(&error.0);
+                    Err(error)
+                }
+            }
+        }
+        .boxed()
+    }
+
+    fn is_away(&self) -> bool {
+        self.0.is_disconnected() || self.0.failing.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,132 @@
+//! A worker's ear on the work queues: one task for each of them asks for as many messages as there is room for jobs of its kind,
+//! and hands them on. Room that others filled meanwhile makes a message too many, which is given back.
+
+use std::{sync::Arc, time::Duration};
+
+use async_nats::jetstream::consumer::PullConsumer;
+use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture};
+use lectern_store::{Environment, jobs::JobKind};
+use tokio::{
+    sync::{mpsc, watch},
+    task::JoinSet,
+};
+
+use super::{
+    Link, Ticket,
+    streams::{self, Lane},
+};
+use crate::{
+    error::chain,
+    queue::{Call, Calls, QueueError},
+    signals::Changes,
+};
+
+/// How long a pull waits on the server for messages.
+const PULL: Duration = Duration::from_secs(15);
+
+/// The server says so often that it still holds a pull, so that one which it has forgotten is noticed.
+const HEARTBEAT: Duration = Duration::from_secs(3);
+
+/// The rest after a pull failed.
+const REST: Duration = Duration::from_secs(1);
+
+/// The ear of one worker.
+pub(super) struct Pulling {
+    /// How much room there is, by kind.
+    room: Vec<(JobKind, watch::Sender<usize>)>,
+    tickets: mpsc::Receiver<Ticket>,
+    /// What this process queued and the server may not have been told of.
+    signals: Changes,
+    _tasks: JoinSet<()>,
+}
+
+impl Pulling {
+    pub(super) fn start(link: &Arc<Link>, kinds: &[JobKind]) -> Self {
+        let (hand_on, tickets) = mpsc::channel(1);
+        let mut tasks = JoinSet::new();
+        let mut room: Vec<(JobKind, watch::Sender<usize>)> = Vec::new();
+        for &kind in kinds {
+            if room.iter().any(|(of, _)| *of == kind) {
+                continue;
+            }
+            let (free, freed) = watch::channel(0);
+            for &environment in Environment::ALL {
+                let lane = Lane { kind, environment };
+                tasks.spawn(pull(Arc::clone(link), lane, freed.clone(), hand_on.clone()));
+            }
+            room.push((kind, free));
+        }
+        Self { room, tickets, signals: link.signals.watch_jobs(), _tasks: tasks }
+    }
+}
+
+impl Calls for Pulling {
+    fn next<'a>(&'a mut self, room: &'a [(JobKind, usize)]) -> BoxFuture<'a, Call> {
+        for (kind, free) in &self.room {
+            let now = room.iter().find(|(of, _)| of == kind).map_or(0, |(_, free)| *free);
+            free.send_if_modified(|was| std::mem::replace(was, now) != now);
+        }
+        async {
+            tokio::select! {
+                Some(ticket) = self.tickets.recv() => Call::Ticket(ticket),
+                () = self.signals.next() => Call::Look,
+            }
+        }
+        .boxed()
+    }
+
+    fn come_one_by_one(&self) -> bool {
+        true
+    }
+}
+
+/// Pulls from one work queue for as long as anybody listens.
+async fn pull(link: Arc<Link>, lane: Lane, mut room: watch::Receiver<usize>, hand_on: mpsc::Sender<Ticket>) {
+    let mut connected = link.connected.clone();
+    let mut known = None;
+    loop {
+        let Ok(free) = room.wait_for(|free| *free > 0).await.map(|free| *free) else { return };
+        connected.mark_unchanged();
+        // Both environments are asked at once for the same room: of the sandbox's jobs for one only, since they are few.
+        let wanted = if lane.environment == Environment::Test { 1 } else { free };
+        let outcome = tokio::select! {
+            outcome = pull_once(&link, lane, wanted, &hand_on, &mut known) => outcome,
+            // The server that held the pull may be another now, and have forgotten all.
+            _ = connected.changed() => {
+                known = None;
+                continue;
+            }
+        };
+        if let Err(error) = outcome {
+            known = None;
+            tracing::debug!(reason = error.0, job.kind = lane.kind.as_str(), "a pull failed");
+            tokio::select! {
+                () = tokio::time::sleep(REST) => {}
+                _ = connected.changed() => {}
+            }
+        }
+    }
+}
+
+async fn pull_once(
+    link: &Link,
+    lane: Lane,
+    wanted: usize,
+    hand_on: &mpsc::Sender<Ticket>,
+    known: &mut Option<PullConsumer>,
+) -> Result<(), QueueError> {
+    let consumer = match known {
+        Some(consumer) => consumer,
+        None => known.insert(streams::consumer(link, lane).await?),
+    };
+    let batch = consumer.batch().max_messages(wanted).expires(PULL).heartbeat(HEARTBEAT).messages().await;
+    let mut batch = batch.map_err(|error| QueueError(chain(&error)))?;
+    while let Some(message) = batch.next().await {
+        let message = message.map_err(|error| QueueError(error.to_string()))?;
+        metrics::counter!("lectern_queue_messages_total", "kind" => lane.kind.as_str()).increment(1);
+        if hand_on.send(Ticket::of(message, lane.kind)).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! Dispatch by NATS JetStream: a real server of the test's own, and what becomes of jobs when its messages are lost, doubled or
+//! late, and when it goes away.
+
+mod refusals;
+
+use std::time::Duration;
+
+use futures_util::TryStreamExt as _;
+use lectern_testkit::{Account, Nats, Setup, TestApp, on_both};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// A text of so many chapters: each is a chunk.
+fn book(chapters: usize) -> String {
+    (1..=chapters)
+        .map(|at| format!("CHAPTER {at}\n\nChapter {at} has one sentence."))
+        .collect::<Vec<_>>()
+        .join("\n\n")
+}
+
+async fn upload(app: &TestApp, owner: &Account, chapters: usize) -> String {
+    let body = json!({ "title": "A book", "text": book(chapters) });
+    let made = app.post("/v1/saas/materials", &owner.live, &body).await;
+    assert_eq!(made.status, 202, "{}", made.json());
+    made.json()["id"].as_str().unwrap().to_owned()
+}
+
+async fn convert(app: &TestApp, owner: &Account, id: &str) {
+    let body = json!({ "ereader_id": app.ereader("heart").await });
+    let reply = app.post(&format!("/v1/saas/materials/{id}/convert"), &owner.live, &body).await;
+    assert_eq!(reply.status, 202, "{}", reply.json());
+}
+
+async fn until_status(app: &TestApp, owner: &Account, id: &str, status: &str) {
+    app.until(&format!("the status {status}"), async || {
+        app.material(&owner.live, id).await["status"] == status
+    })
+    .await;
+}
+
+async fn count(app: &TestApp, rows: &str) -> i64 {
+    app.database().number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await.unwrap()
+}
+
+async fn until_idle(app: &TestApp) {
+    app.until("the end of all jobs", async || count(app, "jobs").await == 0).await;
+}
+
+async fn readiness(app: &TestApp) -> Value {
+    app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await.json()
+}
+
+/// The names of the work queues, and how many messages are in all of them.
+async fn messages(nats: &Nats) -> (Vec<String>, u64) {
+    let streams: Vec<_> = nats.jetstream().await.streams().try_collect().await.unwrap();
+    let work = streams.iter().filter(|stream| !stream.config.name.ends_with("_dead"));
+    (
+        work.clone().map(|stream| stream.config.name.clone()).collect(),
+        work.map(|stream| stream.state.messages).sum(),
+    )
+}
+
+/// The subject of the chunks' work queue.
+async fn subject(nats: &Nats) -> String {
+    let (names, _) = messages(nats).await;
+    let name = names.iter().find(|name| name.ends_with("convert_chunk_live")).unwrap();
+    let namespace = name.strip_prefix("lectern_").unwrap().split('_').next().unwrap();
+    format!("lectern.{namespace}.jobs.convert_chunk.live")
+}
+
+async fn publish(nats: &Nats, subject: &str, body: &'static str) {
+    nats.jetstream().await.publish(subject.to_owned(), body.into()).await.unwrap().await.unwrap();
+}
+
+on_both! {
+    async fn jobs_are_called_for_one_by_one_and_every_message_is_acknowledged(setup: Setup) {
+        let nats = Nats::start();
+        let app = setup.set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let owner = app.account(100_000).await;
+        let id = upload(&app, &owner, 6).await;
+        until_status(&app, &owner, &id, "ready").await;
+        convert(&app, &owner, &id).await;
+        until_status(&app, &owner, &id, "completed").await;
+        until_idle(&app).await;
+        app.until("the last acknowledgement", async || messages(&nats).await.1 == 0).await;
+        let (queues, _) = messages(&nats).await;
+        assert_eq!(queues.len(), 6, "{queues:?}");
+        let stream = queues.iter().find(|name| name.ends_with("convert_chunk_live")).unwrap();
+        let stream = nats.jetstream().await.get_stream(stream).await.unwrap();
+        let acknowledged = stream.consumer_info("workers").await.unwrap().ack_floor.stream_sequence;
+        assert_eq!(acknowledged, 6, "a message of each chunk");
+        assert_eq!(count(&app, "ledger_transactions WHERE kind = 'charge'").await, 6);
+        assert_eq!(readiness(&app).await["degraded"], json!([]));
+        app.finish().await;
+    }
+
+    async fn messages_that_were_lost_cost_a_while_and_no_job(setup: Setup) {
+        let nats = Nats::start();
+        let api = setup.running_clock().set("LECTERN_QUEUE__URL", &nats.url()).by_hand().start().await;
+        let owner = api.account(100_000).await;
+        let id = upload(&api, &owner, 3).await;
+        api.until("the message", async || messages(&nats).await.1 == 1).await;
+        for name in messages(&nats).await.0 {
+            nats.jetstream().await.get_stream(name).await.unwrap().purge().await.unwrap();
+        }
+        let worker = Setup::beside(&api).set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        until_status(&api, &owner, &id, "ready").await;
+        worker.end().await;
+        api.finish().await;
+    }
+
+    async fn messages_that_are_doubled_late_or_nonsense_change_nothing(setup: Setup) {
+        let nats = Nats::start();
+        let app = setup.set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let owner = app.account(100_000).await;
+        let id = upload(&app, &owner, 4).await;
+        until_status(&app, &owner, &id, "ready").await;
+        let subject = subject(&nats).await;
+        for _ in 0..20 {
+            publish(&nats, &subject, "nonsense").await;
+        }
+        convert(&app, &owner, &id).await;
+        for _ in 0..20 {
+            publish(&nats, &subject, "job_0:0").await;
+        }
+        until_status(&app, &owner, &id, "completed").await;
+        publish(&nats, &subject, "job_0:1").await;
+        until_idle(&app).await;
+        app.until("the last acknowledgement", async || messages(&nats).await.1 == 0).await;
+        assert_eq!(count(&app, "ledger_transactions WHERE kind = 'charge'").await, 4);
+        assert_eq!(count(&app, "chunk_conversions").await, 4);
+        app.finish().await;
+    }
+
+    async fn nats_killed_and_wiped_in_the_middle_costs_no_job_and_comes_back(setup: Setup) {
+        let mut nats = Nats::start();
+        let app = setup.running_clock().set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let owner = app.account(100_000).await;
+        let first = upload(&app, &owner, 30).await;
+        until_status(&app, &owner, &first, "ready").await;
+        convert(&app, &owner, &first).await;
+        app.until("a chunk", async || count(&app, "chunks WHERE status = 'completed'").await > 0).await;
+        nats.kill();
+        nats.wipe();
+        app.until("word of it", async || readiness(&app).await["degraded"] == json!(["queue"])).await;
+        assert_eq!(readiness(&app).await["status"], "ready");
+        // Begun while it is away.
+        let second = upload(&app, &owner, 3).await;
+        until_status(&app, &owner, &first, "completed").await;
+        until_status(&app, &owner, &second, "ready").await;
+        nats.start_again();
+        app.until("its return", async || readiness(&app).await["degraded"] == json!([])).await;
+        app.until("its streams", async || messages(&nats).await.0.len() == 6).await;
+        convert(&app, &owner, &second).await;
+        until_status(&app, &owner, &second, "completed").await;
+        until_idle(&app).await;
+        app.until("the last acknowledgement", async || messages(&nats).await.1 == 0).await;
+        assert_eq!(count(&app, "ledger_transactions WHERE kind = 'charge'").await, 33);
+        app.finish().await;
+    }
+
+    async fn a_service_starts_without_nats_and_finds_it_later(setup: Setup) {
+        let mut nats = Nats::start();
+        nats.kill();
+        let app = setup.running_clock().set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        assert_eq!(readiness(&app).await["degraded"], json!(["queue"]));
+        let owner = app.account(100_000).await;
+        let id = upload(&app, &owner, 2).await;
+        until_status(&app, &owner, &id, "ready").await;
+        nats.start_again();
+        app.until("its streams", async || messages(&nats).await.0.len() == 6).await;
+        app.until("its return", async || readiness(&app).await["degraded"] == json!([])).await;
+        app.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn a_job_that_dies_is_put_aside() {
+    let nats = Nats::start();
+    let app = Setup::default()
+        .set("LECTERN_QUEUE__URL", &nats.url())
+        .set("LECTERN_JOBS__ATTEMPTS", "1")
+        .start()
+        .await;
+    let owner = app.account(100_000).await;
+    let id = upload(&app, &owner, 1).await;
+    until_status(&app, &owner, &id, "ready").await;
+    app.engine.set(lectern_testkit::Mood::Failing);
+    convert(&app, &owner, &id).await;
+    until_status(&app, &owner, &id, "partially_failed").await;
+    let streams = async || -> Vec<_> { nats.jetstream().await.streams().try_collect().await.unwrap() };
+    let dead = async || {
+        let streams = streams().await;
+        streams
+            .iter()
+            .find(|stream| stream.config.name.ends_with("_dead"))
+            .map_or(0, |dead| dead.state.messages)
+    };
+    app.until("the dead letter", async || dead().await == 1).await;
+    tokio::time::timeout(Duration::from_secs(10), app.finish()).await.unwrap();
+}
