@@ -237,27 +237,41 @@ async fn take_duties(duties: &tokio::sync::Mutex<Duties>, ours: &AtomicBool) -> 
 /// What the management surface of a process without a public one takes.
 #[derive(Debug)]
 pub struct Manager {
-    listener: TcpListener,
-    /// Where it listens.
+    /// Nothing, where another process listens.
+    listener: Option<TcpListener>,
+    /// Where it listens, or would.
     pub managing: SocketAddr,
 }
 
 impl Manager {
-    /// Binds it, and keeps webhooks off it.
+    /// Binds it, and keeps webhooks off it. Where another process has the address, this one goes on without: processes of one
+    /// machine have the same settings, and a worker is wanted for its work.
     ///
     /// # Errors
-    /// [`StartError::Listen`] with the address.
+    /// [`StartError::Listen`] with the address, for any other reason.
     pub fn bind(base: &Base) -> Result<Self, StartError> {
         let address = base.config.management.listen;
         let failed = |source| StartError::Listen { address, source };
-        let listener = listen(address).map_err(failed)?;
-        let managing = listener.local_addr().map_err(failed)?;
+        let listener = match listen(address) {
+            Ok(listener) => Some(listener),
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+                tracing::warn!(
+                    management.listen = %address,
+                    "another process listens here: this one has no health and no metrics; \
+                     LECTERN_MANAGEMENT__LISTEN gives it an address of its own"
+                );
+                None
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        let managing = listener.as_ref().map_or(Ok(address), TcpListener::local_addr).map_err(failed)?;
         base.outbound.keep_off(managing);
         Ok(Self { listener, managing })
     }
 
     /// Answers until `done` is cancelled.
     pub async fn run(self, managed: Managed, done: CancellationToken) {
+        let Some(listener) = self.listener else { return };
         let patience = Patience {
             headers: Duration::from_secs(managed.base.config.http.header_seconds),
             answers: Duration::from_secs(managed.base.config.http.body_seconds),
@@ -265,7 +279,7 @@ impl Manager {
         };
         let (ids, clock) = (managed.base.ids.clone(), managed.base.clock.clone());
         let edge = Arc::new(Edge::new(management::router(managed), ids, clock));
-        connections::serve(self.listener, MANAGEMENT_ROOM, patience, done, edge).await;
+        connections::serve(listener, MANAGEMENT_ROOM, patience, done, edge).await;
     }
 }
 

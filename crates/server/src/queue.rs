@@ -72,8 +72,8 @@ pub trait Calls: Send {
 pub enum Call {
     /// Jobs of any kind may be due, as many as there are.
     Look,
-    /// One job of the ticket's kind may be due.
-    Ticket(Ticket),
+    /// One job of each ticket's kind may be due.
+    Tickets(Vec<Ticket>),
 }
 
 /// What is put aside of a job that is dead. No text of a customer is in it.

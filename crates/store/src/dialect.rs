@@ -71,28 +71,30 @@ pub(crate) const fn lock_material(backend: Backend) -> &'static str {
     }
 }
 
-macro_rules! claim_job {
-    ($lock:literal) => {
+macro_rules! claim_jobs {
+    ($among:literal, $lock:literal) => {
         concat!(
             "UPDATE jobs SET status = 'running', claim_epoch = claim_epoch + 1, worker = $5, lease_until = $6,
                  updated_at = $4
-             WHERE status = 'queued' AND id = (
-                 SELECT id FROM jobs
+             WHERE status = 'queued' AND id ",
+            $among,
+            "SELECT id FROM jobs
                  WHERE status = 'queued' AND kind = $1 AND priority = $2 AND account_id = $3 AND run_at <= $4
-                 ORDER BY turn, id LIMIT 1 ",
+                 ORDER BY turn, id LIMIT $7",
             $lock,
-            ") RETURNING id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail,
+            " RETURNING id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail,
                  attempts, lost_leases, turn"
         )
     };
 }
 
-/// Takes up the next job of kind `$1`, priority `$2` and account `$3` that is due at `$4`, for the worker `$5` until `$6`. On
-/// PostgreSQL others who claim at the same time take the ones after it; SQLite has one writer.
-pub(crate) const fn claim_job(backend: Backend) -> &'static str {
+/// Takes up the next `$7` jobs of kind `$1`, priority `$2` and account `$3` that are due at `$4`, for the worker `$5` until `$6`. On
+/// PostgreSQL others who claim at the same time take the ones after them, which are looked for once (an `IN` may be asked again for
+/// each row); SQLite has one writer.
+pub(crate) const fn claim_jobs(backend: Backend) -> &'static str {
     match backend {
-        Backend::Sqlite => claim_job!(""),
-        Backend::Postgres => claim_job!("FOR NO KEY UPDATE SKIP LOCKED"),
+        Backend::Sqlite => claim_jobs!("IN (", ")"),
+        Backend::Postgres => claim_jobs!("= ANY(ARRAY(", " FOR NO KEY UPDATE SKIP LOCKED))"),
     }
 }
 

@@ -1,6 +1,7 @@
-//! The service with an engine that costs next to nothing, for `bench/http`: what HTTP, keys, idempotency, ledger and
-//! storage take. Configured by the environment like `lectern serve`; migrates its store, makes accounts with credits and
-//! prints one line of JSON with its addresses, the accounts' live keys and an e-reader's id. Ends with standard input.
+//! The service with an engine that costs next to nothing, for `bench/http` and `bench/dispatch`: what HTTP, keys, idempotency,
+//! ledger, jobs and storage take. Configured by the environment like `lectern serve`; migrates its store, makes accounts with
+//! credits and prints one line of JSON with its addresses, the accounts' live keys and an e-reader's id. With `--workers` it runs
+//! jobs, too. Ends with standard input.
 
 #![expect(clippy::print_stdout, reason = "its output is its answer")]
 
@@ -11,8 +12,9 @@ use lectern_server::{
     clock::Clock,
     config::{Config, Sources},
     lifecycle::{self, Listeners},
-    services::{catalogue, invitations, speaking::Speaker},
+    services::{catalogue, invitations, materials::Workshop, speaking::Speaker},
     telemetry,
+    workers::jobs::Room,
 };
 use lectern_speech::{
     engines::{Engine, EngineError, Speech, Unit, Utterance},
@@ -57,9 +59,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let config = Arc::new(Config::load(&Sources::of_process(None))?);
     telemetry::start_logs(&config.log);
     telemetry::metrics();
-    let base = Base::open_unmigrated(Arc::clone(&config), Clock::system()).await?;
+    let mut base = Base::open_unmigrated(Arc::clone(&config), Clock::system()).await?;
     base.migrate().await?;
     base.prepare().await?;
+    base.connect_queue().await?;
     let lane = LaneSettings {
         name: "stub".to_owned(),
         threads: cores(),
@@ -85,12 +88,16 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             "keys": keys, "ereader_id": heart.id,
         })
     );
+    let mut besides = lifecycle::Besides::default();
+    if std::env::args().any(|argument| argument == "--workers") {
+        besides.jobs = Some((Workshop::open(&base, &speech)?, Room::of(&config)));
+    }
     let app = lifecycle::assemble(base, speech, &listeners)?;
     let stop = app.stop.clone();
     std::thread::spawn(move || {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         stop.cancel();
     });
-    lifecycle::serve(app, listeners, lifecycle::Besides::default()).await;
+    lifecycle::serve(app, listeners, besides).await;
     Ok(())
 }

@@ -55,9 +55,9 @@ impl TestApp {
     /// Takes up the next job of this kind, if there is one.
     pub async fn take_up(&self, kind: JobKind) -> Option<JobClaim> {
         let now = self.clock.now();
-        let claiming =
-            Claiming { worker: "hand", kinds: &[kind], now, lease_until: now.plus_seconds(LEASE_SECONDS) };
-        jobs::claim(&self.app.store, &claiming).await.expect("the store answers")
+        let (room, lease_until) = ([(kind, 1)], now.plus_seconds(LEASE_SECONDS));
+        let claiming = Claiming { worker: "hand", room: &room, now, lease_until };
+        jobs::claim(&self.app.store, &claiming).await.expect("the store answers").pop()
     }
 
     async fn must_take_up(&self, kind: JobKind) -> JobClaim {

@@ -23,9 +23,6 @@ use crate::{app::Base, error::Error, services::speaking::Speaker, telemetry};
 /// Characters of text in a second of speech, about: of what is not spoken yet nobody knows it better.
 const CHARACTERS_A_SECOND: f64 = 15.0;
 
-/// Characters of text in a second of speech, about: of what is not spoken yet nobody knows it better.
-const CHARACTERS_A_SECOND: f64 = 15.0;
-
 /// How long metrics wait for the store.
 const STORE_ANSWERS: Duration = Duration::from_secs(2);
 

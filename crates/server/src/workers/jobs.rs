@@ -107,13 +107,13 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
     let one_by_one = calls.come_one_by_one();
     let mut looks = true;
     while !stop.is_cancelled() {
-        let away = floor.away();
-        if away.is_none() && looks && claim_one(floor, &slots, under_way, None).await {
-            continue;
+        if looks && floor.away().is_none() {
+            let free = floor.free(&slots);
+            claim(floor, &slots, under_way, free, Vec::new()).await;
         }
         looks = false;
         // What failed just now may have begun an outage.
-        let away = away.or_else(|| floor.away());
+        let away = floor.away();
         let look_every = if one_by_one && !queue.is_away() { LOOK_BEHIND_CALLS } else { LOOK_EVERY };
         let free = if away.is_none() { floor.free(&slots) } else { Vec::new() };
         let call = tokio::select! {
@@ -126,64 +126,85 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
         match call {
             None => {}
             Some(Call::Look) => looks = true,
-            Some(Call::Ticket(ticket))
-                if free.iter().any(|(kind, room)| *kind == ticket.kind && *room > 0) =>
-            {
-                claim_one(floor, &slots, under_way, Some(ticket)).await;
-            }
-            Some(Call::Ticket(ticket)) => {
+            Some(Call::Tickets(tickets)) => {
                 let rest =
                     away.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
-                ticket.again(rest).await;
+                let (wanted, tickets) = admit(tickets, &floor.free(&slots), rest, away.is_some()).await;
+                claim(floor, &slots, under_way, wanted, tickets).await;
             }
         }
     }
 }
 
-/// Claims a job that there is room for, of the ticket's kind if there is one, and sets it going; whether there was one.
-async fn claim_one(
+/// Those of the tickets that there is room for, and the room that they want; the others are given back to come again after `rest`.
+async fn admit(
+    tickets: Vec<Ticket>,
+    free: &[(JobKind, usize)],
+    rest: Duration,
+    is_away: bool,
+) -> (Vec<(JobKind, usize)>, Vec<Ticket>) {
+    let mut wanted: Vec<(JobKind, usize)> = free.iter().map(|(kind, _)| (*kind, 0)).collect();
+    let mut admitted = Vec::new();
+    for ticket in tickets {
+        let room = free.iter().find(|(kind, _)| *kind == ticket.kind).map_or(0, |(_, free)| *free);
+        let lane = wanted.iter_mut().find(|(kind, _)| *kind == ticket.kind);
+        match lane.filter(|(_, taken)| !is_away && *taken < room) {
+            Some((_, taken)) => {
+                *taken += 1;
+                admitted.push(ticket);
+            }
+            None => ticket.again(rest).await,
+        }
+    }
+    (wanted, admitted)
+}
+
+/// Claims what is due, as far as `wanted` goes and there is room, and sets it going, each job with a ticket of its kind while there
+/// are some.
+async fn claim(
     floor: &Arc<Floor>,
     slots: &Slots,
     under_way: &TaskTracker,
-    ticket: Option<Ticket>,
-) -> bool {
-    let mut kinds: Vec<JobKind> =
-        floor.free(slots).into_iter().filter(|(_, room)| *room > 0).map(|(kind, _)| kind).collect();
-    if let Some(ticket) = &ticket {
-        kinds.retain(|kind| *kind == ticket.kind);
-    }
-    if kinds.is_empty() {
-        if let Some(ticket) = ticket {
-            ticket.again(Duration::ZERO).await;
-        }
-        return false;
-    }
+    mut wanted: Vec<(JobKind, usize)>,
+    mut tickets: Vec<Ticket>,
+) {
     let base = &floor.shop.base;
-    let claiming =
-        Claiming { worker: &base.word, kinds: &kinds, now: base.clock.now(), lease_until: base.lease_end() };
-    match jobs::claim(&base.store, &claiming).await {
-        Ok(claim) => {
-            floor.store.over();
-            let Some(claim) = claim else {
-                // Somebody else has done what it stood for.
-                if let Some(ticket) = ticket {
-                    ticket.done().await;
+    while wanted.iter().any(|(_, jobs)| *jobs > 0) {
+        let claiming = Claiming {
+            worker: &base.word,
+            room: &wanted,
+            now: base.clock.now(),
+            lease_until: base.lease_end(),
+        };
+        let claims = match jobs::claim(&base.store, &claiming).await {
+            Ok(claims) => claims,
+            Err(error) => {
+                floor.store.failed(&error, Instant::now());
+                for ticket in tickets {
+                    ticket.again(LOOK_EVERY).await;
                 }
-                return false;
-            };
+                return;
+            }
+        };
+        floor.store.over();
+        if claims.is_empty() {
+            break;
+        }
+        for claim in claims {
+            if let Some((_, jobs)) = wanted.iter_mut().find(|(kind, _)| *kind == claim.kind) {
+                *jobs = jobs.saturating_sub(1);
+            }
+            let ticket = tickets.iter().position(|ticket| ticket.kind == claim.kind);
+            let ticket = ticket.map(|at| tickets.swap_remove(at));
             // Only what is free was asked for, and nobody else takes.
             if let Some(slot) = slots.take(claim.kind) {
                 under_way.spawn(supervision::see_through(Arc::clone(floor), claim, ticket, slot));
             }
-            true
         }
-        Err(error) => {
-            floor.store.failed(&error, Instant::now());
-            if let Some(ticket) = ticket {
-                ticket.again(LOOK_EVERY).await;
-            }
-            false
-        }
+    }
+    // Somebody else has done what these stood for.
+    for ticket in tickets {
+        ticket.done().await;
     }
 }
 

@@ -1,9 +1,10 @@
-//! Taking up a job, and keeping it.
+//! Taking up jobs, and keeping them.
 //!
 //! Whose turn it is: live work before the sandbox's, but each eighth job of a process is the sandbox's if it has any; then the
-//! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the worker named first; of its materials the one whose turn
-//! it is, and there the lowest chunk. The look for it is a read, so that a worker with nothing to do costs SQLite's one writer
-//! nothing; the claim itself is one guarded update.
+//! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the worker named
+//! first; of its materials the one whose turn it is, and there the lowest chunk. Several jobs that there is room for are taken in
+//! one transaction, shared out among the accounts as if they were taken one by one. The look for whose turn it is is a read, so
+//! that a worker with nothing to do costs SQLite's one writer nothing; the claim itself is one guarded update for each account.
 
 use std::sync::atomic::Ordering;
 
@@ -12,7 +13,7 @@ use lectern_types::{AccountId, Timestamp};
 use super::{JobClaim, JobKind, priority, read_claim};
 use crate::{
     Environment, Result, Store,
-    db::{Tx, sql},
+    db::{Row, Tx, sql},
     dialect,
 };
 
@@ -22,55 +23,79 @@ const SANDBOX_SHARE: u64 = 8;
 /// How often a claim looks again after others took what it had found.
 const LOOKS: u32 = 8;
 
+/// How far an account in line may be behind the last that was served, in the steps of a free account's job.
+const CATCH_UP: i64 = 60;
+
 /// Who claims, what and until when.
 #[derive(Debug, Clone, Copy)]
 pub struct Claiming<'a> {
     /// The worker's name, for operators.
     pub worker: &'a str,
-    /// The kinds it does, at most three; of one account's work those named first come first.
-    pub kinds: &'a [JobKind],
+    /// How many jobs it has room for of each kind that it does, at most three kinds; of one account's work those named first
+    /// come first.
+    pub room: &'a [(JobKind, usize)],
     /// Now.
     pub now: Timestamp,
     /// The end of its lease, unless it is renewed.
     pub lease_until: Timestamp,
 }
 
-/// Claims the job whose turn it is, if one of these kinds is due.
-pub async fn claim(store: &Store, claiming: &Claiming<'_>) -> Result<Option<JobClaim>> {
-    let sandbox_first = store.claims.load(Ordering::Relaxed) % SANDBOX_SHARE == SANDBOX_SHARE - 1;
-    let order = if sandbox_first {
-        [Environment::Test, Environment::Live]
-    } else {
-        [Environment::Live, Environment::Test]
+/// Claims jobs whose turn it is, in the order of their turns, as far as there is room; none when none is due. There may be more
+/// due than were claimed, even if there is room: to be asked until there are none.
+pub async fn claim(store: &Store, claiming: &Claiming<'_>) -> Result<Vec<JobClaim>> {
+    let before_sandbox = SANDBOX_SHARE - 1 - store.claims.load(Ordering::Relaxed) % SANDBOX_SHARE;
+    let many = usize::MAX;
+    let order = match usize::try_from(before_sandbox).unwrap_or(many) {
+        0 => [(Environment::Test, 1), (Environment::Live, many)],
+        before => [(Environment::Live, before), (Environment::Test, many)],
     };
     for _ in 0..LOOKS {
         let mut found = None;
-        for environment in order {
-            found = lane(store, claiming, environment).await?;
-            if found.is_some() {
+        for (environment, most) in order {
+            let lanes = lanes(store, claiming, environment).await?;
+            if !lanes.is_empty() {
+                found = Some((environment, share_out(lanes, claiming.room, most)));
                 break;
             }
         }
-        let Some(lane) = found else { return Ok(None) };
-        if let Some(claim) = take(store, claiming, &lane).await? {
-            store.claims.fetch_add(1, Ordering::Relaxed);
-            return Ok(Some(claim));
+        let Some((environment, portions)) = found else { return Ok(Vec::new()) };
+        let claims = take(store, claiming, environment, &portions).await?;
+        if !claims.is_empty() {
+            store.claims.fetch_add(claims.len() as u64, Ordering::Relaxed);
+            return Ok(claims);
         }
     }
-    Ok(None)
+    Ok(Vec::new())
 }
 
-/// One account's due jobs of one kind.
+/// One account's due jobs of one kind, in line for its turn.
+#[derive(Debug, Clone, Copy)]
 struct Lane {
     kind: JobKind,
     account: AccountId,
-    priority: i64,
+    /// The account's place in line.
+    served: i64,
+    /// The steps that it goes back for each job.
+    stride: i64,
+    /// The place of who was served last.
+    last: i64,
 }
 
-/// The lane whose turn it is. It goes from account to account by the index, not from job to job, so that it takes as long as
-/// there are accounts with work, however much each has. (Whether an account has a job that is due is asked for its first, and not
-/// with EXISTS, which PostgreSQL turns into a join with every job.)
-const LANE: &str = "WITH RECURSIVE lanes (place, kind, account_id) AS (
+/// How many jobs are to be taken of one account's lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Portion {
+    kind: JobKind,
+    account: AccountId,
+    jobs: usize,
+}
+
+/// The lanes in the order of their turns. It goes from account to account by the index, not from job to job, so that it takes as
+/// long as there are accounts with work, however much each has. (Whether an account has a job that is due is asked for its first,
+/// and not with EXISTS, which PostgreSQL turns into a join with every job.)
+///
+/// An account's place in line goes back for each of its jobs by 60 steps, of the standard tier by 30, of the premium tier by 15: so
+/// it gets one, two or four turns while all have work. (Stride scheduling, Waldspurger and Weihl, 1995.)
+const LANES: &str = "WITH RECURSIVE lanes (place, kind, account_id) AS (
          SELECT named.place, named.kind, (
              SELECT MIN(j.account_id) FROM jobs j
              WHERE j.status = 'queued' AND j.kind = named.kind AND j.priority = $1)
@@ -84,54 +109,114 @@ const LANE: &str = "WITH RECURSIVE lanes (place, kind, account_id) AS (
                AND j.account_id > lanes.account_id)
          FROM lanes WHERE lanes.account_id IS NOT NULL
      )
-     SELECT lanes.kind, lanes.account_id FROM lanes
-     WHERE lanes.account_id IS NOT NULL AND (
+     SELECT lanes.kind, lanes.account_id,
+         COALESCE((SELECT MAX(t.served) FROM job_turns t WHERE t.account_id = lanes.account_id), 0) AS served,
+         CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END,
+         COALESCE((SELECT MAX(served) FROM job_turns), 0)
+     FROM lanes JOIN accounts a ON a.id = lanes.account_id
+     WHERE (
          SELECT j.id FROM jobs j
          WHERE j.status = 'queued' AND j.kind = lanes.kind AND j.priority = $1
            AND j.account_id = lanes.account_id AND j.run_at <= $2
          ORDER BY j.turn, j.id LIMIT 1) IS NOT NULL
-     ORDER BY COALESCE((SELECT MAX(t.served) FROM job_turns t WHERE t.account_id = lanes.account_id), 0),
-         lanes.account_id, lanes.place
-     LIMIT 1";
+     ORDER BY served, lanes.account_id, lanes.place
+     LIMIT $6";
 
-async fn lane(store: &Store, claiming: &Claiming<'_>, environment: Environment) -> Result<Option<Lane>> {
-    let kind = |at: usize| claiming.kinds.get(at).copied();
-    let priority = priority(environment);
-    let row = store.one(sql!(LANE, priority, claiming.now, kind(0), kind(1), kind(2))).await?;
-    row.map(|row| {
+async fn lanes(store: &Store, claiming: &Claiming<'_>, environment: Environment) -> Result<Vec<Lane>> {
+    let mut kinds = claiming.room.iter().filter(|(_, room)| *room > 0).map(|(kind, _)| *kind);
+    let kinds = [kinds.next(), kinds.next(), kinds.next()];
+    let most = claiming.room.iter().fold(0_usize, |sum, (_, room)| sum.saturating_add(*room));
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    if kinds[0].is_none() {
+        return Ok(Vec::new());
+    }
+    let asked = sql!(LANES, priority(environment), claiming.now, kinds[0], kinds[1], kinds[2], most);
+    let read = |row: &Row| {
         let mut columns = row.columns();
-        Ok(Lane { kind: columns.take()?, account: columns.take()?, priority })
-    })
-    .transpose()
+        Ok(Lane {
+            kind: columns.take()?,
+            account: columns.take()?,
+            served: columns.take()?,
+            stride: columns.take()?,
+            last: columns.take()?,
+        })
+    };
+    store.all(asked).await?.iter().map(read).collect()
 }
 
-async fn take(store: &Store, claiming: &Claiming<'_>, lane: &Lane) -> Result<Option<JobClaim>> {
+/// How many jobs each lane gets of the room, and of `most` in all, when whoever is first in line takes one and goes back. Whether
+/// a lane has as many is not known: what it lacks is claimed the next time. In the order in which their rows are to be locked.
+fn share_out(mut lanes: Vec<Lane>, room: &[(JobKind, usize)], most: usize) -> Vec<Portion> {
+    let mut room = room.to_vec();
+    let mut last = lanes.first().map_or(0, |lane| lane.last);
+    let mut portions: Vec<Portion> = Vec::new();
+    for _ in 0..most {
+        let has_room = |lane: &Lane| room.iter().any(|(kind, free)| *kind == lane.kind && *free > 0);
+        // The first of those that are equal, which is the order they were read in.
+        let Some(first) = lanes.iter().filter(|lane| has_room(lane)).min_by_key(|lane| lane.served) else { break };
+        let Lane { kind, account, served, stride, .. } = *first;
+        if let Some((_, free)) = room.iter_mut().find(|(of, _)| *of == kind) {
+            *free -= 1;
+        }
+        let after = served.max(last - CATCH_UP) + stride;
+        last = last.max(after);
+        for lane in lanes.iter_mut().filter(|lane| lane.account == account) {
+            lane.served = after;
+        }
+        match portions.iter_mut().find(|portion| (portion.kind, portion.account) == (kind, account)) {
+            Some(portion) => portion.jobs += 1,
+            None => portions.push(Portion { kind, account, jobs: 1 }),
+        }
+    }
+    portions.sort_by_key(|portion| (portion.account, portion.kind));
+    portions
+}
+
+async fn take(
+    store: &Store,
+    claiming: &Claiming<'_>,
+    environment: Environment,
+    portions: &[Portion],
+) -> Result<Vec<JobClaim>> {
     let mut tx = store.begin().await?;
-    let claimed = tx
-        .one(sql!(
-            dialect::claim_job(tx.backend()),
-            lane.kind,
-            lane.priority,
-            lane.account,
-            claiming.now,
-            claiming.worker,
-            claiming.lease_until
-        ))
-        .await?;
-    let Some(claimed) = claimed else { return Ok(None) };
-    let mut columns = claimed.columns();
-    let claim = read_claim(&mut columns)?;
-    note_turn(&mut tx, &claim, columns.take()?).await?;
+    let mut claims: Vec<(i64, JobClaim)> = Vec::new();
+    for portion in portions {
+        let claimed = tx
+            .all(sql!(
+                dialect::claim_jobs(tx.backend()),
+                portion.kind,
+                priority(environment),
+                portion.account,
+                claiming.now,
+                claiming.worker,
+                claiming.lease_until,
+                i64::try_from(portion.jobs).unwrap_or(i64::MAX)
+            ))
+            .await?;
+        let read = |row: &Row| {
+            let mut columns = row.columns();
+            let claim = read_claim(&mut columns)?;
+            Ok((columns.take()?, claim))
+        };
+        let claimed = claimed.iter().map(read).collect::<Result<Vec<(i64, JobClaim)>>>()?;
+        if let Some(turn) = claimed.iter().map(|(turn, _)| *turn).max() {
+            note_turns(&mut tx, portion, environment, turn, claimed.len()).await?;
+        }
+        claims.extend(claimed);
+    }
+    if claims.is_empty() {
+        return Ok(Vec::new());
+    }
     tx.commit().await?;
-    Ok(Some(claim))
+    claims.sort_by_key(|(turn, claim)| (*turn, claim.id));
+    Ok(claims.into_iter().map(|(_, claim)| claim).collect())
 }
 
-/// An account's place in line goes back for each of its jobs by 60 steps, of the standard tier by 30, of the premium tier by 15: so
-/// it gets one, two or four turns while all have work. (Stride scheduling, Waldspurger and Weihl, 1995.)
-const NOTE_TURN: &str = "INSERT INTO job_turns (account_id, environment, kind, served, turn)
+/// See [`LANES`]; what is said there of places and steps holds here.
+const NOTE_TURNS: &str = "INSERT INTO job_turns (account_id, environment, kind, served, turn)
      SELECT $1, $2, $3,
-         CASE WHEN line.own > line.last - 60 THEN line.own ELSE line.last - 60 END
-             + CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END,
+         CASE WHEN line.own > line.last - $6 THEN line.own ELSE line.last - $6 END
+             + $5 * CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END,
          $4
      FROM accounts a, (SELECT
          COALESCE((SELECT MAX(served) FROM job_turns WHERE account_id = $1), 0) AS own,
@@ -140,10 +225,17 @@ const NOTE_TURN: &str = "INSERT INTO job_turns (account_id, environment, kind, s
      ON CONFLICT (account_id, environment, kind) DO UPDATE SET served = excluded.served,
          turn = CASE WHEN excluded.turn > job_turns.turn THEN excluded.turn ELSE job_turns.turn END";
 
-/// Notes that the account was served: its place in line goes back, from where it was or, if it has not been in line for a while, from
-/// just before the last, so that it does not catch up on turns that it did not ask for.
-async fn note_turn(tx: &mut Tx, claim: &JobClaim, turn: i64) -> Result<()> {
-    tx.run(sql!(NOTE_TURN, claim.account, claim.environment, claim.kind, turn)).await.map(drop)
+/// Notes that the account was served with so many jobs: its place in line goes back, from where it was or, if it has not been in
+/// line for a while, from just before the last, so that it does not catch up on turns that it did not ask for.
+async fn note_turns(
+    tx: &mut Tx,
+    portion: &Portion,
+    environment: Environment,
+    turn: i64,
+    jobs: usize,
+) -> Result<()> {
+    let jobs = i64::try_from(jobs).unwrap_or(i64::MAX);
+    tx.run(sql!(NOTE_TURNS, portion.account, environment, portion.kind, turn, jobs, CATCH_UP)).await.map(drop)
 }
 
 /// Renews the lease of a claimed job; false when the claim is lost, or the job is done or deleted with its material.
@@ -169,4 +261,49 @@ pub async fn stands(store: &Store, claim: &JobClaim) -> Result<bool> {
         ))
         .await?;
     Ok(row.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FREE: i64 = 60;
+    const PREMIUM: i64 = 15;
+
+    fn id(account: u8) -> AccountId {
+        format!("acc_{account:032x}").parse().expect("it is an id")
+    }
+
+    fn lane(account: u8, kind: JobKind, served: i64, stride: i64) -> Lane {
+        Lane { kind, account: id(account), served, stride, last: 600 }
+    }
+
+    fn portion(account: u8, kind: JobKind, jobs: usize) -> Portion {
+        Portion { kind, account: id(account), jobs }
+    }
+
+    #[test]
+    fn room_is_shared_out_as_if_jobs_were_taken_one_by_one() {
+        let chunk = JobKind::ConvertChunk;
+        let lanes = vec![lane(2, chunk, 600, FREE), lane(1, chunk, 600, PREMIUM), lane(3, chunk, 600, FREE)];
+        let shared = share_out(lanes, &[(chunk, 12)], usize::MAX);
+        assert_eq!(shared, [portion(1, chunk, 8), portion(2, chunk, 2), portion(3, chunk, 2)]);
+    }
+
+    #[test]
+    fn who_was_not_in_line_for_long_does_not_catch_up() {
+        let chunk = JobKind::ConvertChunk;
+        let shared = share_out(vec![lane(1, chunk, 0, FREE), lane(2, chunk, 600, FREE)], &[(chunk, 6)], usize::MAX);
+        assert_eq!(shared, [portion(1, chunk, 4), portion(2, chunk, 2)]);
+    }
+
+    #[test]
+    fn each_kind_has_its_own_room_and_all_have_the_most() {
+        let (read, chunk) = (JobKind::Extract, JobKind::ConvertChunk);
+        let lanes = || vec![lane(1, read, 0, FREE), lane(1, chunk, 0, FREE), lane(2, chunk, 600, FREE)];
+        let shared = share_out(lanes(), &[(read, 1), (chunk, 3)], usize::MAX);
+        assert_eq!(shared, [portion(1, read, 1), portion(1, chunk, 2), portion(2, chunk, 1)]);
+        assert_eq!(share_out(lanes(), &[(read, 1), (chunk, 3)], 1), [portion(1, read, 1)]);
+        assert_eq!(share_out(lanes(), &[(chunk, 0)], usize::MAX), []);
+    }
 }

@@ -16,7 +16,7 @@ use lectern_types::{BookFormat, ChunkStatus, Credits, MaterialId, MaterialStatus
 use crate::{
     fixture::{Fixture, NOON, new_id, on_both, writing},
     materials::{
-        LIVE, Reader, audio, claim, claim_of, conversion, convert, extraction, failure, look, queue, reader,
+        LIVE, Reader, audio, claim, claim_all, claim_of, conversion, convert, extraction, failure, look, queue, reader,
         ready, speak, start, statuses, upload,
     },
 };
@@ -85,6 +85,35 @@ on_both! {
         assert!((9..=11).contains(&shares[0]) && (19..=21).contains(&shares[1]) && (39..=41).contains(&shares[2]), "{shares:?}");
     }
 
+    async fn room_for_many_is_shared_out_as_for_one_at_a_time(f: &Fixture) {
+        let (busy, calm) = (reader(f, 10_000).await, reader(f, 10_000).await);
+        let long = ready(f, &busy, LIVE, &[1; 60], NOON).await;
+        let short = ready(f, &busy, LIVE, &[1; 60], NOON).await;
+        let other = ready(f, &calm, LIVE, &[1; 60], NOON).await;
+        let sandbox = ready(f, &calm, Environment::Test, &[1; 60], NOON).await;
+        for (reader, material) in [(&busy, long), (&busy, short), (&calm, other)] {
+            queue(f, reader, material, NOON).await;
+        }
+        let free = Convert { price_per_character: Credits::ZERO, ..conversion(&calm, sandbox, None) };
+        convert(f, &calm, Environment::Test, &free, None, NOON).await;
+        // What the extractions left of the line is behind after these.
+        let _ = served(f, 8).await;
+        let room = [(JobKind::ConvertChunk, 20)];
+        let mut taken = Vec::new();
+        while taken.len() < 80 {
+            let claims = claim_all(f, &room, NOON).await;
+            assert!(!claims.is_empty() && claims.len() <= 20);
+            taken.extend(claims);
+        }
+        taken.truncate(80);
+        let of = |material| taken.iter().filter(|claim| claim.material == Some(material)).count();
+        assert_eq!((of(sandbox), of(other)), (10, 35), "one of eight is the sandbox's, and the rest is shared");
+        assert!((16..=19).contains(&of(long)) && of(long) + of(short) == 35, "{} and {}", of(long), of(short));
+        assert_eq!(taken.iter().map(|claim| claim.id).collect::<HashSet<_>>().len(), 80, "a job was taken twice");
+        let places: Vec<u32> = taken.iter().filter(|claim| claim.material == Some(other)).filter_map(|claim| claim.chunk).collect();
+        assert!(places.is_sorted(), "out of order: {places:?}");
+    }
+
     async fn the_sandbox_comes_after_live_work_but_has_its_share(f: &Fixture) {
         let reader = reader(f, 10_000).await;
         let live = ready(f, &reader, LIVE, &[1; 60], NOON).await;
@@ -110,10 +139,14 @@ on_both! {
             let store = f.store.clone();
             tasks.spawn(async move {
                 let mut mine = Vec::new();
-                while let Some(job) = claim(&store, JobKind::ConvertChunk, NOON).await {
-                    mine.push(job.id);
+                loop {
+                    let room = [(JobKind::ConvertChunk, 1 + mine.len() % 5)];
+                    let some = claim_all(&store, &room, NOON).await;
+                    if some.is_empty() {
+                        break mine;
+                    }
+                    mine.extend(some.into_iter().map(|job| job.id));
                 }
-                mine
             });
         }
         let all: Vec<_> = tasks.join_all().await.into_iter().flatten().collect();

@@ -81,7 +81,15 @@ pub(crate) async fn claim(store: &Store, kind: JobKind, now: Timestamp) -> Optio
 }
 
 pub(crate) async fn claim_of(store: &Store, kinds: &[JobKind], now: Timestamp) -> Option<JobClaim> {
-    let claiming = Claiming { worker: "w1", kinds, now, lease_until: now.plus_seconds(30) };
+    let room: Vec<_> = kinds.iter().map(|kind| (*kind, 1)).collect();
+    let mut claims = claim_all(store, &room, now).await;
+    assert!(claims.len() <= 1, "work of several kinds was due: {claims:?}");
+    claims.pop()
+}
+
+/// What is claimed at once, with room for so many of each kind.
+pub(crate) async fn claim_all(store: &Store, room: &[(JobKind, usize)], now: Timestamp) -> Vec<JobClaim> {
+    let claiming = Claiming { worker: "w1", room, now, lease_until: now.plus_seconds(30) };
     jobs::claim(store, &claiming).await.expect("it answers")
 }
 

@@ -30,6 +30,9 @@ const HEARTBEAT: Duration = Duration::from_secs(3);
 /// The rest after a pull failed.
 const REST: Duration = Duration::from_secs(1);
 
+/// Messages that are handed on together, so that their jobs are claimed together.
+const TOGETHER: usize = 64;
+
 /// The ear of one worker.
 pub(super) struct Pulling {
     /// How much room there is, by kind.
@@ -42,7 +45,7 @@ pub(super) struct Pulling {
 
 impl Pulling {
     pub(super) fn start(link: &Arc<Link>, kinds: &[JobKind]) -> Self {
-        let (hand_on, tickets) = mpsc::channel(1);
+        let (hand_on, tickets) = mpsc::channel(TOGETHER);
         let mut tasks = JoinSet::new();
         let mut room: Vec<(JobKind, watch::Sender<usize>)> = Vec::new();
         for &kind in kinds {
@@ -67,8 +70,9 @@ impl Calls for Pulling {
             free.send_if_modified(|was| std::mem::replace(was, now) != now);
         }
         async {
+            let mut tickets = Vec::new();
             tokio::select! {
-                Some(ticket) = self.tickets.recv() => Call::Ticket(ticket),
+                1.. = self.tickets.recv_many(&mut tickets, TOGETHER) => Call::Tickets(tickets),
                 () = self.signals.next() => Call::Look,
             }
         }

@@ -27,6 +27,9 @@ use crate::{
 /// How often an end that the store did not take is offered again.
 const OFFER_EVERY: Duration = Duration::from_millis(500);
 
+/// The least time between two looks whether a claim still stands because its material changed.
+const LOOK_REST: Duration = Duration::from_secs(1);
+
 /// Why running work was broken off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Broken {
@@ -118,6 +121,7 @@ async fn until_lost(floor: &Floor, run: &Run, ticket: Option<&Ticket>) {
     let usual = base.lease() / 3;
     let mut next = Instant::now() + usual;
     let mut changes = run.claim.material.map(|material| base.signals.watch_material(material));
+    let mut looked = Instant::now();
     loop {
         let stands = tokio::select! {
             () = tokio::time::sleep_until(next) => {
@@ -127,8 +131,12 @@ async fn until_lost(floor: &Floor, run: &Run, ticket: Option<&Ticket>) {
                 }
                 jobs::renew(&base.store, &run.claim, base.lease_end()).await
             }
-            // A read: the chunks of a book change it several times for each of them.
-            () = next_of(&mut changes) => jobs::stands(&base.store, &run.claim).await,
+            // The chunks of a book change it several times for each of them, and all that run hear each of these: without a rest
+            // they would ask more often the more of them there are.
+            () = next_of(&mut changes, looked + LOOK_REST) => {
+                looked = Instant::now();
+                jobs::stands(&base.store, &run.claim).await
+            }
         };
         match stands {
             Ok(true) => {}
@@ -142,9 +150,13 @@ async fn until_lost(floor: &Floor, run: &Run, ticket: Option<&Ticket>) {
     }
 }
 
-async fn next_of(changes: &mut Option<MaterialChanges>) {
+/// Waits for the next change, but not one that comes before `earliest`: that is told then.
+async fn next_of(changes: &mut Option<MaterialChanges>, earliest: Instant) {
     match changes {
-        Some(changes) => changes.next().await,
+        Some(changes) => {
+            tokio::time::sleep_until(earliest).await;
+            changes.next().await;
+        }
         None => std::future::pending().await,
     }
 }
