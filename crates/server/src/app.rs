@@ -35,7 +35,7 @@ use crate::{
 };
 
 /// The name under which the master key's fingerprint stands in the store.
-const FINGERPRINT: &str = "master_key_fingerprint";
+pub const FINGERPRINT: &str = "master_key_fingerprint";
 
 /// The name under which the store keeps what its messages are called by on servers that it shares with others.
 const NAMESPACE: &str = "queue_namespace";
@@ -182,6 +182,13 @@ impl Base {
     pub async fn open_unmigrated(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
         let secrets = Secrets::open(config.secrets.master_key.as_ref(), &config.data_dir)?;
         let store = Store::open(&StoreOptions::new(config.database.url.text())).await?;
+        match store.ping().await {
+            Err(error @ lectern_store::Error::ReadOnly { .. }) => {
+                let reason = format!("{error}; name a server that takes writes");
+                return Err(ConfigError::new("database.url", reason).into());
+            }
+            answer => answer?,
+        }
         clock.follow(&store).await?;
         let objects = Objects::open(&config.storage, &config.storage.url)?;
         let ids = Ids::new(clock.clone());
@@ -261,7 +268,7 @@ impl Base {
     /// # Errors
     /// [`StartError`]; another master key than the store's is a [`ConfigError`].
     pub async fn prepare(&self) -> Result<(), StartError> {
-        let fingerprint = hex::encode(Sha256::digest(self.secrets.fingerprint.bytes()));
+        let fingerprint = fingerprint(&self.secrets);
         if lectern_store::settings::fix(&self.store, FINGERPRINT, &fingerprint).await? != fingerprint {
             let reason = "is not the master key that this store was made with";
             return Err(ConfigError::new("secrets.master_key", reason).into());
@@ -297,6 +304,11 @@ impl Base {
     pub fn lease_end(&self) -> Timestamp {
         self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
     }
+}
+
+/// What the store knows a master key by.
+pub fn fingerprint(secrets: &Secrets) -> String {
+    hex::encode(Sha256::digest(secrets.fingerprint.bytes()))
 }
 
 fn newer(found: i64) -> ConfigError {

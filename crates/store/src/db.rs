@@ -138,9 +138,14 @@ impl Store {
         }
     }
 
-    /// Whether the database answers.
+    /// Whether the database answers and takes writes.
     pub async fn ping(&self) -> Result<()> {
-        self.one(sql!("SELECT CAST(1 AS BIGINT)")).await.map(drop)
+        let row = self.one(sql!(crate::dialect::read_only(self.backend()))).await?;
+        match row.map(|row| row.first::<i64>()).transpose()? {
+            Some(1) => Err(Error::ReadOnly { why: "it is a standby (pg_is_in_recovery)" }),
+            Some(2) => Err(Error::ReadOnly { why: "it was set so (default_transaction_read_only)" }),
+            _ => Ok(()),
+        }
     }
 
     /// Waits for the statements under way and closes every connection.

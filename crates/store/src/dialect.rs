@@ -23,6 +23,18 @@ pub(crate) const fn clock(backend: Backend) -> Option<&'static str> {
     }
 }
 
+/// 0 when the database takes writes, 1 when it is a standby, 2 when it was set to take none.
+pub(crate) const fn read_only(backend: Backend) -> &'static str {
+    match backend {
+        // Whether a file can be written is seen when it is opened.
+        Backend::Sqlite => "SELECT CAST(0 AS BIGINT)",
+        Backend::Postgres => {
+            "SELECT CASE WHEN pg_is_in_recovery() THEN CAST(1 AS BIGINT)
+                 WHEN current_setting('transaction_read_only') = 'on' THEN CAST(2 AS BIGINT) ELSE CAST(0 AS BIGINT) END"
+        }
+    }
+}
+
 /// One row if the table `$1` exists.
 pub(crate) const fn table_exists(backend: Backend) -> &'static str {
     match backend {

@@ -29,6 +29,12 @@ pub enum Error {
     /// The database did not answer, or not in time. Trying again later may help.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
+    /// The database answers, and takes no writes. Trying again later may help: a standby may become the primary.
+    #[error("the database is read-only: {why}")]
+    ReadOnly {
+        /// What says so.
+        why: &'static str,
+    },
     /// A rule that the database itself keeps was about to be broken; nothing was changed.
     #[error("a rule of the database was about to be broken")]
     Constraint(#[source] sqlx::Error),
@@ -63,7 +69,7 @@ pub enum Error {
 impl Error {
     /// Whether the same call may succeed a little later, nothing having been changed by this one.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_))
+        matches!(self, Self::Unavailable(_) | Self::ReadOnly { .. })
     }
 }
 
@@ -90,14 +96,45 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// SQLSTATEs (PostgreSQL, appendix A) and SQLite result codes that tell of a moment, not of a fault:
-/// serialisation failure, deadlock, lock not available, too many connections, shutting down, starting up;
-/// `SQLITE_BUSY` and its extended forms.
+/// SQLSTATEs (PostgreSQL, appendix A), which have five characters, and SQLite's result codes, extended ones by their last byte, that
+/// tell of a moment and not of a fault in what was asked: serialisation failure, deadlock, lock not available, disk full, out of
+/// memory, too many connections, read-only transaction (a standby, or a disk that is nearly full), input or output error, shutting
+/// down, starting up; `SQLITE_BUSY`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL`.
 fn is_transient_code(code: Option<&str>) -> bool {
-    matches!(
-        code,
-        Some(
-            "40001" | "40P01" | "55P03" | "53300" | "57P01" | "57P02" | "57P03" | "5" | "261" | "517" | "773"
-        )
-    )
+    let Some(code) = code else { return false };
+    match (code.len(), code.parse::<i64>()) {
+        (5, _) => matches!(
+            code,
+            "25006"
+                | "40001"
+                | "40P01"
+                | "53100"
+                | "53200"
+                | "53300"
+                | "55P03"
+                | "57P01"
+                | "57P02"
+                | "57P03"
+                | "58030"
+        ),
+        (_, Ok(code)) => matches!(code & 0xff, 5 | 8 | 10 | 13),
+        (_, Err(_)) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_transient_code;
+
+    #[test]
+    fn codes_of_a_moment_are_told_from_those_of_a_fault() {
+        // A full disk on PostgreSQL and on SQLite, a busy snapshot, a write that failed.
+        for code in ["53100", "25006", "40P01", "13", "517", "778"] {
+            assert!(is_transient_code(Some(code)), "{code}");
+        }
+        // A unique key, a syntax error, a constraint, a trigger's.
+        for code in [Some("23505"), Some("42601"), Some("19"), Some("1811"), None] {
+            assert!(!is_transient_code(code), "{code:?}");
+        }
+    }
 }

@@ -100,7 +100,7 @@ impl TestApp {
     /// Begins the next chunk and leaves it so.
     pub async fn begin_chunk(&self) -> JobClaim {
         let claim = self.must_take_up(JobKind::ConvertChunk).await;
-        let begun = chunks::start(&self.app.store, &claim).await;
+        let begun = chunks::start(&self.app.store, &claim, |_| Vec::new(), self.clock.now()).await;
         assert!(begun.expect("the store answers").is_some(), "the claim was lost");
         claim
     }
@@ -129,7 +129,7 @@ impl TestApp {
         let keys = [audio_object.as_str(), lossless_object.as_str(), words_object.as_str()];
         let due = self.clock.now().plus_seconds(LEASE_SECONDS);
         object_deletions::reserve(&self.app.store, &keys, due).await.expect("the store answers");
-        let started = chunks::start(&self.app.store, claim).await.expect("the store answers");
+        let started = chunks::start(&self.app.store, claim, |_| Vec::new(), self.clock.now()).await.expect("the store answers");
         let Some(started) = started else { return Outcome::Lost };
         let put = async |key: &str, bytes: Vec<u8>| {
             self.app.objects.put(key, bytes).await.expect("the storage takes it")

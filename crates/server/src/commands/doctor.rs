@@ -1,6 +1,7 @@
 //! `lectern doctor`: looks at everything `lectern serve` needs, changes nothing, and names for each thing that is wrong
 //! the command or setting that mends it.
 
+mod database;
 mod storage;
 
 use std::{
@@ -16,13 +17,12 @@ use lectern_speech::{
     engines::{Abandoned, Engine as _, Utterance, hibari::Hibari},
     pack::{MENDING_COMMAND, Pack},
 };
-use lectern_store::{SchemaState, Store, StoreOptions};
 use serde::Serialize;
 
 use super::{CommandError, output};
 use crate::{
     clock::{Clock, Ids},
-    config::{Config, DatabaseUrl, MailUrl, QueueUrl, WebUrl},
+    config::{Config, MailUrl, QueueUrl, WebUrl},
     mail::Mailer,
     outbound::{Outbound, Target, Unreachable},
     queue::{Nats, Unusable},
@@ -87,7 +87,7 @@ pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), Comm
     let mut findings = voice(config);
     findings.push(directory("data directory", &config.data_dir));
     findings.push(master_key(config));
-    findings.push(database(config).await);
+    findings.extend(database::look(config).await);
     findings.extend(storage::look(config).await);
     findings.push(listener("public listener", "http.listen", config.http.listen));
     findings.push(listener("management listener", "management.listen", config.management.listen));
@@ -245,48 +245,6 @@ fn too_open(metadata: &fs::Metadata) -> Option<u32> {
 #[cfg(not(unix))]
 fn too_open(_: &fs::Metadata) -> Option<u32> {
     None
-}
-
-async fn database(config: &Config) -> Finding {
-    const WHAT: &str = "database";
-    let url = match &config.database.url {
-        // Opening would make it.
-        DatabaseUrl::Sqlite(path) if !path.exists() => {
-            return Finding::fine(
-                WHAT,
-                format!("{} is not there yet; the first start makes it", path.display()),
-            );
-        }
-        url => url.text(),
-    };
-    let state = match Store::open(&StoreOptions::new(url)).await {
-        Ok(store) => store.schema_state().await,
-        Err(error) => Err(error),
-    };
-    match state {
-        Ok(SchemaState::Current) => Finding::fine(WHAT, "answers, and its schema is up to date"),
-        Ok(SchemaState::Empty | SchemaState::Older { .. }) => match &config.database.url {
-            DatabaseUrl::Sqlite(_) => {
-                Finding::fine(WHAT, "answers; the next start brings its schema up to date")
-            }
-            DatabaseUrl::Postgres(_) => {
-                Finding::wrong(WHAT, "answers, but its schema is not up to date", "lectern migrate")
-            }
-        },
-        Ok(SchemaState::Expanded { found }) => Finding::note(
-            WHAT,
-            format!("answers; a newer version has added to its schema ({found})"),
-            "install that version here as well",
-        ),
-        Ok(SchemaState::Newer { found }) => Finding::wrong(
-            WHAT,
-            format!("was migrated by a newer version (schema {found})"),
-            "use that version of lectern, or another database.url",
-        ),
-        Err(error) => {
-            Finding::wrong(WHAT, output::chain(&error), "set database.url to a database that answers")
-        }
-    }
 }
 
 fn listener(what: &'static str, key: &str, address: SocketAddr) -> Finding {

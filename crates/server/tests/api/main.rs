@@ -10,6 +10,7 @@ mod commands;
 mod connections;
 mod crash;
 mod credits;
+mod databases;
 mod departures;
 mod document;
 mod doubt;

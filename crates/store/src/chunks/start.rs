@@ -1,13 +1,13 @@
 //! A worker begins to speak a chunk: it is shown as converting.
 
-use lectern_types::{AudioFormat, EreaderId, MaterialId};
+use lectern_types::{AudioFormat, EreaderId, MaterialId, Timestamp};
 
 use super::{Break, read_breaks};
 use crate::{
     Result, Store,
     db::sql,
     jobs::{self, JobClaim},
-    materials,
+    materials, object_deletions,
 };
 
 /// All that speaking a chunk needs to know.
@@ -33,9 +33,15 @@ pub struct Started {
     pub speech_language: Option<String>,
 }
 
-/// Begins a claimed chunk: one transaction. `None` when the claim is lost or the material deleted. What the attempt puts is
-/// to be announced ([`crate::object_deletions::reserve`]) before.
-pub async fn start(store: &Store, claim: &JobClaim) -> Result<Option<Started>> {
+/// Begins a claimed chunk: one transaction. `None` when the claim is lost or the material deleted. What `objects` says that the
+/// attempt is going to put is announced with it ([`object_deletions`]), to be deleted at `due_at` unless
+/// [`complete`](super::complete()) keeps it.
+pub async fn start(
+    store: &Store,
+    claim: &JobClaim,
+    objects: impl FnOnce(&Started) -> Vec<String>,
+    due_at: Timestamp,
+) -> Result<Option<Started>> {
     let Some((id, index)) = claim.material.zip(claim.chunk) else { return Ok(None) };
     let mut tx = store.begin().await?;
     let Some(material) = materials::lock(&mut tx, id).await? else { return Ok(None) };
@@ -68,6 +74,11 @@ pub async fn start(store: &Store, claim: &JobClaim) -> Result<Option<Started>> {
         ereader,
         speech_language: material.speech_language,
     };
+    let objects = objects(&started);
+    if !objects.is_empty() {
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        object_deletions::note(&mut tx, &objects, due_at).await?;
+    }
     tx.commit().await?;
     Ok(Some(started))
 }

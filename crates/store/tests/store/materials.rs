@@ -191,9 +191,8 @@ pub(crate) fn audio(claim: &JobClaim, duration_ms: u64) -> ChunkAudio {
 
 pub(crate) async fn start(store: &Store, claim: &JobClaim, now: Timestamp) -> Option<chunks::Started> {
     let audio = audio(claim, 0);
-    let objects = [&*audio.audio_object, &*audio.lossless_object, &*audio.words_object];
-    object_deletions::reserve(store, &objects, now.plus_seconds(86_400)).await.expect("it answers");
-    chunks::start(store, claim).await.expect("it answers")
+    let objects = |_: &chunks::Started| vec![audio.audio_object, audio.lossless_object, audio.words_object];
+    chunks::start(store, claim, objects, now.plus_seconds(86_400)).await.expect("it answers")
 }
 
 /// Speaks a claimed chunk.

@@ -9,7 +9,7 @@ use lectern_store::{
     jobs::{self, JobClaim},
     materials, object_deletions,
 };
-use lectern_types::{BookFormat, ErrorCode};
+use lectern_types::{BookFormat, ErrorCode, Timestamp};
 
 use super::run::{Fault, Run, Setback};
 use crate::{app::Base, error::chain};
@@ -45,13 +45,17 @@ pub(super) enum Trace<'a> {
     },
 }
 
+/// Until when objects that are announced now may lie in the storage without a row that knows of them.
+pub(super) fn announced_until(base: &Base) -> Timestamp {
+    base.clock.now().plus_seconds(ANNOUNCED_SECONDS)
+}
+
 /// Notes that the run is about to put these objects: should it die before its commit, the sweep deletes them.
 ///
 /// # Errors
 /// The store's.
 pub(super) async fn announce(base: &Base, run: &Run, keys: &[&str]) -> Result<(), Setback> {
-    let due = base.clock.now().plus_seconds(ANNOUNCED_SECONDS);
-    object_deletions::reserve(&base.store, keys, due).await?;
+    object_deletions::reserve(&base.store, keys, announced_until(base)).await?;
     run.stores(keys.iter().copied());
     Ok(())
 }

@@ -9,7 +9,7 @@ use lectern_store::{
     ereaders::{self, Ereader},
     jobs::Outcome,
 };
-use lectern_types::{ErrorCode, MaterialStatus};
+use lectern_types::{AudioFormat, ErrorCode, MaterialStatus};
 
 use super::{
     commit::{self, Trace},
@@ -34,7 +34,9 @@ pub async fn convert(shop: &Workshop, run: &Run) -> Result<(), Setback> {
     let base = &shop.base;
     // Before the engine works for what could not be kept.
     base.objects.ping().await?;
-    let started = chunks::start(&base.store, &run.claim).await?;
+    // Announced with the start, which saves a commit; the run may end in between, and deletes what it has put.
+    let announced = |chunk: &Started| Names::of(run, chunk).all();
+    let started = chunks::start(&base.store, &run.claim, announced, commit::announced_until(base)).await?;
     let Some(chunk) = started else { return Err(Setback::Lost) };
     base.signals.material_changed(chunk.material);
     let Some(ereader) = ereaders::find(&base.store, chunk.ereader).await? else {
@@ -93,27 +95,45 @@ fn passage(run: &Run, chunk: &Started, ereader: Ereader) -> ChunkPassage {
     }
 }
 
-/// Puts the chunk's files under names of this run's own.
+/// The names of a chunk's files, this run's own.
+struct Names {
+    lossless: String,
+    words: String,
+    /// Of the audio in the form that was asked for, unless that is the lossless one.
+    audio: Option<String>,
+}
+
+impl Names {
+    fn of(run: &Run, chunk: &Started) -> Self {
+        let name = |extension: &str| {
+            format!("materials/{}/chunks/{:05}-{}.{extension}", chunk.material, chunk.index, run.word())
+        };
+        let audio = (chunk.format != AudioFormat::Flac).then(|| name(chunk.format.as_str()));
+        Self { lossless: name(AudioFormat::Flac.as_str()), words: name("json"), audio }
+    }
+
+    fn all(self) -> Vec<String> {
+        [self.lossless, self.words].into_iter().chain(self.audio).collect()
+    }
+}
+
+/// Puts the chunk's files.
 async fn put(
     base: &Base,
     run: &Run,
     chunk: &Started,
     recording: ChunkRecording,
 ) -> Result<ChunkAudio, Setback> {
-    let name = |extension: &str| {
-        format!("materials/{}/chunks/{:05}-{}.{extension}", chunk.material, chunk.index, run.word())
-    };
-    let (lossless_object, words_object) = (name("flac"), name("json"));
-    let encoded = recording.encoded.map(|bytes| (name(chunk.format.as_str()), bytes));
+    let Names { lossless: lossless_object, words: words_object, audio } = Names::of(run, chunk);
     let words = serde_json::to_vec(&recording.words).map_err(|error| {
         Setback::Failed(Fault::new(
             ErrorCode::InternalError,
             format!("word times cannot be written: {error}"),
         ))
     })?;
-    let mut keys = vec![lossless_object.as_str(), words_object.as_str()];
-    keys.extend(encoded.as_ref().map(|(key, _)| key.as_str()));
-    commit::announce(base, run, &keys).await?;
+    let encoded = audio.zip(recording.encoded);
+    run.stores([lossless_object.as_str(), words_object.as_str()]);
+    run.stores(encoded.iter().map(|(key, _)| key.as_str()));
     let (_, lossless) = tokio::try_join!(
         base.objects.put(&words_object, words),
         base.objects.put(&lossless_object, recording.lossless),

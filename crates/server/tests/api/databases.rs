@@ -1,0 +1,118 @@
+//! Databases that cannot be used: one that takes no writes, one of another installation, one that a newer version migrated. No
+//! process starts on them; start and `doctor` name the setting, and what the other side said.
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+use lectern_testkit::{Database, Kind, Setup, TestApp};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+fn lectern(data: &Path, database: &Database, more: &[(&str, &str)], arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lectern"))
+        .args(arguments)
+        .current_dir(data)
+        .env_clear()
+        .env("HOME", data)
+        .env("LECTERN_DATA_DIR", data.join("data"))
+        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+        // Nobody answers there, at once.
+        .env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1")
+        .envs(database.settings())
+        .envs(more.iter().copied())
+        .output()
+        .unwrap()
+}
+
+/// No process starts, with the exit code of a setting at fault, and `doctor` says the same of `what`.
+fn assert_refused(database: &Database, more: &[(&str, &str)], setting: &str, what: &str, words: &[&str]) {
+    let data = tempfile::tempdir().unwrap();
+    for start in [&["worker", "--kinds", "extract"][..], &["serve", "--no-workers"]] {
+        let output = lectern(data.path(), database, more, start);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(78), "{start:?}: {said}");
+        for word in [setting].iter().chain(words) {
+            assert!(said.contains(word), "{start:?}: nothing of {word} in: {said}");
+        }
+    }
+    let printed = String::from_utf8(lectern(data.path(), database, more, &["doctor", "--json"]).stdout).unwrap();
+    let report: Value = serde_json::from_str(&printed).unwrap();
+    let wrong = |finding: &&Value| finding["what"] == what && finding["state"] == "wrong";
+    let finding = report["findings"].as_array().unwrap().iter().find(wrong);
+    let finding = finding.unwrap_or_else(|| panic!("{what} is not found wrong: {printed}"));
+    for word in words {
+        assert!(finding["detail"].as_str().unwrap().contains(word), "nothing of {word} in: {finding}");
+    }
+    assert!(finding["mend"].as_str().unwrap().contains(setting), "{finding}");
+}
+
+async fn migrated(kind: Kind, data: &Path) -> Database {
+    let database = Database::create(kind, data).await;
+    let output = lectern(data, &database, &[], &["migrate"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    database
+}
+
+fn name(database: &Database) -> &str {
+    database.url.rsplit('/').next().unwrap()
+}
+
+async fn set_read_only(database: &Database, is: &str) {
+    // The setting holds for new connections, and stands above what it says itself.
+    let sql = format!("SET default_transaction_read_only = off; ALTER DATABASE {} SET default_transaction_read_only = {is}", name(database));
+    database.run(&sql).await;
+}
+
+#[tokio::test]
+async fn a_database_that_takes_no_writes_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let database = migrated(Kind::Postgres, data.path()).await;
+    set_read_only(&database, "on").await;
+    assert_refused(&database, &[], "database.url", "database", &["read-only", "default_transaction_read_only"]);
+    database.end().await;
+}
+
+/// A primary that became a standby in the middle of the work: nothing is lost, all that writes answers 503, and once there is a
+/// primary again all goes on by itself.
+#[tokio::test]
+async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
+    let app: TestApp = Setup::from(Kind::Postgres).start().await;
+    let account = app.account(1_000).await;
+    let ready = async || app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
+    let let_go = format!(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()",
+        name(app.database())
+    );
+    set_read_only(app.database(), "on").await;
+    app.database().run(&let_go).await;
+    app.until("word of it", async || ready().await.status == 503).await;
+    assert_eq!(ready().await.json()["error"]["details"], json!({ "missing": ["store"] }));
+    let refused = app.synthesize(&account.live, "Not now.").await;
+    assert_eq!(refused.refusal(), "service_unavailable");
+    assert!(refused.headers.contains_key("retry-after"));
+    set_read_only(app.database(), "off").await;
+    app.database().run(&let_go).await;
+    app.until("the way back", async || ready().await.status == 200).await;
+    app.until("a synthesis", async || app.synthesize(&account.live, "Now.").await.status == 200).await;
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_database_of_another_master_key_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let database = migrated(Kind::Postgres, data.path()).await;
+    let other = [("LECTERN_SECRETS__MASTER_KEY", "the master key of another installation")];
+    assert_refused(&database, &other, "secrets.master_key", "master key", &["is not the master key"]);
+    database.end().await;
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let database = migrated(Kind::Postgres, data.path()).await;
+    database.run("INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (9999, 'later', '', 0)").await;
+    assert_refused(&database, &[], "database.url", "database", &["newer version", "9999"]);
+    database.end().await;
+}
