@@ -19,13 +19,17 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{Database, DnsServer, FakeEngine, FaultyStore, Kind, Reply, S3Server, TestReceiver, nats};
+use crate::{Database, DnsServer, FakeEngine, FaultyStore, Kind, Redis, Reply, S3Server, TestReceiver, nats};
 
 /// When tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
 
 /// The setting of the dispatch.
 const QUEUE_URL: &str = "LECTERN_QUEUE__URL";
+
+/// The setting of the counters that processes share.
+const REDIS_URL: &str = "LECTERN_RATE_LIMIT__REDIS_URL";
+
 /// Where objects are on S3: a folder of the same name as for files.
 const BUCKET: &str = "objects";
 
@@ -77,6 +81,16 @@ impl Storage {
     }
 }
 
+/// Whether each test has a Redis to count in, as `LECTERN_TEST_COUNTERS` says: `own` for none, or `redis`.
+#[expect(clippy::disallowed_methods, reason = "how tests are run is no setting of the service")]
+fn counts_in_redis() -> bool {
+    match std::env::var("LECTERN_TEST_COUNTERS").as_deref() {
+        Ok("redis") => true,
+        Ok("own" | "") | Err(_) => false,
+        Ok(other) => panic!("LECTERN_TEST_COUNTERS must be own or redis, not {other}"),
+    }
+}
+
 impl Default for Setup {
     fn default() -> Self {
         Self {
@@ -100,6 +114,7 @@ impl Default for Setup {
 struct Place {
     /// Before the directory that it serves.
     s3: Option<S3Server>,
+    redis: Option<Redis>,
     data: tempfile::TempDir,
     database: Database,
 }
@@ -256,7 +271,8 @@ impl TestApp {
                 server.make_bucket(BUCKET);
                 server
             });
-            Arc::new(Place { s3, data, database })
+            let redis = counts_in_redis().then(Redis::start);
+            Arc::new(Place { s3, redis, data, database })
         };
         let mut settings = vec![
             ("LECTERN_DATA_DIR".to_owned(), place.data.path().display().to_string()),
@@ -265,8 +281,11 @@ impl TestApp {
             ("LECTERN_HTTP__SHUTDOWN_SECONDS".to_owned(), "5".to_owned()),
         ];
         settings.extend(place.database.settings());
-        let shared_queue = nats::shared().filter(|_| !setup.settings.iter().any(|(key, _)| key == QUEUE_URL));
+        let is_set = |key: &str| setup.settings.iter().any(|(set, _)| set == key);
+        let shared_queue = nats::shared().filter(|_| !is_set(QUEUE_URL));
         settings.extend(shared_queue.iter().map(|url| (QUEUE_URL.to_owned(), url.clone())));
+        let redis = place.redis.as_ref().filter(|_| !is_set(REDIS_URL));
+        settings.extend(redis.map(|redis| (REDIS_URL.to_owned(), redis.url())));
         settings.extend(place.s3.iter().flat_map(|server| server.settings(BUCKET, "")));
         settings.extend(setup.settings);
         let environment = settings.into_iter().map(|(key, value)| (key.into(), value.into())).collect();

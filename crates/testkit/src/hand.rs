@@ -126,10 +126,9 @@ impl TestApp {
         let base = format!("materials/{material}/{index}-{}", claim.epoch);
         let names = [format!("{base}.mp3"), format!("{base}.flac"), format!("{base}.json")];
         let [audio_object, lossless_object, words_object] = names;
-        let keys = [audio_object.as_str(), lossless_object.as_str(), words_object.as_str()];
+        let objects = |_: &chunks::Started| vec![audio_object.clone(), lossless_object.clone(), words_object.clone()];
         let due = self.clock.now().plus_seconds(LEASE_SECONDS);
-        object_deletions::reserve(&self.app.store, &keys, due).await.expect("the store answers");
-        let started = chunks::start(&self.app.store, claim, |_| Vec::new(), self.clock.now()).await.expect("the store answers");
+        let started = chunks::start(&self.app.store, claim, objects, due).await.expect("the store answers");
         let Some(started) = started else { return Outcome::Lost };
         let put = async |key: &str, bytes: Vec<u8>| {
             self.app.objects.put(key, bytes).await.expect("the storage takes it")

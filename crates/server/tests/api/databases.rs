@@ -112,7 +112,9 @@ async fn a_database_of_another_master_key_is_refused() {
 async fn a_database_of_a_newer_version_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let database = migrated(Kind::Postgres, data.path()).await;
-    database.run("INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (9999, 'later', '', 0)").await;
+    let later = "INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (9999, 'later', '', 0)";
+    let needed = "UPDATE store_settings SET value = '9999' WHERE name = 'schema_needed'";
+    database.run(&format!("{later}; {needed}")).await;
     assert_refused(&database, &[], "database.url", "database", &["newer version", "9999"]);
     database.end().await;
 }

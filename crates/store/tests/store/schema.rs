@@ -134,7 +134,7 @@ fn both_databases_have_the_same_tables_and_columns() {
     ];
     assert_eq!(pairs.len(), MIGRATIONS as usize);
     for (sqlite, postgres) in pairs {
-        assert!(shape(sqlite).len() > 15 || !sqlite.contains("TABLE"));
+        assert!(shape(sqlite).len() > if sqlite.contains("TABLE") { 15 } else { 0 }, "nothing is compared");
         assert_eq!(shape(sqlite), shape(postgres));
     }
 }

@@ -61,8 +61,14 @@ pub(super) async fn read_words<T: DeserializeOwned>(app: &App, object: &str) -> 
         all.extend_from_slice(&piece);
         Ok(all)
     });
-    let bytes =
-        bytes.await.map_err(|error| Error::Internal(format!("word times cannot be read: {error}")))?;
+    let bytes = bytes.await.map_err(|error| {
+        if !app.objects.is_remote() {
+            return Error::Internal(format!("word times cannot be read: {error}"));
+        }
+        // On the far side of a network answers are cut off now and then.
+        tracing::warn!(error = %error, object.key = object, "an answer of object storage was cut off");
+        Error::Unavailable { what: "object storage does not answer", retry_after_seconds: 1 }
+    })?;
     serde_json::from_slice(&bytes).map_err(|error| Error::Internal(format!("word times are none: {error}")))
 }
 
