@@ -41,11 +41,16 @@ const MIGRATIONS: &[(&str, &str, &str)] = &[
         include_str!("../migrations/sqlite/0006_event_retention.sql"),
         include_str!("../migrations/postgres/0006_event_retention.sql"),
     ),
+    (
+        "queues_are_vacuumed",
+        include_str!("../migrations/sqlite/0007_queues_are_vacuumed.sql"),
+        include_str!("../migrations/postgres/0007_queues_are_vacuumed.sql"),
+    ),
 ];
 
 /// Migrations that only add: a table, an index, a column that may be left out when a row is written. A program that does not know
 /// one can go on beside one that does, as in an upgrade without a pause. All others must be known by whoever opens the store.
-const EXPANDING: &[i64] = &[];
+const EXPANDING: &[i64] = &[7];
 
 /// The setting that holds the number of the newest migration that a program must know.
 const NEEDED: &str = "schema_needed";

@@ -111,7 +111,7 @@ const LANES: &str = "WITH RECURSIVE lanes (place, kind, account_id) AS (
      )
      SELECT lanes.kind, lanes.account_id,
          COALESCE((SELECT MAX(t.served) FROM job_turns t WHERE t.account_id = lanes.account_id), 0) AS served,
-         CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END,
+         CAST(CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END AS BIGINT),
          COALESCE((SELECT MAX(served) FROM job_turns), 0)
      FROM lanes JOIN accounts a ON a.id = lanes.account_id
      WHERE (

@@ -27,6 +27,7 @@ mod cluster;
 mod consent;
 mod conversions;
 mod deliveries;
+mod duties;
 mod ereaders;
 mod fixture;
 mod idempotency;
