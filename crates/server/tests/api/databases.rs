@@ -60,8 +60,11 @@ fn name(database: &Database) -> &str {
 }
 
 async fn set_read_only(database: &Database, is: &str) {
-    // The setting holds for new connections, and stands above what it says itself.
-    let sql = format!("SET default_transaction_read_only = off; ALTER DATABASE {} SET default_transaction_read_only = {is}", name(database));
+    // It holds for transactions that do not say themselves what they are.
+    let sql = format!(
+        "BEGIN READ WRITE; ALTER DATABASE {} SET default_transaction_read_only = {is}; COMMIT",
+        name(database)
+    );
     database.run(&sql).await;
 }
 
@@ -80,6 +83,11 @@ async fn a_database_that_takes_no_writes_is_refused() {
 async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
     let app: TestApp = Setup::from(Kind::Postgres).start().await;
     let account = app.account(1_000).await;
+    let ereader = app.ereader("heart").await;
+    let speak = async |text: &str| {
+        let body = json!({ "text": text, "ereader_id": ereader });
+        app.post("/v1/saas/tts:synthesize", &account.live, &body).await
+    };
     let ready = async || app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
     let let_go = format!(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()",
@@ -89,13 +97,13 @@ async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
     app.database().run(&let_go).await;
     app.until("word of it", async || ready().await.status == 503).await;
     assert_eq!(ready().await.json()["error"]["details"], json!({ "missing": ["store"] }));
-    let refused = app.synthesize(&account.live, "Not now.").await;
+    let refused = speak("Not now.").await;
     assert_eq!(refused.refusal(), "service_unavailable");
     assert!(refused.headers.contains_key("retry-after"));
     set_read_only(app.database(), "off").await;
     app.database().run(&let_go).await;
     app.until("the way back", async || ready().await.status == 200).await;
-    app.until("a synthesis", async || app.synthesize(&account.live, "Now.").await.status == 200).await;
+    app.until("a synthesis", async || speak("Now.").await.status == 200).await;
     app.finish().await;
 }
 

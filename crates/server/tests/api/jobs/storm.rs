@@ -53,8 +53,8 @@ on_both! {
         for (chunk, edge) in (1..=6).zip([Edge::Committed, Edge::Commit].into_iter().cycle()) {
             let words = format!("Una {chunk} says");
             app.until(&words, async || app.engine.said().iter().any(|said| said.contains(&words))).await;
-            // What it is about to put is announced first, and then it is completed.
-            app.faults.cut_after(1, edge);
+            // What it is about to put was announced when it was begun: what comes is its completion.
+            app.faults.cut_after(0, edge);
             app.engine.set_for(&format!("Una {} says", chunk + 1), Mood::Waiting);
             app.until(&format!("the cut at {words}"), async || app.faults.is_spent()).await;
         }
