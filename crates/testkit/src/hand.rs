@@ -126,7 +126,8 @@ impl TestApp {
         let base = format!("materials/{material}/{index}-{}", claim.epoch);
         let names = [format!("{base}.mp3"), format!("{base}.flac"), format!("{base}.json")];
         let [audio_object, lossless_object, words_object] = names;
-        let objects = |_: &chunks::Started| vec![audio_object.clone(), lossless_object.clone(), words_object.clone()];
+        let objects =
+            |_: &chunks::Started| vec![audio_object.clone(), lossless_object.clone(), words_object.clone()];
         let due = self.clock.now().plus_seconds(LEASE_SECONDS);
         let started = chunks::start(&self.app.store, claim, objects, due).await.expect("the store answers");
         let Some(started) = started else { return Outcome::Lost };

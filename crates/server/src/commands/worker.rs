@@ -85,16 +85,16 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
     base.check_objects().await?;
     base.connect_queue().await?;
-    let manager = Manager::bind(&base)?;
+    let surface = Manager::bind(&base)?;
     if config.management.listen.port() == 0 {
-        output::line(&json!({ "management": manager.managing.to_string() }).to_string());
+        output::line(&json!({ "management": surface.managing.to_string() }).to_string());
     }
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let workshop = Workshop::open(&base, &speech)?;
     let stop = CancellationToken::new();
     lifecycle::stop_on_signal(stop.clone())
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
-    tracing::info!(management.listen = %manager.managing, "working");
+    tracing::info!(management.listen = %surface.managing, "working");
     let managed = Managed { base: base.clone(), speech: speech.clone(), stop: stop.clone(), speaks };
     // Health and news go on until the last job has ended.
     let done = CancellationToken::new();
@@ -112,7 +112,7 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
         );
         done.cancel();
     };
-    tokio::join!(working, manager.run(managed, done.clone()), herald::run(base.clone(), done.clone()));
+    tokio::join!(working, surface.run(managed, done.clone()), herald::run(base.clone(), done.clone()));
     let closing = tokio::task::spawn_blocking(move || speech.close(std::time::Duration::from_secs(1)));
     let _ = closing.await;
     base.store.close().await;

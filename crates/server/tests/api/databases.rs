@@ -37,7 +37,8 @@ fn assert_refused(database: &Database, more: &[(&str, &str)], setting: &str, wha
             assert!(said.contains(word), "{start:?}: nothing of {word} in: {said}");
         }
     }
-    let printed = String::from_utf8(lectern(data.path(), database, more, &["doctor", "--json"]).stdout).unwrap();
+    let printed =
+        String::from_utf8(lectern(data.path(), database, more, &["doctor", "--json"]).stdout).unwrap();
     let report: Value = serde_json::from_str(&printed).unwrap();
     let wrong = |finding: &&Value| finding["what"] == what && finding["state"] == "wrong";
     let finding = report["findings"].as_array().unwrap().iter().find(wrong);
@@ -73,7 +74,13 @@ async fn a_database_that_takes_no_writes_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let database = migrated(Kind::Postgres, data.path()).await;
     set_read_only(&database, "on").await;
-    assert_refused(&database, &[], "database.url", "database", &["read-only", "default_transaction_read_only"]);
+    assert_refused(
+        &database,
+        &[],
+        "database.url",
+        "database",
+        &["read-only", "default_transaction_read_only"],
+    );
     database.end().await;
 }
 
@@ -120,7 +127,8 @@ async fn a_database_of_another_master_key_is_refused() {
 async fn a_database_of_a_newer_version_is_refused() {
     let data = tempfile::tempdir().unwrap();
     let database = migrated(Kind::Postgres, data.path()).await;
-    let later = "INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (9999, 'later', '', 0)";
+    let later =
+        "INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (9999, 'later', '', 0)";
     let needed = "UPDATE store_settings SET value = '9999' WHERE name = 'schema_needed'";
     database.run(&format!("{later}; {needed}")).await;
     assert_refused(&database, &[], "database.url", "database", &["newer version", "9999"]);

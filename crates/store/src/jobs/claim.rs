@@ -153,7 +153,9 @@ fn share_out(mut lanes: Vec<Lane>, room: &[(JobKind, usize)], most: usize) -> Ve
     for _ in 0..most {
         let has_room = |lane: &Lane| room.iter().any(|(kind, free)| *kind == lane.kind && *free > 0);
         // The first of those that are equal, which is the order they were read in.
-        let Some(first) = lanes.iter().filter(|lane| has_room(lane)).min_by_key(|lane| lane.served) else { break };
+        let Some(first) = lanes.iter().filter(|lane| has_room(lane)).min_by_key(|lane| lane.served) else {
+            break;
+        };
         let Lane { kind, account, served, stride, .. } = *first;
         if let Some((_, free)) = room.iter_mut().find(|(of, _)| *of == kind) {
             *free -= 1;
@@ -293,7 +295,8 @@ mod tests {
     #[test]
     fn who_was_not_in_line_for_long_does_not_catch_up() {
         let chunk = JobKind::ConvertChunk;
-        let shared = share_out(vec![lane(1, chunk, 0, FREE), lane(2, chunk, 600, FREE)], &[(chunk, 6)], usize::MAX);
+        let shared =
+            share_out(vec![lane(1, chunk, 0, FREE), lane(2, chunk, 600, FREE)], &[(chunk, 6)], usize::MAX);
         assert_eq!(shared, [portion(1, chunk, 4), portion(2, chunk, 2)]);
     }
 

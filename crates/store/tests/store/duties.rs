@@ -5,7 +5,8 @@ use lectern_store::{Store, StoreOptions};
 use crate::fixture::Fixture;
 
 /// Sees that connections that hold an advisory lock in this database end, as when a machine dies; how many there were.
-const END_HOLDERS: &str = "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+const END_HOLDERS: &str =
+    "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
      WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()";
 
 // Negative control: with `TAKE_DUTIES` saying 1 whatever the lock says, the second has them as well.

@@ -16,8 +16,8 @@ use lectern_types::{BookFormat, ChunkStatus, Credits, MaterialId, MaterialStatus
 use crate::{
     fixture::{Fixture, NOON, new_id, on_both, writing},
     materials::{
-        LIVE, Reader, audio, claim, claim_all, claim_of, conversion, convert, extraction, failure, look, queue, reader,
-        ready, speak, start, statuses, upload,
+        LIVE, Reader, audio, claim, claim_all, claim_of, conversion, convert, extraction, failure, look,
+        queue, reader, ready, speak, start, statuses, upload,
     },
 };
 

@@ -80,7 +80,11 @@ async fn owner(config: &Config, store: &Store) -> Option<Finding> {
     let theirs = match settings::find(store, FINGERPRINT).await {
         Ok(theirs) => theirs?,
         Err(error) => {
-            return Some(Finding::wrong(WHAT, output::chain(&error), "set database.url to a database that answers"));
+            return Some(Finding::wrong(
+                WHAT,
+                output::chain(&error),
+                "set database.url to a database that answers",
+            ));
         }
     };
     (ours != theirs).then(|| {
