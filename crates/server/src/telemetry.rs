@@ -29,9 +29,10 @@ pub fn start_logs(log: &Log) {
         LogFormat::Text => false,
         LogFormat::Auto => !std::io::stderr().is_terminal(),
     };
-    let names_sqlx = log.filter.contains("sqlx");
+    let named: Vec<&'static str> =
+        ["sqlx", "async_nats"].into_iter().filter(|name| log.filter.contains(name)).collect();
     let may_be_shown =
-        FilterFn::new(move |about: &Metadata<'_>| may_be_shown(about.target(), *about.level(), names_sqlx));
+        FilterFn::new(move |about: &Metadata<'_>| may_be_shown(about.target(), *about.level(), &named));
     let filter = EnvFilter::try_new(&log.filter).unwrap_or_default().and(may_be_shown);
     let lines = fmt::layer().with_writer(std::io::stderr);
     let lines = if as_json {
@@ -46,10 +47,11 @@ pub fn start_logs(log: &Log) {
 
 /// Whatever the filter says, other people's crates are not heard below `info`: their finer lines show what passes
 /// through them, and that is headers, passwords, mails and text. The database client repeats the server's notices at
-/// `info`, of what is as it should be: they are for who names it.
-fn may_be_shown(target: &str, level: Level, names_sqlx: bool) -> bool {
+/// `info`, of what is as it should be, and the queue's tells of each attempt to connect: they are for who names them.
+fn may_be_shown(target: &str, level: Level, named: &[&str]) -> bool {
     match target.split("::").next() {
-        Some("sqlx") if !names_sqlx => level <= Level::WARN,
+        Some("sqlx") if !named.contains(&"sqlx") => level <= Level::WARN,
+        Some("async_nats") if !named.contains(&"async_nats") => false,
         Some(root) if root == "lectern" || root.starts_with("lectern_") => true,
         _ => level <= Level::INFO,
     }
@@ -202,10 +204,12 @@ mod tests {
             ("hyper::proto", Level::DEBUG, false),
             ("sqlx::postgres::notice", Level::INFO, false),
             ("sqlx::query", Level::WARN, true),
+            ("async_nats::connector", Level::ERROR, false),
         ] {
-            assert_eq!(may_be_shown(target, level, false), shown, "{target} {level}");
+            assert_eq!(may_be_shown(target, level, &[]), shown, "{target} {level}");
         }
-        assert!(may_be_shown("sqlx::postgres::notice", Level::INFO, true));
-        assert!(!may_be_shown("sqlx::query", Level::DEBUG, true));
+        assert!(may_be_shown("sqlx::postgres::notice", Level::INFO, &["sqlx"]));
+        assert!(!may_be_shown("sqlx::query", Level::DEBUG, &["sqlx"]));
+        assert!(may_be_shown("async_nats::connector", Level::INFO, &["async_nats"]));
     }
 }

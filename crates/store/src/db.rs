@@ -201,7 +201,7 @@ impl Store {
         let inner = match &self.pools {
             // Taking the write lock at once: a transaction that read first could not upgrade beside another
             // process's write (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
-            Pools::Sqlite { writer, .. } => Inner::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Sqlite { writer, .. } => Inner::Sqlite(begin_sqlite(writer, "BEGIN IMMEDIATE").await?),
             Pools::Postgres(pool) => Inner::Postgres(pool.begin().await?),
         };
         Ok(Tx::new(inner, self.faults.clone(), Arc::clone(&self.board)))
@@ -210,12 +210,27 @@ impl Store {
     /// Begins a transaction that sees one state of the database throughout and changes nothing.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
         let inner = match &self.pools {
-            Pools::Sqlite { readers, .. } => Inner::Sqlite(readers.begin_with("BEGIN").await?),
+            Pools::Sqlite { readers, .. } => Inner::Sqlite(begin_sqlite(readers, "BEGIN").await?),
             Pools::Postgres(pool) => {
                 Inner::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
             }
         };
         Ok(Tx::new(inner, None, Arc::clone(&self.board)))
+    }
+}
+
+/// Begins on a connection of the pool. When a disk is full SQLite undoes a transaction by itself; the driver's own undoing then fails,
+/// and it takes the transaction for one under way for ever. Such a connection is closed, and the pool makes another.
+async fn begin_sqlite(
+    pool: &SqlitePool,
+    how: &'static str,
+) -> Result<sqlx::Transaction<'static, sqlx::Sqlite>> {
+    match pool.begin_with(how).await {
+        Err(sqlx::Error::InvalidSavePointStatement) => {
+            pool.acquire().await?.close().await?;
+            Ok(pool.begin_with(how).await?)
+        }
+        begun => Ok(begun?),
     }
 }
 
@@ -303,4 +318,42 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools> {
         .connect_with(options)
         .await?;
     Ok(Pools::Postgres(pool))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Result, Store, StoreOptions, sql};
+
+    /// Writes until there is no room left; why that failed.
+    async fn fill(store: &Store) -> crate::Error {
+        let write = async || -> Result<()> {
+            let mut tx = store.begin().await?;
+            for _ in 0..1_000 {
+                tx.run(sql!("INSERT INTO heap (body) VALUES (randomblob(100000))")).await?;
+            }
+            tx.commit().await
+        };
+        write().await.expect_err("there is no room for all this")
+    }
+
+    // Negative control: with `begin_with` alone, the second transaction after the full disk was refused as everything after it.
+    #[tokio::test]
+    async fn a_store_writes_again_once_there_is_room() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let url = format!("sqlite://{}/lectern.db", folder.path().display());
+        let store = Store::open(&StoreOptions::new(url)).await.expect("it opens");
+        store.run(sql!("CREATE TABLE heap (body BLOB)")).await.expect("it is made");
+        // It holds for the connection that writes, until it is closed.
+        store.change(sql!("PRAGMA max_page_count = 200")).await.expect("it is set");
+        let full = fill(&store).await;
+        assert!(full.is_transient(), "{full:?}");
+        for _ in 0..3 {
+            let mut tx = store.begin().await.expect("it begins");
+            tx.run(sql!("INSERT INTO heap (body) VALUES ('x')")).await.expect("it writes");
+            tx.commit().await.expect("it commits");
+        }
+        let kept = store.one(sql!("SELECT COUNT(*) FROM heap")).await.expect("it reads").expect("a row");
+        assert_eq!(kept.first::<i64>().expect("a number"), 3, "what was undone is gone");
+        store.close().await;
+    }
 }

@@ -81,7 +81,10 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::PoolClosed
             | sqlx::Error::Io(_)
             | sqlx::Error::Tls(_)
-            | sqlx::Error::WorkerCrashed => Self::Unavailable(error),
+            | sqlx::Error::WorkerCrashed
+            // What a full disk leaves of a connection to SQLite, until it is closed.
+            | sqlx::Error::InvalidSavePointStatement
+            | sqlx::Error::BeginFailed => Self::Unavailable(error),
             sqlx::Error::Database(refusal) => match refusal.kind() {
                 ErrorKind::Other if is_transient_code(refusal.code().as_deref()) => Self::Unavailable(error),
                 // Raised by our own triggers, which keep the ledger append-only.
@@ -97,9 +100,9 @@ impl From<sqlx::Error> for Error {
 }
 
 /// SQLSTATEs (PostgreSQL, appendix A), which have five characters, and SQLite's result codes, extended ones by their last byte, that
-/// tell of a moment and not of a fault in what was asked: serialisation failure, deadlock, lock not available, disk full, out of
-/// memory, too many connections, read-only transaction (a standby, or a disk that is nearly full), input or output error, shutting
-/// down, starting up; `SQLITE_BUSY`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL`.
+/// tell of a moment and not of a fault in what was asked: read-only transaction (of a standby), serialisation failure, deadlock,
+/// insufficient resources (disk full, out of memory, too many connections), lock not available, shutting down, starting up, input or
+/// output error; `SQLITE_BUSY`, `SQLITE_NOMEM`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_CANTOPEN`.
 fn is_transient_code(code: Option<&str>) -> bool {
     let Some(code) = code else { return false };
     match (code.len(), code.parse::<i64>()) {
@@ -108,16 +111,18 @@ fn is_transient_code(code: Option<&str>) -> bool {
             "25006"
                 | "40001"
                 | "40P01"
+                | "53000"
                 | "53100"
                 | "53200"
                 | "53300"
+                | "53400"
                 | "55P03"
                 | "57P01"
                 | "57P02"
                 | "57P03"
                 | "58030"
         ),
-        (_, Ok(code)) => matches!(code & 0xff, 5 | 8 | 10 | 13),
+        (_, Ok(code)) => matches!(code & 0xff, 5 | 7 | 8 | 10 | 13 | 14),
         (_, Err(_)) => false,
     }
 }

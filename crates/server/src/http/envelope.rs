@@ -144,6 +144,11 @@ fn shape(error: &Error) -> Shape {
             header: Some((RETRY_AFTER, STORAGE_RETRY_SECONDS.to_owned())),
             ..Shape::of(ErrorCode::ServiceUnavailable)
         },
+        Error::Objects(source) if trouble::is_full(source) => Shape {
+            message: "The service cannot answer now: object storage has no room left.".to_owned(),
+            header: Some((RETRY_AFTER, STORAGE_RETRY_SECONDS.to_owned())),
+            ..Shape::of(ErrorCode::ServiceUnavailable)
+        },
         Error::Store(_) | Error::Objects(_) | Error::Internal(_) => Shape::of(ErrorCode::InternalError),
     }
 }

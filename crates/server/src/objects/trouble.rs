@@ -1,6 +1,8 @@
 //! What a storage that speaks S3 answered instead of what was asked for: which of the operator's settings it speaks of, in
 //! words that hold no secret and no signed URL.
 
+use std::io;
+
 use object_store::{
     Error,
     client::{HttpError, HttpErrorKind},
@@ -105,6 +107,23 @@ pub fn of(error: &Error) -> Option<&Trouble> {
         Error::Generic { source, .. } => source.downcast_ref(),
         _ => None,
     }
+}
+
+/// Whether the storage cannot be reached or fails by its own words, whatever was asked of it.
+pub fn is_away(error: &Error) -> bool {
+    of(error).is_some_and(|trouble| matches!(trouble.cause, Cause::Unreachable | Cause::Server))
+}
+
+/// Whether there is no room left on a disk, somewhere in an error's chain.
+pub fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| {
+        error.downcast_ref::<io::Error>().is_some_and(|error| {
+            matches!(
+                error.kind(),
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::ReadOnlyFilesystem
+            )
+        })
+    })
 }
 
 fn judge(error: &Error) -> (Cause, String) {

@@ -208,6 +208,8 @@ fn note(event: &Event, connections: &watch::Sender<u64>, complaint: &Mutex<Optio
             *complaint.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
         }
         Event::Closed => tracing::debug!("NATS is closed"),
+        // One for each attempt to connect again: that it is away was told once.
+        Event::ClientError(error) => tracing::debug!(error = %error, "NATS"),
         other => tracing::warn!(event = %other, "NATS"),
     }
 }

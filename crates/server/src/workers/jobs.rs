@@ -69,6 +69,7 @@ struct Floor {
     shop: Workshop,
     store: Outage,
     storage: Outage,
+    room: Outage,
     engines: Outage,
     /// Cancelled when running jobs must break off.
     closing: CancellationToken,
@@ -81,6 +82,7 @@ pub async fn run(workshop: Workshop, room: Room, stop: CancellationToken) {
         shop: workshop,
         store: Outage::new("the store"),
         storage: Outage::new("object storage"),
+        room: Outage::new("room for temporary files"),
         engines: Outage::new("an engine of chunks that are to be converted"),
         closing: CancellationToken::new(),
     });
@@ -245,6 +247,10 @@ impl Floor {
         if self.engines.until(Instant::now()).is_some() {
             // Other processes may have the engine: this one is not to snatch the chunks from them again and again.
             room.retain(|(kind, _)| *kind != JobKind::ConvertChunk);
+        }
+        if self.room.until(Instant::now()).is_some() {
+            // Chunks are made in memory; uploads and whole books need files.
+            room.retain(|(kind, _)| *kind == JobKind::ConvertChunk);
         }
         room
     }

@@ -26,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     book::file_format,
     commit::{self, Trace},
-    run::{Away, Fault, Run, Setback},
+    run::{Fault, Run, Setback},
     workshop::{Workshop, claimed, phase},
 };
 use crate::{
@@ -155,7 +155,7 @@ async fn cover(base: &Base, material: &Material) -> Result<Option<BookCover>, Se
         return Ok(None);
     };
     let mut bytes = Vec::with_capacity(usize::try_from(about.bytes).unwrap_or(0));
-    while let Some(piece) = pieces.try_next().await.map_err(|error| unread(&cover.object, &error))? {
+    while let Some(piece) = pieces.try_next().await.map_err(|error| unread(base, &cover.object, &error))? {
         bytes.extend_from_slice(&piece);
     }
     Ok(Some(BookCover { media_type: cover.media_type.clone(), bytes }))
@@ -199,14 +199,14 @@ async fn feed(base: &Base, parts: &[Part], encoder: mpsc::Sender<PartFile>) -> R
             break;
         }
         let mut bytes = 0;
-        while let Some(piece) = pieces.try_next().await.map_err(|error| unread(key, &error))? {
+        while let Some(piece) = pieces.try_next().await.map_err(|error| unread(base, key, &error))? {
             bytes += piece.len() as u64;
             if sender.send(piece).await.is_err() {
                 break;
             }
         }
         if bytes < about.bytes && !sender.is_closed() {
-            return Err(unread(key, &io::Error::from(io::ErrorKind::UnexpectedEof)));
+            return Err(unread(base, key, &io::Error::from(io::ErrorKind::UnexpectedEof)));
         }
     }
     Ok(())
@@ -219,8 +219,8 @@ async fn open(base: &Base, key: &str) -> Result<Option<(About, Pieces)>, Setback
     Ok(pieces.map(|pieces| (about, pieces)))
 }
 
-fn unread(key: &str, error: &io::Error) -> Setback {
-    Setback::away(Away::Objects, format!("{key} cannot be read: {error}"))
+fn unread(base: &Base, key: &str, error: &io::Error) -> Setback {
+    Setback::cut_off(base, format!("{key} cannot be read: {error}"))
 }
 
 /// A part's file as the encoder reads it, on its own thread.

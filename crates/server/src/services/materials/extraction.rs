@@ -14,7 +14,7 @@ use tokio::io::{AsyncWriteExt as _, BufWriter};
 
 use super::{
     commit::{self, Trace},
-    run::{Away, Fault, Run, Setback},
+    run::{Fault, Run, Setback},
     workshop::{Workshop, claimed, phase},
 };
 use crate::{app::Base, error::chain, services::extraction::ExtractError};
@@ -61,8 +61,7 @@ async fn fetch(base: &Base, material: &Material, path: &Path) -> Result<(), Setb
         )));
     };
     let mut file = BufWriter::new(tokio::fs::File::create_new(path).await?);
-    let unread =
-        |error: std::io::Error| Setback::away(Away::Objects, format!("an upload cannot be read: {error}"));
+    let unread = |error: std::io::Error| Setback::cut_off(base, format!("an upload cannot be read: {error}"));
     while let Some(piece) = pieces.try_next().await.map_err(unread)? {
         file.write_all(&piece).await?;
     }

@@ -1,7 +1,6 @@
 //! One run of a job: what it may still do, what it has stored, and the ways in which it can end without its work done.
 
 use std::{
-    io::ErrorKind,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -14,6 +13,7 @@ use crate::{
     app::Base,
     clock,
     error::{Error, chain},
+    objects,
 };
 
 /// Rest of a job that found the speech queue full.
@@ -67,9 +67,11 @@ pub enum Setback {
 pub enum Away {
     /// The database.
     Store,
-    /// Object storage, or an object of it: who runs the job finds out which.
+    /// Object storage, by what itself or the way to it says.
     Objects,
-    /// Room on a disk.
+    /// Object storage, or one object of it: who runs the job finds out which.
+    Object,
+    /// Room on this process's disk.
     Room,
     /// Room in the speech queue.
     Speech,
@@ -159,8 +161,12 @@ impl From<Error> for Setback {
         let reason = chain(&error);
         match error {
             Error::Store(store) if store.is_transient() => Self::away(Away::Store, reason),
-            Error::Objects(source) if is_full(&source) => Self::away(Away::Room, reason),
-            Error::Objects(_) => Self::away(Away::Objects, reason),
+            Error::Objects(source)
+                if objects::trouble::is_full(&source) || objects::trouble::is_away(&source) =>
+            {
+                Self::away(Away::Objects, reason)
+            }
+            Error::Objects(_) => Self::away(Away::Object, reason),
             Error::Unavailable { .. } => Self::Postponed { what: Away::Speech, rest: FULL, reason },
             Error::Engine(_) => Self::Failed(Fault::new(ErrorCode::TtsProviderError, reason)),
             _ => Self::Failed(Fault::new(ErrorCode::InternalError, reason)),
@@ -183,24 +189,17 @@ impl From<object_store::Error> for Setback {
 /// The disk of this process: full, gone, or not ours to write.
 impl From<std::io::Error> for Setback {
     fn from(error: std::io::Error) -> Self {
-        let what = if is_full(&error) { Away::Room } else { Away::Objects };
+        let what = if objects::trouble::is_full(&error) { Away::Room } else { Away::Object };
         Self::away(what, format!("the disk failed: {error}"))
     }
 }
 
-/// Whether there is no room left, somewhere in an error's chain.
-fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
-    std::iter::successors(Some(error), |error| error.source()).any(|error| {
-        error.downcast_ref::<std::io::Error>().is_some_and(|error| {
-            matches!(
-                error.kind(),
-                ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem
-            )
-        })
-    })
-}
-
 impl Setback {
+    /// An object whose bytes ended before its end: on the far side of a network that is the network's doing.
+    pub fn cut_off(base: &Base, reason: String) -> Self {
+        Self::away(if base.objects.is_remote() { Away::Objects } else { Away::Object }, reason)
+    }
+
     /// Something is away.
     pub fn away(what: Away, reason: String) -> Self {
         Self::Postponed { what, rest: AWAY, reason }

@@ -30,6 +30,10 @@ const OFFER_EVERY: Duration = Duration::from_millis(500);
 /// The least time between two looks whether a claim still stands because its material changed.
 const LOOK_REST: Duration = Duration::from_secs(1);
 
+/// Claims of a job after which a storage that fails it again, and answers others, counts as the job's own failure: a quarter of an
+/// hour of rests.
+const PATIENT_CLAIMS: u32 = 200;
+
 /// Why running work was broken off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Broken {
@@ -169,9 +173,11 @@ async fn end(
 ) -> (&'static str, Option<Duration>) {
     let claim = &run.claim;
     let outcome = match outcome {
-        // The storage answers: what failed is this job's object alone, and may fail for ever.
-        Err(Setback::Postponed { what: Away::Objects, reason, .. })
-            if floor.shop.base.objects.ping().await.is_ok() =>
+        // The storage answers: what failed is this job's object alone, and may fail for ever. A storage that comes and goes
+        // answers as well: what it said itself of its state counts against a job only when it has said so very often.
+        Err(Setback::Postponed { what: what @ (Away::Object | Away::Objects), reason, .. })
+            if (what == Away::Object || claim.epoch > PATIENT_CLAIMS)
+                && floor.shop.base.objects.ping().await.is_ok() =>
         {
             Err(Setback::Failed(Fault::new(ErrorCode::InternalError, reason)))
         }
@@ -180,8 +186,9 @@ async fn end(
     let setback = match outcome {
         Ok(()) => {
             floor.storage.over();
-            if claim.kind == JobKind::ConvertChunk {
-                floor.engines.over();
+            match claim.kind {
+                JobKind::ConvertChunk => floor.engines.over(),
+                JobKind::Extract | JobKind::Assemble => floor.room.over(),
             }
             return ("done", None);
         }
@@ -204,7 +211,8 @@ async fn end(
             let now = Instant::now();
             match what {
                 Away::Store => floor.store.failed(&Reason(&reason), now),
-                Away::Objects | Away::Room => floor.storage.failed(&Reason(&reason), now),
+                Away::Objects | Away::Object => floor.storage.failed(&Reason(&reason), now),
+                Away::Room => floor.room.failed(&Reason(&reason), now),
                 Away::Engine => floor.engines.failed(&Reason(&reason), now),
                 Away::Speech => tracing::debug!(reason, "a job was postponed"),
             }
