@@ -17,7 +17,7 @@ use std::{
     ops::Range,
     os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -50,6 +50,9 @@ const ANSWERS: Duration = Duration::from_secs(15);
 /// How long it may take to say whether it is there.
 const PING_ANSWERS: Duration = Duration::from_secs(5);
 
+/// For how long an answer says that the storage is there.
+const LATELY: Duration = Duration::from_secs(2);
+
 /// Bytes a second that a connection to S3 carries at the least.
 const LEAST_BYTES_A_SECOND: u64 = 256 * 1024;
 
@@ -58,6 +61,8 @@ const LEAST_BYTES_A_SECOND: u64 = 256 * 1024;
 pub struct Objects {
     storage: Arc<dyn ObjectStore>,
     place: Arc<Place>,
+    /// When it answered last.
+    answered: Arc<Mutex<Option<Instant>>>,
 }
 
 /// Where the objects are.
@@ -99,7 +104,7 @@ impl Objects {
             StorageUrl::Directory(path) => Ok(Self::in_directory(path)?),
             StorageUrl::S3 { bucket, prefix } => {
                 let bucket = Bucket::open(settings, bucket, prefix)?;
-                Ok(Self { storage: bucket.storage(), place: Arc::new(Place::S3(bucket)) })
+                Ok(Self::new(bucket.storage(), Place::S3(bucket)))
             }
         }
     }
@@ -117,7 +122,11 @@ impl Objects {
             .map_err(|source| Error::Generic { store: "LocalFileSystem", source: Box::new(source) })?;
         let files = LocalFileSystem::new_with_prefix(directory)?.with_fsync(true);
         let storage = Arc::new(files.with_automatic_cleanup(true));
-        Ok(Self { storage, place: Arc::new(Place::Directory(directory.to_owned())) })
+        Ok(Self::new(storage, Place::Directory(directory.to_owned())))
+    }
+
+    fn new(storage: Arc<dyn ObjectStore>, place: Place) -> Self {
+        Self { storage, place: Arc::new(place), answered: Arc::default() }
     }
 
     /// Lets URLs straight from S3 begin by another clock than their caller's: a test's stands, and the server's does not.
@@ -227,6 +236,19 @@ impl Objects {
         }
     }
 
+    /// Whether the storage answers, as far as is known: what it answered a moment ago, whatever it was asked, counts. For those who ask
+    /// often; on S3 a question is a request that costs.
+    ///
+    /// # Errors
+    /// As [`Objects::ping`].
+    pub async fn answers(&self) -> Result<(), Error> {
+        let answered = *self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_remote() && answered.is_some_and(|at| at.elapsed() < LATELY) {
+            return Ok(());
+        }
+        self.ping().await
+    }
+
     /// Sees an operation through: counted, timed, and on S3 ended when it takes too long and judged when it fails.
     async fn timed<T>(
         &self,
@@ -254,6 +276,9 @@ impl Objects {
             Err(Error::NotFound { .. }) => "missing",
             Err(_) => "failed",
         };
+        if outcome.is_ok() {
+            *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
         let labels = [("operation", operation), ("outcome", label)];
         metrics::counter!("lectern_storage_operations_total", &labels).increment(1);
         metrics::histogram!("lectern_storage_operation_seconds", "operation" => operation)

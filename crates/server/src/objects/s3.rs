@@ -115,10 +115,11 @@ impl Bucket {
     /// Asks for one name below the prefix. A question about an object would not do: a missing bucket and a missing object
     /// are the same 404 to HEAD.
     pub(super) async fn ping(&self) -> Result<(), Error> {
-        let prefix = if self.prefix.is_empty() { String::new() } else { format!("{}/", self.prefix) };
+        // Where nothing lies but for moments: some servers read through all that is below a prefix.
+        let separator = if self.prefix.is_empty() { "" } else { "/" };
+        let prefix = format!("{}{separator}{}/", self.prefix, super::CHECKS);
         let options = PaginatedListOptions { max_keys: Some(1), ..PaginatedListOptions::default() };
-        let prefix = Some(prefix.as_str()).filter(|prefix| !prefix.is_empty());
-        match self.client.list_paginated(prefix, options).await {
+        match self.client.list_paginated(Some(&prefix), options).await {
             Ok(_) => Ok(()),
             // What is not there is more than an object.
             Err(Error::NotFound { source, .. }) => {

@@ -101,7 +101,11 @@ impl Nats {
             })
         };
         let client = match listening().connect(&servers[..]).await {
-            Ok(client) => client,
+            Ok(client) => {
+                // Else the word of it, coming late, would look like another connection, for which pulls are begun anew.
+                let _ = timeout(PATIENCE, connected.clone().wait_for(|count| *count > 0)).await;
+                client
+            }
             Err(error) if is_refusal(error.kind()) => {
                 return Err(refused(&format!("the NATS server refused the connection: {}", chain(&error))));
             }

@@ -10,6 +10,12 @@ use lectern_testkit::{Account, Nats, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+/// The settings of a service on this server. A message whose acknowledgement is lost comes again when a lease has ended, which is to be
+/// within a test's patience.
+fn on(setup: Setup, nats: &Nats) -> Setup {
+    on(setup, &nats).set("LECTERN_JOBS__LEASE_SECONDS", "10")
+}
+
 /// A text of so many chapters: each is a chunk.
 fn book(chapters: usize) -> String {
     (1..=chapters)
@@ -75,7 +81,7 @@ async fn publish(nats: &Nats, subject: &str, body: &'static str) {
 on_both! {
     async fn jobs_are_called_for_one_by_one_and_every_message_is_acknowledged(setup: Setup) {
         let nats = Nats::start();
-        let app = setup.set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let app = on(setup, &nats).start().await;
         let owner = app.account(100_000).await;
         let id = upload(&app, &owner, 6).await;
         until_status(&app, &owner, &id, "ready").await;
@@ -96,14 +102,14 @@ on_both! {
 
     async fn messages_that_were_lost_cost_a_while_and_no_job(setup: Setup) {
         let nats = Nats::start();
-        let api = setup.running_clock().set("LECTERN_QUEUE__URL", &nats.url()).by_hand().start().await;
+        let api = on(setup.running_clock(), &nats).by_hand().start().await;
         let owner = api.account(100_000).await;
         let id = upload(&api, &owner, 3).await;
         api.until("the message", async || messages(&nats).await.1 == 1).await;
         for name in messages(&nats).await.0 {
             nats.jetstream().await.get_stream(name).await.unwrap().purge().await.unwrap();
         }
-        let worker = Setup::beside(&api).set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let worker = on(Setup::beside(&api), &nats).start().await;
         until_status(&api, &owner, &id, "ready").await;
         worker.end().await;
         api.finish().await;
@@ -111,7 +117,7 @@ on_both! {
 
     async fn messages_that_are_doubled_late_or_nonsense_change_nothing(setup: Setup) {
         let nats = Nats::start();
-        let app = setup.set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let app = on(setup, &nats).start().await;
         let owner = app.account(100_000).await;
         let id = upload(&app, &owner, 4).await;
         until_status(&app, &owner, &id, "ready").await;
@@ -134,7 +140,7 @@ on_both! {
 
     async fn nats_killed_and_wiped_in_the_middle_costs_no_job_and_comes_back(setup: Setup) {
         let mut nats = Nats::start();
-        let app = setup.running_clock().set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let app = on(setup.running_clock(), &nats).start().await;
         let owner = app.account(100_000).await;
         let first = upload(&app, &owner, 30).await;
         until_status(&app, &owner, &first, "ready").await;
@@ -162,7 +168,7 @@ on_both! {
     async fn a_service_starts_without_nats_and_finds_it_later(setup: Setup) {
         let mut nats = Nats::start();
         nats.kill();
-        let app = setup.running_clock().set("LECTERN_QUEUE__URL", &nats.url()).start().await;
+        let app = on(setup.running_clock(), &nats).start().await;
         assert_eq!(readiness(&app).await["degraded"], json!(["queue"]));
         let owner = app.account(100_000).await;
         let id = upload(&app, &owner, 2).await;
@@ -177,11 +183,7 @@ on_both! {
 #[tokio::test]
 async fn a_job_that_dies_is_put_aside() {
     let nats = Nats::start();
-    let app = Setup::default()
-        .set("LECTERN_QUEUE__URL", &nats.url())
-        .set("LECTERN_JOBS__ATTEMPTS", "1")
-        .start()
-        .await;
+    let app = on(Setup::default(), &nats).set("LECTERN_JOBS__ATTEMPTS", "1").start().await;
     let owner = app.account(100_000).await;
     let id = upload(&app, &owner, 1).await;
     until_status(&app, &owner, &id, "ready").await;

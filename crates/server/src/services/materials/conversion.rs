@@ -33,7 +33,7 @@ const KIND: &str = "convert_chunk";
 pub async fn convert(shop: &Workshop, run: &Run) -> Result<(), Setback> {
     let base = &shop.base;
     // Before the engine works for what could not be kept.
-    base.objects.ping().await?;
+    base.objects.answers().await?;
     // Announced with the start, which saves a commit; the run may end in between, and deletes what it has put.
     let announced = |chunk: &Started| Names::of(run, chunk).all();
     let started = chunks::start(&base.store, &run.claim, announced, commit::announced_until(base)).await?;

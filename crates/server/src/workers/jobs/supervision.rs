@@ -59,9 +59,19 @@ pub(super) async fn see_through(floor: Arc<Floor>, claim: JobClaim, ticket: Opti
     let run = Arc::new(Run::new(claim, CancellationToken::new()));
     let outcome = async {
         let done = carry_out(&floor, &run, ticket.as_ref()).await;
-        let outcome = end(&floor, &run, done).await;
-        run.discard_objects(&floor.shop.base).await;
-        outcome
+        let ending = async {
+            let outcome = end(&floor, &run, done).await;
+            run.discard_objects(&floor.shop.base).await;
+            outcome
+        };
+        let mut ending = std::pin::pin!(ending);
+        tokio::select! {
+            biased;
+            outcome = &mut ending => outcome,
+            // The end may take longer than what is left of the lease, where storage is slow. Whether the claim is lost is found
+            // out by what writes the end.
+            () = until_lost(&floor, &run, ticket.as_ref()) => ending.await,
+        }
     };
     let (outcome, again) = outcome.instrument(span).await;
     match (ticket, again) {
