@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// The settings of a service on this server. A message whose acknowledgement is lost comes again when a lease has ended, which is to be
 /// within a test's patience.
 fn on(setup: Setup, nats: &Nats) -> Setup {
-    on(setup, &nats).set("LECTERN_JOBS__LEASE_SECONDS", "10")
+    setup.set("LECTERN_QUEUE__URL", &nats.url()).set("LECTERN_JOBS__LEASE_SECONDS", "10")
 }
 
 /// A text of so many chapters: each is a chunk.
