@@ -3,8 +3,8 @@
 
 usage: operations_tour.py LECTERN [--s3-server FILE] [--without WHAT,WHAT…] [--control]
 
-FILE is the example of crates/testkit that the steps call `s3_server`. All ```sh blocks of the section are run by one bash, in an empty folder, as an account without rights, in a network of its own where
-only the loopback is (if it is root that asks, and may make one). A block after `<!-- needs: WHAT -->` is left out when WHAT is named with
+FILE is the example of crates/testkit that the steps call `s3_server`. All ```sh blocks of the section are run by one bash, in an empty
+folder, as an account without rights, in a network of its own where only the loopback is (if it is root that asks, and may make one). A block after `<!-- needs: WHAT -->` is left out when WHAT is named with
 --without, and said to be. Exits 1 when a command fails, when the book is not whole, when NATS or S3 was not used though its steps were followed, or
 when something that the steps started is still there at their end. --control kills worker 2 as well: the tour must fail then, after some minutes,
 because nobody takes over. Seen: "failed (1, book of 0 bytes)".
