@@ -1,7 +1,10 @@
 """Manifests, compose file and units: names that are named exist, settings are settings of Lectern, containers are confined."""
 
 import copy
+import os
 import re
+import shutil
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -47,6 +50,11 @@ def key(thing):
     return thing["kind"], thing["metadata"]["name"]
 
 
+def thing_stays(who):
+    """Whether it runs until it is told to end."""
+    return who[0] == "Deployment"
+
+
 def pod_specs(things):
     for thing in things:
         if thing["kind"] in ("Deployment", "Job"):
@@ -88,6 +96,8 @@ def complaints(things):
             if "memory" not in container.get("resources", {}).get("limits", {}):
                 said.append(f"{who} has no limit of memory")
             ports = {port["name"] for port in container.get("ports", [])}
+            if thing_stays(who) and not {"livenessProbe", "readinessProbe"} <= set(container):
+                said.append(f"{who} is not asked how it is")
             for probe in ("livenessProbe", "readinessProbe", "startupProbe"):
                 asked = container.get(probe, {}).get("httpGet", {}).get("port")
                 if asked and asked not in ports:
@@ -132,12 +142,17 @@ class Kubernetes(unittest.TestCase):
         def pod(things):
             return deployment(things)["spec"]
 
+        def worker(things):
+            found = next(thing for thing in things if key(thing) == ("Deployment", "lectern-worker"))
+            return found["spec"]["template"]["spec"]["containers"][0]
+
         faults = {
             "which is not there": lambda things: pod(things).update(serviceAccountName="nobody"),
             "as root": lambda things: pod(things)["securityContext"].pop("runAsNonRoot"),
             "write to its root": lambda things: pod(things)["containers"][0]["securityContext"].pop("readOnlyRootFilesystem"),
             "keeps capabilities": lambda things: pod(things)["containers"][0]["securityContext"].pop("capabilities"),
             "no limit of memory": lambda things: pod(things)["containers"][0]["resources"].pop("limits"),
+            "not asked how it is": lambda things: worker(things).pop("livenessProbe"),
             "none of its own": lambda things: pod(things)["containers"][0]["livenessProbe"]["httpGet"].update(port="x"),
             "no volume of it": lambda things: pod(things)["volumes"].clear(),
             "selects no pod": lambda things: deployment(things)["metadata"]["labels"].clear(),
@@ -182,7 +197,29 @@ class Compose(unittest.TestCase):
     def test_two_api_processes_two_workers_and_all_they_lean_on(self):
         commands = [service.get("command", [None])[0] for service in self.services.values()]
         self.assertEqual((commands.count("serve"), commands.count("worker"), commands.count("migrate")), (2, 2, 1))
-        self.assertLessEqual({"postgres", "redis", "s3"}, set(self.services))
+        self.assertLessEqual({"postgres", "nats", "redis", "s3"}, set(self.services))
+
+    def test_our_processes_are_asked_how_they_are_and_have_time_to_end(self):
+        # Seen to fail with `healthcheck: {disable: true}` at the workers.
+        for name, service in self.services.items():
+            if service.get("command", [None])[0] in ("serve", "worker"):
+                self.assertIn("/usr/bin/lectern", service["healthcheck"].get("test", []), name)
+                self.assertGreaterEqual(int(service["stop_grace_period"].removesuffix("s")), 20, name)
+
+    def test_the_queue_takes_the_password_that_is_made(self):
+        program = shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin")
+        if program is None:
+            self.skipTest("nats-server is not here; deploy/check says so as well")
+        wrap = self.services["nats"]["environment"]["NATS_PASSWORD"]
+        self.assertRegex(wrap, r'^"\$\{NATS_PASSWORD:\?[^}]*\}"$')
+
+        def taken(password):
+            command = [program, "-t", "-c", DEPLOY / "nats.conf"]
+            return subprocess.run(command, env={"NATS_PASSWORD": password}, capture_output=True).returncode == 0
+
+        # A word of digits with an e in it is what the quotes are for.
+        self.assertTrue(taken('"12e5"'))
+        self.assertFalse(taken("12e5"), "the quotes are needed no more")
 
     def test_our_containers_are_confined_and_publish_nothing(self):
         for name, service in self.services.items():

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Follows "Two API processes and two workers" of docs/OPERATIONS.md word for word.
 
-usage: operations_tour.py LECTERN [--without WHAT,WHAT…] [--control]
+usage: operations_tour.py LECTERN [--s3-server FILE] [--without WHAT,WHAT…] [--control]
 
-All ```sh blocks of the section are run by one bash, in an empty folder, as an account without rights, in a network of its own where
-only the loopback is (if it is root that asks, and may make one). A block after `<!-- needs: WHAT -->` is left out when WHAT is named with --without, and said to be. Exits 1 when a
-command fails, when the book is not whole, or when something that the steps started is still there at their end. --control keeps
-worker 2 from starting: the tour must fail then, because nobody takes over. Seen: "failed (1, book of 0 bytes)".
+FILE is the example of crates/testkit that the steps call `s3_server`. All ```sh blocks of the section are run by one bash, in an empty
+folder, as an account without rights, in a network of its own where only the loopback is (if it is root that asks, and may make one). A block after `<!-- needs: WHAT -->` is left out when WHAT is named with
+--without, and said to be. Exits 1 when a command fails, when the book is not whole, when NATS or S3 was not used though its steps were followed, or
+when something that the steps started is still there at their end. --control kills worker 2 as well: the tour must fail then, after some minutes,
+because nobody takes over. Seen: "failed (1, book of 0 bytes)".
 """
 
 import argparse
@@ -59,13 +60,17 @@ def voices():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("lectern", type=pathlib.Path)
-    parser.add_argument("--without", default="", help="blocks that are left out: nats, s3, worker-listener")
+    parser.add_argument("--s3-server", type=pathlib.Path, help="the example s3_server of crates/testkit")
+    parser.add_argument("--without", default="", help="blocks that are left out: nats, s3")
     parser.add_argument("--control", action="store_true")
     options = parser.parse_args()
     script, left_out = steps((TOP / "docs/OPERATIONS.md").read_text(), [word for word in options.without.split(",") if word])
+    if options.s3_server is None and "s3" not in left_out:
+        parser.error("the steps start an S3 server: name one with --s3-server, or leave them out with --without s3")
     if options.control:
-        assert script.count("lectern worker 2>") == 1
-        script = script.replace("lectern worker 2>", "$([ $n = 1 ] && echo lectern || echo /bin/false) worker 2>")
+        killed = 'kill -9 "$(cat worker-1.pid)"\n'
+        assert script.count(killed) == 1
+        script = script.replace(killed, killed + killed.replace("1", "2"))
     with tempfile.TemporaryDirectory(prefix="lectern-two.", dir="/tmp") as folder:
         folder = pathlib.Path(folder)
         work, programs = folder / "w", folder / "bin"
@@ -73,6 +78,8 @@ def main():
         programs.mkdir()
         # Copies, because the account may not be able to read where they lie.
         shutil.copy2(options.lectern, programs / "lectern")
+        if options.s3_server:
+            shutil.copy2(options.s3_server, programs / "s3_server")
         shutil.copytree(voices(), folder / "share/lectern/voices")
         subprocess.run(["chmod", "-R", "a+rX", str(folder)], check=True)
         environment = {"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(work), "XDG_DATA_HOME": str(folder / "share"), "LANG": "C.UTF-8"}
@@ -94,6 +101,10 @@ def main():
         logs = "".join(f"--- {log.name}\n{log.read_text()[-1500:]}" for log in sorted(work.glob("*.log")))
         if tour.returncode or bytes_made < 500_000 or not re.search(r"^ok: true$", said, re.MULTILINE):
             sys.exit(f"the steps of docs/OPERATIONS.md failed ({tour.returncode}, book of {bytes_made} bytes)\n{said}\n{logs}")
+        if "nats" not in left_out and not re.search(r"^lectern_queue_messages_total.* [1-9]", said, re.MULTILINE):
+            sys.exit(f"no message came through NATS\n{said}\n{logs}")
+        if "s3" not in left_out and (any((work / "objects").iterdir()) or not any((work / "s3/lectern").iterdir())):
+            sys.exit(f"the book is not in the bucket\n{said}\n{logs}")
         if left:
             sys.exit(f"these were still there at the end of the steps: {left}\n{said}")
     print(f"The steps of docs/OPERATIONS.md work, word for word{' (left out: ' + ', '.join(left_out) + ')' if left_out else ''}.")

@@ -12,6 +12,9 @@ die() {
 }
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# Debian puts servers where not every account's PATH leads.
+PATH=$PATH:/usr/sbin
+
 missing_packages=()
 
 # need PACKAGE COMMAND…: notes the Debian package when the command fails.

@@ -13,19 +13,19 @@ class Blocks(unittest.TestCase):
     def test_the_steps_are_found_with_what_they_need(self):
         found = operations_tour.blocks(DOCUMENT, operations_tour.SECTION)
         self.assertGreater(len(found), 8)
-        self.assertEqual({needs for _, needs in found}, {"", "nats", "s3", "worker-listener"})
+        self.assertEqual({needs for _, needs in found}, {"", "nats", "s3"})
         self.assertTrue(any("nats-server" in code for code, needs in found if needs == "nats"))
 
     def test_what_is_left_out_is_left_out_and_nothing_else(self):
         everything, _ = operations_tour.steps(DOCUMENT, [])
         without, named = operations_tour.steps(DOCUMENT, ["nats"])
-        self.assertIn("nats-server --addr", everything)
-        self.assertNotIn("nats-server --addr", without)
+        self.assertIn("nats-server --config", everything)
+        self.assertNotIn("nats-server --config", without)
         self.assertEqual(named, ["nats"])
-        self.assertIn("s3s-fs --host", without)
+        self.assertIn("\ns3_server ", without)
 
     def test_a_word_that_no_block_needs_is_refused(self):
-        with self.assertRaisesRegex(SystemExit, "no block of the section needs redis; there are nats, s3, worker-listener"):
+        with self.assertRaisesRegex(SystemExit, "no block of the section needs redis; there are nats, s3"):
             operations_tour.steps(DOCUMENT, ["redis"])
 
     def test_the_blocks_of_the_drill_are_there_once_each(self):

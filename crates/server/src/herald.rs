@@ -52,14 +52,16 @@ async fn tell(base: &Base) {
 /// Says jobs by the queue and the rest by the database; jobs as well when the queue does not take them.
 async fn say(base: &Base, news: &[News]) -> lectern_store::Result<()> {
     let jobs: Vec<QueuedJob> = news.iter().filter_map(queued).collect();
-    let mut rest: Vec<News> = news.iter().filter(|one| queued(one).is_none()).copied().collect();
-    if let Some(first) = jobs.first()
-        && let Err(error) = base.queue.publish(&jobs).await
-    {
+    let rest: Vec<News> = news.iter().filter(|one| queued(one).is_none()).copied().collect();
+    // Beside one another: a queue that hangs is not to hold up what does not go by it.
+    let publish = async {
+        let Some(first) = jobs.first() else { return Ok(()) };
+        let Err(error) = base.queue.publish(&jobs).await else { return Ok(()) };
         tracing::debug!(error = %error, queue.jobs = jobs.len(), "the queue did not take jobs");
-        rest.push(News::Job(*first));
-    }
-    base.store.announce(&base.word, &rest).await
+        base.store.announce(&base.word, &[News::Job(*first)]).await
+    };
+    let (published, announced) = tokio::join!(publish, base.store.announce(&base.word, &rest));
+    published.and(announced)
 }
 
 fn queued(news: &News) -> Option<QueuedJob> {

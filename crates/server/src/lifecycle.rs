@@ -40,6 +40,9 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5);
 /// How often it is asked whether this process has the duties that one of all processes does.
 const DUTIES_EVERY: Duration = Duration::from_secs(1);
 
+/// How long the database may take to let go of a connection at the end.
+const LEAVING: Duration = Duration::from_secs(2);
+
 /// How often mails are looked for that are due.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
 
@@ -183,14 +186,15 @@ pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
     public_done.cancel();
     told.cancel();
     let _ = tokio::join!(management, workers, herald);
-    app.store.close().await;
+    close(&app).await;
 }
 
 /// The work of this process that no request waits for, until `stop` is cancelled.
 pub async fn work(base: Base, stop: CancellationToken) {
     let (orphans, missing) = (sweep::Orphans::default(), sweep::Missing::default());
     let mut duties = base.store.duties();
-    let ours = AtomicBool::new(matches!(duties.are_ours().await, Ok(true)));
+    let first = runner::until_late(&stop, Duration::ZERO, duties.are_ours()).await;
+    let ours = AtomicBool::new(matches!(first, Some(Ok(true))));
     let has_duties = || ours.load(Ordering::Relaxed);
     let duties = tokio::sync::Mutex::new(duties);
     let taking = runner::every("duties", DUTIES_EVERY, stop.clone(), || take_duties(&duties, &ours));
@@ -217,7 +221,14 @@ pub async fn work(base: Base, stop: CancellationToken) {
         Ok(base.clock.follow(&base.store).await?)
     });
     tokio::join!(taking, sweep, orphans, missing, mails, messages, upkeep, clock);
-    duties.into_inner().leave().await;
+    let _ = tokio::time::timeout(LEAVING, duties.into_inner().leave()).await;
+}
+
+/// Closes the store, which waits for the statements under way, unless it does not answer any more.
+pub async fn close(base: &Base) {
+    if tokio::time::timeout(LEAVING, base.store.close()).await.is_err() {
+        tracing::warn!("the store does not answer: its connections are left as they are");
+    }
 }
 
 /// Notes whether this process has the duties that one of all processes does.

@@ -60,8 +60,10 @@ pub(crate) const TAKE_DUTIES: &str =
     "SELECT CASE WHEN pg_try_advisory_lock(hashtextextended('lectern duties ' || current_schema(), 0))
          THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END";
 
-/// Ends this session, on PostgreSQL, when its process says nothing for half a minute: one that stands still keeps no lock.
-pub(crate) const KEEP_SESSION_WHILE_USED: &str = "SET idle_session_timeout = '30s'";
+/// Ends this session, on PostgreSQL, when its process says nothing for half a minute: one that stands still keeps no lock. Before
+/// version 14 there is no such setting, and the lock ends with the connection.
+pub(crate) const KEEP_SESSION_WHILE_USED: &str =
+    "SELECT set_config(name, '30s', false) FROM pg_settings WHERE name = 'idle_session_timeout'";
 
 /// Locks the account `$1` against others who lock it until the transaction ends; one row if it exists.
 /// SQLite's one writer has it already. `NO KEY` lets rows that refer to the account be added meanwhile.

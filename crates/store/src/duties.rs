@@ -41,7 +41,7 @@ impl Duties {
         if held {
             connection.ping().await?;
         } else {
-            sql!(dialect::KEEP_SESSION_WHILE_USED).postgres_run(&mut connection).await?;
+            sql!(dialect::KEEP_SESSION_WHILE_USED).postgres_rows(&mut connection).await?;
             let taken = sql!(dialect::TAKE_DUTIES).postgres_rows(&mut connection).await?;
             if taken.first().map(crate::db::Row::first::<i64>).transpose()? != Some(1) {
                 self.connection = Some(connection);

@@ -115,6 +115,6 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     tokio::join!(working, surface.run(managed, done.clone()), herald::run(base.clone(), done.clone()));
     let closing = tokio::task::spawn_blocking(move || speech.close(std::time::Duration::from_secs(1)));
     let _ = closing.await;
-    base.store.close().await;
+    lifecycle::close(&base).await;
     Ok(())
 }

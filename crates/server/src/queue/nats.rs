@@ -47,6 +47,9 @@ use crate::{
 /// How long the server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The same once it has failed to answer.
+const SHORT_PATIENCE: Duration = Duration::from_millis(300);
+
 /// Messages under way to the server before their receipts are read.
 const AT_ONCE: usize = 256;
 
@@ -273,7 +276,8 @@ impl Link {
     }
 
     fn failed(&self, reason: &str) {
-        if !self.failing.swap(true, Ordering::Relaxed) {
+        // That it is not connected was told when it came about.
+        if !self.is_disconnected() && !self.failing.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 reason,
                 "JetStream does not answer as it should: jobs are looked for until it does"
@@ -319,12 +323,14 @@ impl Queue for Nats {
             if self.0.is_disconnected() {
                 return Err(QueueError("NATS is not connected".to_owned()));
             }
+            // One that has failed is tried, and not waited for: the others are told by the database meanwhile.
+            let patience = if self.0.failing.load(Ordering::Relaxed) { SHORT_PATIENCE } else { PATIENCE };
             for some in jobs.chunks(AT_ONCE) {
-                let mut sent = timeout(PATIENCE, self.0.send(some)).await;
+                let mut sent = timeout(patience, self.0.send(some)).await;
                 if matches!(sent, Ok(Err((true, _)))) {
                     // The server has forgotten its streams.
                     self.mend().await;
-                    sent = timeout(PATIENCE, self.0.send(some)).await;
+                    sent = timeout(patience, self.0.send(some)).await;
                 }
                 let reason = match sent {
                     Ok(Ok(())) => continue,
@@ -351,8 +357,18 @@ impl Queue for Nats {
             }
             let body = serde_json::to_vec(letter).map_err(|error| QueueError(error.to_string()))?;
             let subject = self.0.names.dead_subject(letter.kind);
-            let sent = async { self.0.jetstream.publish(subject, body.into()).await?.await };
-            match timeout(PATIENCE, sent).await {
+            let send = async || {
+                let sent =
+                    async { self.0.jetstream.publish(subject.clone(), body.clone().into()).await?.await };
+                timeout(PATIENCE, sent).await
+            };
+            let mut sent = send().await;
+            if matches!(&sent, Ok(Err(error)) if error.kind() == PublishErrorKind::StreamNotFound) {
+                // The server has forgotten its streams.
+                self.mend().await;
+                sent = send().await;
+            }
+            match sent {
                 Ok(Ok(_)) => Ok(()),
                 Ok(Err(error)) => Err(QueueError(chain(&error))),
                 Err(_) => Err(QueueError("no receipt came in time".to_owned())),

@@ -17,6 +17,7 @@ use tokio::time::Instant;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use self::{outage::Outage, slots::Slots};
+use super::runner::until_late;
 use crate::{
     config::Config,
     error::Result,
@@ -39,6 +40,10 @@ const ENDING: Duration = Duration::from_secs(7);
 
 /// What they may take then to break off.
 const BREAKING_OFF: Duration = Duration::from_secs(3);
+
+/// How long a claim may take once the process is asked to stop. Jobs whose claim was committed all the same are taken back when their
+/// leases end.
+const LAST_CLAIM: Duration = Duration::from_secs(2);
 
 /// Which jobs a process runs, and how many at once.
 #[derive(Debug, Clone)]
@@ -111,7 +116,7 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
     while !stop.is_cancelled() {
         if looks && floor.away().is_none() {
             let free = floor.free(&slots);
-            claim(floor, &slots, under_way, free, Vec::new()).await;
+            until_late(stop, LAST_CLAIM, claim(floor, &slots, under_way, free, Vec::new())).await;
         }
         looks = false;
         // What failed just now may have begun an outage.
@@ -132,7 +137,7 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
                 let rest =
                     away.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
                 let (wanted, tickets) = admit(tickets, &floor.free(&slots), rest, away.is_some()).await;
-                claim(floor, &slots, under_way, wanted, tickets).await;
+                until_late(stop, LAST_CLAIM, claim(floor, &slots, under_way, wanted, tickets)).await;
             }
         }
     }

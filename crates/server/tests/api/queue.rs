@@ -100,6 +100,22 @@ on_both! {
         app.finish().await;
     }
 
+    // Negative control: with heartbeats asked for, which the client goes deaf at, the message lay there for a quarter of a minute; the
+    // job was found by looking.
+    async fn a_worker_that_had_nothing_to_do_for_a_while_still_hears(setup: Setup) {
+        let nats = Nats::start();
+        let app = on(setup.running_clock(), &nats).start().await;
+        let owner = app.account(100_000).await;
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        upload(&app, &owner, 1).await;
+        let acknowledged = app.until("the acknowledgement", async || {
+            messages(&nats).await.1 == 0 && count(&app, "jobs").await == 0
+        });
+        let in_time = tokio::time::timeout(Duration::from_secs(9), acknowledged).await;
+        assert!(in_time.is_ok(), "the message was not taken");
+        app.finish().await;
+    }
+
     async fn messages_that_were_lost_cost_a_while_and_no_job(setup: Setup) {
         let nats = Nats::start();
         let api = on(setup.running_clock(), &nats).by_hand().start().await;

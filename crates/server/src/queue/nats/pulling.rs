@@ -21,11 +21,9 @@ use crate::{
     signals::Changes,
 };
 
-/// How long a pull waits on the server for messages.
-const PULL: Duration = Duration::from_secs(15);
-
-/// The server says so often that it still holds a pull, so that one which it has forgotten is noticed.
-const HEARTBEAT: Duration = Duration::from_secs(3);
+/// How long a pull waits on the server for messages: also how long one that the server has forgotten goes unnoticed. No heartbeats
+/// are asked for: the client of this version goes deaf at the first.
+const PULL: Duration = Duration::from_secs(10);
 
 /// The rest after a pull failed.
 const REST: Duration = Duration::from_secs(1);
@@ -103,7 +101,7 @@ async fn pull(link: Arc<Link>, lane: Lane, mut room: watch::Receiver<usize>, han
         };
         if let Err(error) = outcome {
             known = None;
-            tracing::debug!(reason = error.0, job.kind = lane.kind.as_str(), "a pull failed");
+            link.failed(&error.0);
             tokio::select! {
                 () = tokio::time::sleep(REST) => {}
                 _ = connected.changed() => {}
@@ -123,7 +121,7 @@ async fn pull_once(
         Some(consumer) => consumer,
         None => known.insert(streams::consumer(link, lane).await?),
     };
-    let batch = consumer.batch().max_messages(wanted).expires(PULL).heartbeat(HEARTBEAT).messages().await;
+    let batch = consumer.batch().max_messages(wanted).expires(PULL).messages().await;
     let mut batch = batch.map_err(|error| QueueError(chain(&error)))?;
     while let Some(message) = batch.next().await {
         let message = message.map_err(|error| QueueError(error.to_string()))?;
@@ -132,5 +130,6 @@ async fn pull_once(
             break;
         }
     }
+    link.answered();
     Ok(())
 }
