@@ -72,6 +72,13 @@ def audio(stage, those):
     return [*found, ("audio of chunks that is missing", 0, missing), ("whole books that are missing", 0, whole)]
 
 
+def rows_and_objects(stage):
+    """Whatever clients were told: the objects that rows name are there."""
+    findings = json.loads(stage.run("doctor", "--json", check=False))["findings"]
+    looks = [finding for finding in findings if finding["what"] == "stored audio"]
+    return [("looks at the objects that rows name that found all", 1, sum(look["state"] == "fine" for look in looks))]
+
+
 def logs(stage, sizes):
     """[(what, as it should be, as it is)] of what was logged since the logs had these sizes."""
     lines = [line for path in stage.folder.glob("*.log") for line in since(path, sizes.get(path, 0)).splitlines()]
