@@ -233,22 +233,27 @@ class Lectern:
 
     def start(self, **environment):
         with self.lock:
-            self.process = subprocess.Popen(
-                [self.binary, *self.arguments],
-                stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=self.folder,
-                env={**self.environment, **environment},
-            )  # fmt: skip
-            self.started, self.is_wanted = time.monotonic(), True
+            self.spawn(environment)
+
+    def spawn(self, environment):
+        self.process = subprocess.Popen(
+            [self.binary, *self.arguments],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=self.folder,
+            env={**self.environment, **environment},
+        )  # fmt: skip
+        self.started, self.is_wanted = time.monotonic(), True
 
     def is_running(self):
         return self.process.poll() is None
 
-    def ended_by_itself(self):
-        """Its exit code, and after how many seconds, if nobody asked it to end."""
+    def revive(self):
+        """Starts it again if it ended and nobody asked it to: its exit code, and after how many seconds it was."""
         with self.lock:
             if not self.is_wanted or self.is_running():
                 return None
-            return self.process.returncode, time.monotonic() - self.started
+            end = self.process.returncode, time.monotonic() - self.started
+            self.spawn({})
+            return end
 
     def not_wanted(self):
         with self.lock:
