@@ -103,6 +103,8 @@ class Account:
         self.name, self.key, self.processes = name, key, processes
         self.told = collections.Counter()
         self.unexpected = []
+        # Refusals that do not say what a client needs to know.
+        self.unclear = collections.Counter()
 
     def call(self, method, path, body=None, idempotency_key=None, until=None):
         """Calls one process or the other until there is an answer that is not a passing one; (status, answer)."""
@@ -119,33 +121,51 @@ class Account:
                     return answer.status, json.loads(content)
             except urllib.error.HTTPError as refused:
                 self.told[refused.code] += 1
-                with contextlib.suppress(OSError, ValueError, http.client.HTTPException):
-                    content = json.loads(refused.read())
+                rest = refused.headers.get("retry-after", "")
+                # One that a process took into its death says nothing.
+                with contextlib.suppress(OSError, http.client.HTTPException):
+                    content = self.understood(refused, rest)
                     if refused.code not in PASSING:
                         return refused.code, content
-                rest = refused.headers.get("retry-after", "")
                 time.sleep(min(float(rest), 2.0) if rest.isdigit() else 0.2)
             except (OSError, ValueError, http.client.HTTPException):
                 self.told["no answer"] += 1
                 time.sleep(0.1)
         return None, None
 
+    def understood(self, refused, rest):
+        """The body of a refusal, which is the envelope; nothing that may pass by itself is to be called an internal error."""
+        try:
+            content = json.loads(refused.read())
+            code = content["error"]["code"]
+            is_whole = bool(content["error"]["message"]) and content["error"]["request_id"] == refused.headers["x-request-id"]
+        except (ValueError, KeyError, TypeError):
+            content, code, is_whole = None, "no envelope", False
+        if refused.code == 500 or not is_whole:
+            self.unclear[f"{refused.code} {code}"] += 1
+        elif refused.code in (429, 503) and not rest.isdigit():
+            self.unclear[f"{refused.code} {code} without Retry-After"] += 1
+        return content
+
 
 class Worker(threading.Thread):
     """Goes on until it is asked to stop, and finishes what it has begun."""
 
+    MOST_REST_S = 1.0
+
     def __init__(self, account, ereader, stop, seed):
         super().__init__(daemon=True)
         self.account, self.ereader, self.stop, self.chance = account, ereader, stop, random.Random(seed)
-        self.last_success = time.monotonic()
         self.longest_gap_s = 0.0
 
     def run(self):
         while not self.stop.is_set():
+            began = time.monotonic()
             self.once()
-            now = time.monotonic()
-            self.longest_gap_s = max(self.longest_gap_s, now - self.last_success)
-            self.last_success = now
+            self.longest_gap_s = max(self.longest_gap_s, time.monotonic() - began)
+            # Faults are to meet work and not to be met by as much of it as there can be: the small S3 server reads through all
+            # objects at each look at its bucket.
+            self.stop.wait(self.chance.uniform(0.0, self.MOST_REST_S))
 
     def unexpected(self, what, status, answer):
         self.account.unexpected.append(f"{what}: {status} {json.dumps(answer)[:300]}")
@@ -214,7 +234,10 @@ class Books(Worker):
 
 
 def size(url, key=None):
-    """The bytes at a URL, which are all read."""
+    """The bytes at a URL, which are all read; `None` when they are not there."""
     request = urllib.request.Request(url, headers={"authorization": f"Bearer {key}"} if key else {})
-    with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
-        return len(answer.read())
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+            return len(answer.read())
+    except (OSError, http.client.HTTPException):
+        return None

@@ -9,6 +9,7 @@ import pwd
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import threading
 import time
@@ -39,15 +40,17 @@ def listens(port):
 class Postgres:
     """PostgreSQL with full durability. It does not run as root, so that root lends it an account."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, data):
         self.bin = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None) or Path(shutil.which("initdb")).resolve().parent
-        self.folder, self.port, self.account = Path(folder), free_port(), None
+        self.folder, self.data, self.port, self.account = Path(folder), Path(data), free_port(), None
         self.folder.mkdir()
+        self.data.mkdir()
         if os.getuid() == 0:
             names = [entry.pw_name for entry in pwd.getpwall() if entry.pw_name in ("postgres", "nobody")]
             self.account = pwd.getpwnam(sorted(names)[-1])
-            os.chown(self.folder, self.account.pw_uid, self.account.pw_gid)
-        self.run("initdb", "-D", self.folder / "data", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale")
+            for owned in (self.folder, self.data):
+                os.chown(owned, self.account.pw_uid, self.account.pw_gid)
+        self.run("initdb", "-D", self.data, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale")
         self.start()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
 
@@ -57,13 +60,20 @@ class Postgres:
         with open(self.folder / "commands.log", "ab") as log:
             return subprocess.run([self.bin / program, *arguments], cwd="/", check=check, stdout=log, stderr=log, **lend)
 
-    def start(self):
+    def start(self, check=True):
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self.folder} -c max_connections=200 -c shared_buffers=128MB"
-        self.run("pg_ctl", "-D", self.folder / "data", "-w", "-t", "60", "-l", self.folder / "server.log", "-o", options, "start")
+        return self.run(
+            "pg_ctl", "-D", self.data, "-w", "-t", "60", "-l", self.folder / "server.log", "-o", options, "start", check=check
+        )  # fmt: skip
 
     def stop_at_once(self):
         """As after a power cut: nothing is written down any more, recovery has to do it."""
-        self.run("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop", check=False)
+        self.run("pg_ctl", "-D", self.data, "-m", "immediate", "stop", check=False)
+
+    def keep_up(self):
+        """Starts it if it has ended by itself, as its own supervisor would; whether it is up then."""
+        is_up = self.run("pg_ctl", "-D", self.data, "status", check=False).returncode == 0
+        return is_up or self.start(check=False).returncode == 0
 
     def rows(self, sql):
         command = ["psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", self.url, "-c", sql]
@@ -72,6 +82,17 @@ class Postgres:
 
     def end(self):
         self.stop_at_once()
+
+
+class Sqlite:
+    """The database in a file, looked at from outside."""
+
+    def __init__(self, path):
+        self.path, self.url = Path(path), f"sqlite://{path}"
+
+    def rows(self, sql):
+        with contextlib.closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=30)) as connection:
+            return [["" if value is None else str(value) for value in row] for row in connection.execute(sql)]
 
 
 class Killable:
@@ -100,7 +121,9 @@ class Nats(Killable):
         self.url = f"nats://127.0.0.1:{self.port}"
 
     def command(self):
-        return ["nats-server", "--addr", "127.0.0.1", "--port", str(self.port), "--jetstream", "--store_dir", str(self.folder)]
+        # Debian has it where only root looks.
+        program = shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin") or "nats-server"
+        return [program, "--addr", "127.0.0.1", "--port", str(self.port), "--jetstream", "--store_dir", str(self.folder)]
 
     def wipe(self):
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -119,9 +142,19 @@ class S3:
     """A server that speaks S3 and checks signatures: `crates/testkit/examples/s3_server.rs`."""
 
     def __init__(self, program, folder):
-        self.process = subprocess.Popen([program, str(folder), "lectern"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.program, self.folder = program, Path(folder)
+        self.folder.mkdir()
+        self.start()
+
+    def start(self):
+        command = [self.program, str(self.folder), "lectern"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.settings = json.loads(self.process.stdout.readline())
         self.port = int(self.settings["LECTERN_STORAGE__ENDPOINT"].rsplit(":", 1)[1].strip("/"))
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
 
     def end(self):
         self.process.stdin.close()
@@ -196,20 +229,38 @@ class Lectern:
         self.binary, self.arguments, self.name = binary, arguments, name
         self.environment, self.folder = environment, folder
         self.log = open(Path(folder, f"{name}.log"), "ab")
-        self.process, self.starts = None, 0
+        self.process, self.started, self.is_wanted, self.lock = None, 0.0, False, threading.Lock()
 
     def start(self, **environment):
-        self.starts += 1
+        with self.lock:
+            self.spawn(environment)
+
+    def spawn(self, environment):
         self.process = subprocess.Popen(
             [self.binary, *self.arguments],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=self.folder,
             env={**self.environment, **environment},
         )  # fmt: skip
+        self.started, self.is_wanted = time.monotonic(), True
 
     def is_running(self):
         return self.process.poll() is None
 
+    def revive(self):
+        """Starts it again if it ended and nobody asked it to: its exit code, and after how many seconds it was."""
+        with self.lock:
+            if not self.is_wanted or self.is_running():
+                return None
+            end = self.process.returncode, time.monotonic() - self.started
+            self.spawn({})
+            return end
+
+    def not_wanted(self):
+        with self.lock:
+            self.is_wanted = False
+
     def kill(self):
+        self.not_wanted()
         self.process.kill()
         self.process.wait()
 
@@ -220,11 +271,13 @@ class Lectern:
         self.process.send_signal(signal.SIGCONT)
 
     def ask_to_end(self, seconds=20):
+        self.not_wanted()
         self.process.terminate()
         return self.process.wait(seconds)
 
     def end(self):
-        if self.is_running():
+        self.not_wanted()
+        if self.process and self.is_running():
             self.thaw()
             self.kill()
         self.log.close()
