@@ -1,7 +1,10 @@
 """Compares what clients were told with what there is, once everything is up again and nothing is under way any more.
 
 Controls, seen: with the audio of one synthesis and of one book's chunks deleted, one notice of a chunk forgotten and one answer counted twice, each was told;
-with workers on their machines' clocks `clock` left jobs, holds and credits over."""
+with workers on their machines' clocks `clock` left jobs, holds and credits over. With a disk that nothing fills, both looks at its being full failed; with
+a sentence cut to nothing and a chunk deleted while it was full, both were told, and what doctor misses as well. A service that took a full disk for its own
+fault was told for answers of 500 (all places), and for jobs, holds, credits and customers left over (SQLite, which never wrote again); chunks
+that found no room when their dead worker's lease ended were told as late."""
 
 import json
 import re
