@@ -357,16 +357,16 @@ impl Queue for Nats {
             }
             let body = serde_json::to_vec(letter).map_err(|error| QueueError(error.to_string()))?;
             let subject = self.0.names.dead_subject(letter.kind);
-            let send = async || {
+            let attempt = async || {
                 let sent =
                     async { self.0.jetstream.publish(subject.clone(), body.clone().into()).await?.await };
                 timeout(PATIENCE, sent).await
             };
-            let mut sent = send().await;
+            let mut sent = attempt().await;
             if matches!(&sent, Ok(Err(error)) if error.kind() == PublishErrorKind::StreamNotFound) {
                 // The server has forgotten its streams.
                 self.mend().await;
-                sent = send().await;
+                sent = attempt().await;
             }
             match sent {
                 Ok(Ok(_)) => Ok(()),

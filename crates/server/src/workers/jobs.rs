@@ -116,7 +116,7 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
     while !stop.is_cancelled() {
         if looks && floor.away().is_none() {
             let free = floor.free(&slots);
-            until_late(stop, LAST_CLAIM, claim(floor, &slots, under_way, free, Vec::new())).await;
+            until_late(stop, LAST_CLAIM, Box::pin(claim(floor, &slots, under_way, free, Vec::new()))).await;
         }
         looks = false;
         // What failed just now may have begun an outage.
@@ -137,7 +137,8 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
                 let rest =
                     away.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
                 let (wanted, tickets) = admit(tickets, &floor.free(&slots), rest, away.is_some()).await;
-                until_late(stop, LAST_CLAIM, claim(floor, &slots, under_way, wanted, tickets)).await;
+                until_late(stop, LAST_CLAIM, Box::pin(claim(floor, &slots, under_way, wanted, tickets)))
+                    .await;
             }
         }
     }

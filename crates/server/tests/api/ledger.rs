@@ -56,6 +56,11 @@ on_both! {
         let app = setup.start().await;
         let folder = app.data().to_owned();
         app.database().run("INSERT INTO schema_migrations VALUES (999, 'later', '', 0)").await;
+        let needs = async |version: u32| {
+            let set = format!("UPDATE store_settings SET value = '{version}' WHERE name = 'schema_needed'");
+            assert_eq!(app.database().run(&set).await, 1);
+        };
+        needs(999).await;
         for command in [&["serve"][..], &["worker"], &["migrate"], &["admin", "ledger", "verify"]] {
             let output = lectern(app.database(), &folder, command);
             let said = String::from_utf8_lossy(&output.stderr);
@@ -63,6 +68,7 @@ on_both! {
             assert!(said.contains("999"), "{command:?} does not name the version found: {said}");
         }
         app.database().run("DELETE FROM schema_migrations WHERE version = 999").await;
+        needs(1).await;
         app.finish().await;
     }
 }
