@@ -60,9 +60,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_round_that_hangs_is_broken_off_once_the_service_is_to_stop() {
         let stop = CancellationToken::new();
-        let hanging = every("hanging", Duration::from_secs(1), stop.clone(), || future::pending());
+        let hanging = every("hanging", Duration::from_secs(1), stop.clone(), future::pending);
         let stopping = async {
-            tokio::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_mins(1)).await;
             stop.cancel();
         };
         let both = async { tokio::join!(hanging, stopping) };
