@@ -54,7 +54,7 @@ impl Slots {
         self.lanes.iter().map(|(kind, room)| (*kind, room.available_permits())).collect()
     }
 
-    /// Room for a job of this kind. Only one task takes, so what [`Slots::free`] named is still there.
+    /// Room for a job of this kind. Only one task takes, so what [`Slots::room`] counted is still there.
     pub(super) fn take(&self, kind: JobKind) -> Option<Slot> {
         let (_, room) = self.lanes.iter().find(|(of, _)| *of == kind)?;
         let permit = Arc::clone(room).try_acquire_owned().ok()?;
