@@ -311,11 +311,20 @@ async fn run_jobs(jobs: Option<(Workshop, Room)>, stop: CancellationToken) {
     }
 }
 
-/// Cancels `stop` when the process is asked to end (SIGTERM or SIGINT); a second signal ends it at once.
+/// How long a worker may take to end: ten seconds for its jobs, fifteen for attempts at webhooks. Who runs it waits for thirty.
+pub const WORKER_ENDS_WITHIN: Duration = Duration::from_secs(25);
+
+/// How long a service may take to end.
+pub fn ends_within(config: &Config) -> Duration {
+    Duration::from_secs(config.http.shutdown_seconds.saturating_add(8))
+}
+
+/// Cancels `stop` when the process is asked to end (SIGTERM or SIGINT); a second signal ends it at once, and so does the end of `within`:
+/// a database that hangs, and neither answers nor closes connections, can be waited for in many places, and in none for ever.
 ///
 /// # Errors
 /// When signals cannot be listened to.
-pub fn stop_on_signal(stop: CancellationToken) -> std::io::Result<()> {
+pub fn stop_on_signal(stop: CancellationToken, within: Option<Duration>) -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -323,8 +332,17 @@ pub fn stop_on_signal(stop: CancellationToken) -> std::io::Result<()> {
         tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
         tracing::info!("stopping: requests and jobs in progress are finished first");
         stop.cancel();
-        tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-        tracing::warn!("stopping at once");
+        let late = async {
+            match within {
+                Some(within) => tokio::time::sleep(within).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = terminate.recv() => tracing::warn!("stopping at once"),
+            _ = interrupt.recv() => tracing::warn!("stopping at once"),
+            () = late => tracing::error!("it did not end in time: something that it waits for does not answer; leases end by themselves"),
+        }
         std::process::exit(1);
     });
     Ok(())

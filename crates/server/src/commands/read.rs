@@ -183,7 +183,7 @@ fn stop_on_signals() -> Result<CancellationToken, CommandError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     {
         let _inside = runtime.enter();
-        lifecycle::stop_on_signal(stop.clone()).map_err(failed)?;
+        lifecycle::stop_on_signal(stop.clone(), None).map_err(failed)?;
     }
     let wait = move || runtime.block_on(std::future::pending::<()>());
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).map_err(failed)?;

@@ -84,7 +84,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     let jobs =
         if serve.no_workers { None } else { Some((Workshop::open(&base, &speech)?, Room::of(&config))) };
     let app = lifecycle::assemble(base, speech, &listeners)?;
-    lifecycle::stop_on_signal(app.stop.clone())
+    lifecycle::stop_on_signal(app.stop.clone(), Some(lifecycle::ends_within(&app.config)))
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
     tracing::info!(
         http.listen = %listeners.listening,

@@ -92,7 +92,7 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let workshop = Workshop::open(&base, &speech)?;
     let stop = CancellationToken::new();
-    lifecycle::stop_on_signal(stop.clone())
+    lifecycle::stop_on_signal(stop.clone(), Some(lifecycle::WORKER_ENDS_WITHIN))
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
     tracing::info!(management.listen = %surface.managing, "working");
     let managed = Managed { base: base.clone(), speech: speech.clone(), stop: stop.clone(), speaks };

@@ -82,7 +82,7 @@ pub(super) async fn run(listen: Listen, environment_key: Option<String>) -> Resu
     let mut feed = Feed::new(client.clone(), &listen.server, SecretString::from(key), listen.events);
     let forwarder = Forwarder::new(client, listen.forward_to.clone(), secret.clone(), Clock::system());
     let stop = CancellationToken::new();
-    lifecycle::stop_on_signal(stop.clone())
+    lifecycle::stop_on_signal(stop.clone(), None)
         .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
     let work = async {
         let first = catch_up(&mut feed).await?;
