@@ -222,6 +222,10 @@ class Proxy:
                     return
 
 
+# What a process logs when it has started.
+STARTED = (b'"message":"listening"', b'"message":"working"')
+
+
 class Lectern:
     """A process of the service, started again after it was killed."""
 
@@ -229,29 +233,33 @@ class Lectern:
         self.binary, self.arguments, self.name = binary, arguments, name
         self.environment, self.folder = environment, folder
         self.log = open(Path(folder, f"{name}.log"), "ab")
-        self.process, self.started, self.is_wanted, self.lock = None, 0.0, False, threading.Lock()
+        self.process, self.logged, self.is_wanted, self.lock = None, 0, False, threading.Lock()
 
     def start(self, **environment):
         with self.lock:
             self.spawn(environment)
 
     def spawn(self, environment):
+        self.logged = os.path.getsize(self.log.name)
         self.process = subprocess.Popen(
             [self.binary, *self.arguments],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, cwd=self.folder,
             env={**self.environment, **environment},
         )  # fmt: skip
-        self.started, self.is_wanted = time.monotonic(), True
+        self.is_wanted = True
 
     def is_running(self):
         return self.process.poll() is None
 
     def revive(self):
-        """Starts it again if it ended and nobody asked it to: its exit code, and after how many seconds it was."""
+        """Starts it again if it ended and nobody asked it to: its exit code, and whether it had come as far as to work."""
         with self.lock:
             if not self.is_wanted or self.is_running():
                 return None
-            end = self.process.returncode, time.monotonic() - self.started
+            with open(self.log.name, "rb") as log:
+                log.seek(self.logged)
+                lines = log.read()
+            end = self.process.returncode, any(word in lines for word in STARTED)
             self.spawn({})
             return end
 
