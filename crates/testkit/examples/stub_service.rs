@@ -5,14 +5,14 @@
 
 #![expect(clippy::print_stdout, reason = "its output is its answer")]
 
-use std::{io::Read as _, ops::Range, sync::Arc};
+use std::{io::Read as _, ops::Range, sync::Arc, time::Duration};
 
 use lectern_server::{
     app::Base,
     clock::Clock,
     config::{Config, Sources},
     lifecycle::{self, Listeners},
-    services::{catalogue, invitations, materials::Workshop, speaking::Speaker},
+    services::{catalogue, extraction::Extractor, invitations, materials::Workshop, speaking::Speaker},
     telemetry,
     workers::jobs::Room,
 };
@@ -90,6 +90,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let mut besides = lifecycle::Besides::default();
     if std::env::args().any(|argument| argument == "--workers") {
+        // The binary that lies beside this one's folder: this process is another program, and cannot be its own reader.
+        let own = std::env::current_exe()?;
+        let program = own.ancestors().nth(2).ok_or("it lies in no folder of the build")?.join("lectern");
+        base.extractor = Extractor::with_program(program, Duration::from_mins(1), 1 << 30);
         besides.jobs = Some((Workshop::open(&base, &speech)?, Room::of(&config)));
     }
     let app = lifecycle::assemble(base, speech, &listeners)?;
