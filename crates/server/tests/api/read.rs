@@ -40,7 +40,9 @@ impl Desk {
         command.arg("read").args(arguments).current_dir(self.folder.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // What the tests' own runner says to tests is no setting.
-        command.env_remove("LECTERN_TEST_POSTGRES_URL").env_remove("LECTERN_TEST_SMTP_URL");
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("LECTERN_TEST_")) {
+            command.env_remove(name);
+        }
         command
     }
 

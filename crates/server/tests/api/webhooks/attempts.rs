@@ -24,14 +24,24 @@ on_both! {
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
         let sent = id(&try_out(&app, &account.live, &webhook).await);
         attempted(&app, &account.live, &webhook, &sent, 1).await;
-        // Made due by somebody else, so that the claim is the next that this process commits.
-        app.faults.cut_next(Edge::Committed);
-        let again = format!("UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = 0 WHERE id = '{sent}'");
-        assert_eq!(app.database().run(&again).await, 1);
-        attempted(&app, &account.live, &webhook, &sent, 2).await;
-        assert!(app.faults.is_spent());
         let claims = format!("SELECT claim_epoch FROM webhook_deliveries WHERE id = '{sent}'");
-        assert_eq!((app.database().number(&claims).await, receiver.count()), (Some(3), 2));
+        let again = format!("UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = 0 WHERE id = '{sent}'");
+        let mut claimed = app.database().number(&claims).await.unwrap();
+        let mut hit = false;
+        for attempt in 2..=8 {
+            // Made due by somebody else, so that the claim is the next that this process commits, but for a sweep's now and then.
+            app.faults.cut_next(Edge::Committed);
+            assert_eq!(app.database().run(&again).await, 1);
+            attempted(&app, &account.live, &webhook, &sent, attempt).await;
+            assert!(app.faults.is_spent());
+            let before = std::mem::replace(&mut claimed, app.database().number(&claims).await.unwrap());
+            assert_eq!(receiver.count() as u64, attempt);
+            hit = claimed == before + 2;
+            if hit {
+                break;
+            }
+        }
+        assert!(hit, "no claim's answer was lost: the test tests nothing");
         app.finish().await;
     }
 
