@@ -221,18 +221,13 @@ impl Base {
     /// # Errors
     /// A [`ConfigError`] when a server answers and cannot be used.
     pub async fn connect_queue(&mut self) -> Result<(), StartError> {
-        self.queue = match &self.config.queue.url {
-            QueueUrl::Embedded => {
-                let (store, signals) = (self.store.clone(), self.signals.clone());
-                Arc::new(Embedded::new(store, signals, Arc::clone(&self.word)))
-            }
-            QueueUrl::Nats(_) => {
-                let namespace = hex::encode(clock::random::<6>());
-                let namespace = lectern_store::settings::fix(&self.store, NAMESPACE, &namespace).await?;
-                let signals = self.signals.clone();
-                Arc::new(Nats::connect(&self.config.queue, &namespace, self.lease(), signals).await?)
-            }
-        };
+        if matches!(self.config.queue.url, QueueUrl::Nats(_)) {
+            let namespace = hex::encode(clock::random::<6>());
+            let namespace = lectern_store::settings::fix(&self.store, NAMESPACE, &namespace).await?;
+            let signals = self.signals.clone();
+            self.queue =
+                Arc::new(Nats::connect(&self.config.queue, &namespace, self.lease(), signals).await?);
+        }
         Ok(())
     }
 

@@ -195,24 +195,14 @@ pub async fn work(base: Base, stop: CancellationToken) {
     let mut duties = base.store.duties();
     let first = runner::until_late(&stop, Duration::ZERO, duties.are_ours()).await;
     let ours = AtomicBool::new(matches!(first, Some(Ok(true))));
-    let has_duties = || ours.load(Ordering::Relaxed);
     let duties = tokio::sync::Mutex::new(duties);
     let taking = runner::every("duties", DUTIES_EVERY, stop.clone(), || take_duties(&duties, &ours));
-    let sweep = runner::every("sweep", SWEEP_EVERY, stop.clone(), || async {
-        if has_duties() { sweep::round(&base).await } else { Ok(()) }
-    });
-    let orphans = runner::every("orphans", SWEEP_EVERY, stop.clone(), || async {
-        if has_duties() { orphans.round(&base).await } else { Ok(()) }
-    });
-    let missing = runner::every("missing", SWEEP_EVERY, stop.clone(), || async {
-        if has_duties() { missing.round(&base).await } else { Ok(()) }
-    });
-    let mails = runner::every("mails", MAILS_EVERY, stop.clone(), || async {
-        if has_duties() { mailing::round(&base).await } else { Ok(()) }
-    });
-    let messages = runner::every("messages", replenish::EVERY, stop.clone(), || async {
-        if has_duties() { replenish::round(&base).await } else { Ok(()) }
-    });
+    let (base, ours, stop) = (&base, &ours, &stop);
+    let sweep = duty("sweep", SWEEP_EVERY, stop, ours, || sweep::round(base));
+    let orphans = duty("orphans", SWEEP_EVERY, stop, ours, || orphans.round(base));
+    let missing = duty("missing", SWEEP_EVERY, stop, ours, || missing.round(base));
+    let mails = duty("mails", MAILS_EVERY, stop, ours, || mailing::round(base));
+    let messages = duty("messages", replenish::EVERY, stop, ours, || replenish::round(base));
     let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
         crate::telemetry::metrics().run_upkeep();
         Ok(())
@@ -222,6 +212,21 @@ pub async fn work(base: Base, stop: CancellationToken) {
     });
     tokio::join!(taking, sweep, orphans, missing, mails, messages, upkeep, clock);
     let _ = tokio::time::timeout(LEAVING, duties.into_inner().leave()).await;
+}
+
+/// Repeats what one process does for all, while that is this one.
+async fn duty<F, R>(
+    name: &'static str,
+    interval: Duration,
+    stop: &CancellationToken,
+    ours: &AtomicBool,
+    round: F,
+) where
+    F: Fn() -> R,
+    R: Future<Output = crate::error::Result<()>>,
+{
+    let round = || async { if ours.load(Ordering::Relaxed) { round().await } else { Ok(()) } };
+    runner::every(name, interval, stop.clone(), round).await;
 }
 
 /// Closes the store, which waits for the statements under way, unless it does not answer any more.

@@ -11,6 +11,7 @@ mod black_hole;
 mod canary;
 mod cluster;
 mod connection;
+mod daemon;
 mod database;
 mod dns;
 mod engine;

@@ -1,22 +1,17 @@
 //! NATS servers that tests talk to: the one that `./test` keeps for all of them, and servers of a test's own, to be killed and
 //! wiped.
 
-use std::{
-    net::{Ipv4Addr, TcpListener, TcpStream},
-    path::Path,
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+use std::{path::Path, process::Command};
 
 use async_nats::jetstream;
 
-/// A NATS server of one test's own, with JetStream, on a free port. It ends with the test.
+use crate::daemon::Daemon;
+
+/// A NATS server of one test's own, with JetStream.
 #[derive(Debug)]
 pub struct Nats {
-    port: u16,
-    process: Child,
+    server: Daemon,
     folder: tempfile::TempDir,
-    config: String,
 }
 
 impl Nats {
@@ -27,28 +22,19 @@ impl Nats {
 
     /// Starts one with these settings, in which `STORE` stands for a folder of its own.
     pub fn start_with(config: &str) -> Self {
-        for _ in 0..5 {
-            let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
-            let port = free.local_addr().expect("it is bound").port();
-            drop(free);
-            let folder = tempfile::tempdir().expect("a folder for it");
-            // Somebody else may take the port in this moment: then it ends at once and another is tried.
-            if let Some(process) = run(folder.path(), port, config) {
-                return Self { port, process, folder, config: config.to_owned() };
-            }
-        }
-        panic!("nats-server did not start: apt-get install nats-server");
+        let folder = tempfile::tempdir().expect("a folder for it");
+        let (place, config) = (folder.path().to_owned(), config.to_owned());
+        Self { server: Daemon::start(move |port| command(&place, port, &config)), folder }
     }
 
     /// Its URL.
     pub fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("nats://127.0.0.1:{}", self.server.port())
     }
 
     /// Ends it with SIGKILL.
     pub fn kill(&mut self) {
-        self.process.kill().expect("it runs");
-        self.process.wait().expect("it was killed");
+        self.server.kill();
     }
 
     /// Forgets all that it kept. It must have been killed.
@@ -61,7 +47,7 @@ impl Nats {
 
     /// Starts it again where it was.
     pub fn start_again(&mut self) {
-        self.process = run(self.folder.path(), self.port, &self.config).expect("its port is still free");
+        self.server.start_again();
     }
 
     /// JetStream as an operator sees it.
@@ -70,42 +56,17 @@ impl Nats {
     }
 }
 
-impl Drop for Nats {
-    fn drop(&mut self) {
-        // It may have been killed before.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 async fn connect(url: &str) -> jetstream::Context {
     jetstream::new(async_nats::connect(url).await.expect("NATS answers"))
 }
 
-fn run(folder: &Path, port: u16, config: &str) -> Option<Child> {
+fn command(folder: &Path, port: u16, config: &str) -> Command {
     let file = folder.join("nats.conf");
-    let store = folder.join("store");
-    let config = config.replace("STORE", &format!("\"{}\"", store.display()));
+    let config = config.replace("STORE", &format!("\"{}\"", folder.join("store").display()));
     std::fs::write(&file, format!("host: 127.0.0.1\nport: {port}\n{config}\n")).expect("the folder is ours");
-    let mut process = Command::new("nats-server")
-        .arg("--config")
-        .arg(&file)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("nats-server can be started: apt-get install nats-server");
-    for _ in 0..400 {
-        if process.try_wait().expect("it was started").is_some() {
-            return None;
-        }
-        if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
-            return Some(process);
-        }
-        std::thread::sleep(Duration::from_millis(25));
-    }
-    let _ = process.kill();
-    let _ = process.wait();
-    None
+    let mut command = Command::new("nats-server");
+    command.arg("--config").arg(&file);
+    command
 }
 
 /// The NATS server that all tests share when they are run on one: `LECTERN_TEST_QUEUE=nats` with `LECTERN_TEST_NATS_URL`, which

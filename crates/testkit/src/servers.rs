@@ -2,79 +2,51 @@
 
 use std::{
     io::{BufRead as _, BufReader},
-    net::{Ipv4Addr, TcpListener, TcpStream},
     path::PathBuf,
     process::{Child, Command, Stdio},
-    time::Duration,
 };
 
 use serde_json::Value;
 
-/// A Redis of one test's own, on a free port, keeping nothing. It ends with the test.
+use crate::daemon::Daemon;
+
+/// A Redis of one test's own, keeping nothing.
 #[derive(Debug)]
-pub struct Redis {
-    port: u16,
-    process: Child,
-}
+pub struct Redis(Daemon);
 
 impl Redis {
     /// Starts one.
     pub fn start() -> Self {
-        for _ in 0..5 {
-            let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
-            let port = free.local_addr().expect("it is bound").port();
-            drop(free);
-            // Somebody else may take the port in this moment: then it ends at once and another is tried.
-            if let Some(process) = run_redis(port) {
-                return Self { port, process };
-            }
-        }
-        panic!("redis-server did not start");
+        Self(Daemon::start(|port| {
+            let mut command = Command::new("redis-server");
+            command.args([
+                "--port",
+                &port.to_string(),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+            ]);
+            command
+        }))
     }
 
     /// Its URL.
     pub fn url(&self) -> String {
-        format!("redis://127.0.0.1:{}", self.port)
+        format!("redis://127.0.0.1:{}", self.0.port())
     }
 
     /// Ends it with SIGKILL.
     pub fn kill(&mut self) {
-        self.process.kill().expect("it runs");
-        self.process.wait().expect("it was killed");
+        self.0.kill();
     }
 
     /// Starts it again, empty, where it was.
     pub fn start_again(&mut self) {
-        self.process = run_redis(self.port).expect("its port is still free");
+        self.0.start_again();
     }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // It may have been killed before.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// Starts a Redis; `None` when it does not stay.
-fn run_redis(port: u16) -> Option<Child> {
-    let mut process = Command::new("redis-server")
-        .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("redis-server can be started: apt-get install redis-server");
-    for _ in 0..400 {
-        if process.try_wait().expect("it was started").is_some() {
-            return None;
-        }
-        if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
-            return Some(process);
-        }
-        std::thread::sleep(Duration::from_millis(25));
-    }
-    let _ = process.kill();
-    None
 }
 
 /// The SMTP server that keeps what it gets: the one `LECTERN_TEST_SMTP_URL` names (`./test` sets it), else a throw-away

@@ -14,10 +14,9 @@ use lectern_store::{
     jobs::{self, Count, JobKind, JobStatus},
 };
 use serde_json::json;
-
-use super::envelope::Failure;
 use tokio_util::sync::CancellationToken;
 
+use super::envelope::Failure;
 use crate::{app::Base, error::Error, services::speaking::Speaker, telemetry};
 
 /// Characters of text in a second of speech, about: of what is not spoken yet nobody knows it better.
