@@ -46,6 +46,14 @@ impl Database {
         self.kind
     }
 
+    /// PostgreSQL's name of it.
+    ///
+    /// # Panics
+    /// On SQLite, whose databases have none.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().expect("a database in PostgreSQL")
+    }
+
     /// The settings by which the service finds it.
     pub fn settings(&self) -> Vec<(String, String)> {
         let url = ("LECTERN_DATABASE__URL".to_owned(), self.url.clone());

@@ -56,15 +56,11 @@ async fn migrated(kind: Kind, data: &Path) -> Database {
     database
 }
 
-fn name(database: &Database) -> &str {
-    database.url.rsplit('/').next().unwrap()
-}
-
 async fn set_read_only(database: &Database, is: &str) {
     // It holds for transactions that do not say themselves what they are.
     let sql = format!(
         "BEGIN READ WRITE; ALTER DATABASE {} SET default_transaction_read_only = {is}; COMMIT",
-        name(database)
+        database.name()
     );
     database.run(&sql).await;
 }
@@ -98,7 +94,7 @@ async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
     let ready = async || app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
     let let_go = format!(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}' AND pid <> pg_backend_pid()",
-        name(app.database())
+        app.database().name()
     );
     set_read_only(app.database(), "on").await;
     app.database().run(&let_go).await;
