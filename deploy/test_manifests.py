@@ -5,6 +5,8 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -37,6 +39,10 @@ def kustomized(folder):
     for name in kustomization["resources"]:
         path = (folder / name).resolve()
         found += kustomized(path) if path.is_dir() else list(yaml.safe_load_all(path.read_text()))
+    for made in kustomization.get("configMapGenerator", []):
+        lines = [line for path in made["envs"] for line in (folder / path).read_text().splitlines()]
+        data = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+        found.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": made["name"]}, "data": data})
     for secret in kustomization.get("secretGenerator", []):
         found.append({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": secret["name"]}})
     for patch in kustomization.get("patches", []):
@@ -169,7 +175,7 @@ class Kubernetes(unittest.TestCase):
     def test_every_setting_is_one_of_lectern(self):
         self.assertIn("LECTERN_DATA_DIR", settings())
         self.assertEqual(unknown_settings("LECTERN_HTTP__LISTEM=1"), ["LECTERN_HTTP__LISTEM"])
-        files = [*KUBERNETES.rglob("*.yaml"), *KUBERNETES.rglob("*.example"), *(DEPLOY / "systemd").iterdir()]
+        files = [*KUBERNETES.rglob("*.yaml"), *KUBERNETES.rglob("*.example"), *KUBERNETES.rglob("settings.env"), *(DEPLOY / "systemd").iterdir()]
         for path in [*files, DEPLOY / "compose.yaml", DEPLOY / "Dockerfile", TOP / "docs/OPERATIONS.md"]:
             with self.subTest(path.name):
                 self.assertEqual(unknown_settings(path.read_text()), [])
@@ -179,6 +185,80 @@ class Kubernetes(unittest.TestCase):
         self.assertEqual(counts, {"lectern-api": 2, "lectern-worker": 2})
         budgets = {key(thing)[1] for thing in self.things if thing["kind"] == "PodDisruptionBudget"}
         self.assertEqual(budgets, {"lectern-api", "lectern-worker"})
+
+    def test_every_apply_that_changes_a_setting_rolls_the_pods(self):
+        # Seen to fail with the settings as a resource of their own: kustomize then leaves their name as it is.
+        program = shutil.which("kubectl")
+        if program is None:
+            self.skipTest("kubectl is not here; deploy/check says so as well")
+        with tempfile.TemporaryDirectory() as folder:
+            copied = shutil.copytree(KUBERNETES, Path(folder, "kubernetes")) / "overlays/example"
+            shutil.copy(copied / "secrets.env.example", copied / "secrets.env")
+
+            def built():
+                made = subprocess.run([program, "kustomize", copied], capture_output=True, text=True, check=True)
+                return list(yaml.safe_load_all(made.stdout))
+
+            before = built()
+            self.assertEqual({thing["kind"] for thing in before}, {thing["kind"] for thing in self.things} | {"Secret"})
+            settings_file = copied / "settings.yaml"
+            settings_file.write_text(settings_file.read_text().replace("speech.example.com", "speech.example.org"))
+            after = built()
+
+        def read_from(things):
+            found = [source for _, template in pod_specs(things) for source in template["spec"]["containers"][0]["envFrom"]]
+            return {source[field]["name"] for source in found for field in source}
+
+        there = {thing["metadata"]["name"] for thing in before if thing["kind"] in ("ConfigMap", "Secret")}
+        self.assertEqual(read_from(before), there)
+        self.assertEqual(len(read_from(before) & read_from(after)), 1, "the secrets stay, the settings get another name")
+
+    def test_a_process_speaks_on_as_many_cores_as_it_asks_for(self):
+        # Seen to fail without LECTERN_SPEECH__THREADS, and with 3 of it.
+        data = next(thing for thing in self.things if key(thing) == ("ConfigMap", "lectern-settings"))["data"]
+        for who, template in pod_specs(self.things):
+            if thing_stays(who):
+                asked = template["spec"]["containers"][0]["resources"]["requests"]["cpu"]
+                self.assertEqual(asked, data.get("LECTERN_SPEECH__THREADS"), who)
+
+    def test_a_worker_has_the_memory_that_its_readers_may_take(self):
+        # Seen to fail with the 2Gi that there were.
+        limits = tomllib.loads((TOP / "config/lectern.toml").read_text())["limits"]
+        source = (TOP / "crates/server/src/services/extraction.rs").read_text()
+        program = int(re.search(r"const PROGRAM_BYTES: u64 = (\d+) << 20;", source)[1]) << 20
+        readers = int(re.search(r"const EXTRACTIONS: usize = (\d+);", (TOP / "crates/server/src/workers/jobs/slots.rs").read_text())[1])
+        worker = next(template for who, template in pod_specs(self.things) if who == ("Deployment", "lectern-worker"))
+        limit = worker["spec"]["containers"][0]["resources"]["limits"]["memory"]
+        self.assertGreaterEqual(int(limit.removesuffix("Gi")) << 30, readers * (limits["extraction_memory_bytes"] + program) + 300 * 10**6)
+
+    def test_an_api_process_leaves_before_it_ends_and_answers_while_the_storage_is_away(self):
+        # Seen to fail without `preStop`, with 40 s of grace, and with /readyz as the readiness.
+        spec = next(template for who, template in pod_specs(self.things) if who == ("Deployment", "lectern-api"))["spec"]
+        container = spec["containers"][0]
+        data = next(thing for thing in self.things if key(thing) == ("ConfigMap", "lectern-settings"))["data"]
+        sleep = container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
+        self.assertGreaterEqual(sleep, 5)
+        # Eight seconds after http.shutdown_seconds it ends by itself, whatever hangs.
+        self.assertGreater(spec["terminationGracePeriodSeconds"], sleep + int(data["LECTERN_HTTP__SHUTDOWN_SECONDS"]) + 8)
+        asked = [container[probe]["httpGet"]["path"] for probe in ("startupProbe", "readinessProbe", "livenessProbe")]
+        self.assertEqual(asked, ["/readyz", "/healthz", "/healthz"])
+
+    def test_the_ingress_lets_the_largest_upload_and_a_silent_stream_pass(self):
+        # Seen to fail without `proxy-body-size`.
+        ingress = next(thing for thing in self.things if thing["kind"] == "Ingress")
+        said = {name.rpartition("/")[2]: value for name, value in ingress["metadata"].get("annotations", {}).items()}
+        largest = tomllib.loads((TOP / "config/lectern.toml").read_text())["limits"]["file_bytes"]
+        self.assertGreater(int(said.get("proxy-body-size", "0m").removesuffix("m")) << 20, largest)
+        self.assertGreaterEqual(int(said["proxy-read-timeout"]), 120)
+        self.assertEqual(said["proxy-request-buffering"], "off")
+
+    def test_the_page_says_which_namespaces_the_policies_want_labelled(self):
+        # Seen to fail with the line of the monitoring namespace taken out.
+        page = (KUBERNETES / "README.md").read_text()
+        for thing in self.things:
+            for rule in thing["spec"].get("ingress", []) if thing["kind"] == "NetworkPolicy" else []:
+                for (label, value), in (one["namespaceSelector"]["matchLabels"].items() for one in rule["from"]):
+                    self.assertRegex(page, rf"kubectl label namespace \S+ {re.escape(label)}={value}")
 
     def test_kubernetes_own_schemas_hold_where_the_package_is(self):
         try:
@@ -228,6 +308,41 @@ class Compose(unittest.TestCase):
                 self.assertEqual(service["user"], "65532:65532", name)
                 self.assertNotIn("ports", service, name)
 
+    def test_mails_are_kept_where_somebody_can_read_them(self):
+        # Seen to fail with the mails below /var/lib/lectern, a tmpfs of each process's own.
+        ours = [service for service in self.services.values() if service["image"] == "lectern:local"]
+        for service in [*ours, self.services["mails"]]:
+            self.assertRegex(service["volumes"][0], r"^outbox:/outbox(:ro)?$")
+        self.assertEqual({service["environment"]["LECTERN_MAIL__URL"] for service in ours}, {"file:///outbox"})
+        self.assertIn("outbox", self.services["api-1"]["depends_on"], "a new volume is root's")
+
+    def test_the_bucket_is_there_when_its_job_has_ended_well(self):
+        # Seen to fail without the second look: weed's shell always ends with 0.
+        self.assertIn(":8333/", self.services["s3"]["healthcheck"]["test"][1])
+        command = self.services["bucket"]["command"][0].replace("$$", "$")
+        with tempfile.TemporaryDirectory() as folder:
+            weed, made, deaf = (Path(folder, name) for name in ("weed", "made", "deaf"))
+            weed.write_text(
+                f"""#!/bin/sh
+                case "$(cat)" in
+                s3.bucket.list) printf '  lectern-of-others\\tsize:0\\n'; [ ! -e {made} ] || printf '  lectern\\tsize:0\\n' ;;
+                s3.bucket.create*) [ -e {deaf} ] || echo >>{made} ;;
+                esac
+                """
+            )
+            weed.chmod(0o755)
+
+            def ended():
+                path = f"{folder}:{os.environ['PATH']}"
+                return subprocess.run(["/bin/sh", "-ec", command], env=os.environ | {"PATH": path}, capture_output=True).returncode
+
+            deaf.touch()
+            self.assertNotEqual(ended(), 0, "nobody made it")
+            deaf.unlink()
+            self.assertEqual(ended(), 0)
+            self.assertEqual(ended(), 0)
+            self.assertEqual(made.read_text(), "\n", "one that is there is made anew")
+
     def test_images_are_pinned_and_what_is_waited_for_is_there(self):
         for name, service in self.services.items():
             self.assertRegex(service["image"], r":[\w.-]+$", name)
@@ -238,12 +353,56 @@ class Compose(unittest.TestCase):
                     self.assertIn("test", self.services[other].get("healthcheck", {}), f"{name} waits for {other}")
 
 
+class Proxy(unittest.TestCase):
+    def test_who_lives_is_asked_when_nobody_is_ready(self):
+        # Seen to fail without the line `use_backend`, and with /readyz in both.
+        parts, section = {}, None
+        for line in (DEPLOY / "haproxy.cfg").read_text().splitlines():
+            if re.match(r"\w", line):
+                section = parts.setdefault(line, [])
+            elif line.strip() and not line.strip().startswith("#"):
+                section.append(line.strip())
+        self.assertIn("use_backend alive if { nbsrv(api) eq 0 }", parts["frontend public"])
+        self.assertIn("default_backend api", parts["frontend public"])
+        ready, alive = parts["backend api"], parts["backend alive"]
+        self.assertIn("option httpchk GET /readyz", ready)
+        self.assertEqual(alive, [line.replace("/readyz", "/healthz") for line in ready])
+
+
 class Units(unittest.TestCase):
     def test_every_unit_is_confined_alike(self):
         wanted = {"NoNewPrivileges=yes", "ProtectSystem=strict", "CapabilityBoundingSet=", "SystemCallFilter=@system-service",
                   "RestartPreventExitStatus=78 2", "MemoryDenyWriteExecute=yes"}
         for path in (DEPLOY / "systemd").iterdir():
             self.assertLessEqual(wanted, set(path.read_text().splitlines()), path.name)
+
+    def test_no_number_of_failed_starts_keeps_a_process_down(self):
+        # Seen to fail with a limit of 20 starts in 120 s: a storage that was away for a minute had every unit given up for good.
+        for path in (DEPLOY / "systemd").iterdir():
+            lines = path.read_text().splitlines()
+            self.assertIn("StartLimitIntervalSec=0", lines, path.name)
+            self.assertEqual([line for line in lines if line.startswith("StartLimitBurst")], [], path.name)
+            self.assertIn("Restart=on-failure", lines, path.name)
+
+    def test_the_operators_commands_go_by_the_processes_settings(self):
+        # Seen to fail with LECTERN_DATA_DIR taken out of the wrapper, and with another name of the deployment.
+        document = (TOP / "docs/OPERATIONS.md").read_text().split("### The operator's commands\n")[1]
+        systemd, kubernetes, compose = re.findall(r"^lectern\(\) \{(.*?)\}$", document.split("```\n")[0].replace("\\\n", ""), re.DOTALL | re.MULTILINE)
+        unit = (DEPLOY / "systemd/lectern.service").read_text()
+        of = lambda name: re.findall(rf"^{name}=(.*)$", unit, re.MULTILINE)
+        program = of("ExecStart")[0].removesuffix(" serve")
+        wanted = {f"--uid={of('User')[0]}", f"--gid={of('Group')[0]}", f"--property=EnvironmentFile={of('EnvironmentFile')[0]}",
+                  f"--property=UMask={of('UMask')[0]}", f"--property=StateDirectory={of('StateDirectory')[0]}"}
+        # How logs look is the terminal's affair.
+        wanted |= {f"--setenv={one}" for one in of("Environment")[0].split() if not one.startswith("LECTERN_LOG__")}
+        self.assertEqual(sorted(wanted - set(systemd.split())), [])
+        self.assertTrue(systemd.strip().endswith(f'{program} "$@"'), systemd)
+        api = next(thing for thing in yaml.safe_load_all((KUBERNETES / "base/api.yaml").read_text()) if thing["kind"] == "Deployment")
+        entry = re.search(r'^ENTRYPOINT \["(.*)"\]$', (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)[1]
+        namespace = yaml.safe_load((KUBERNETES / "base/kustomization.yaml").read_text())["namespace"]
+        self.assertIn(f"kubectl -n {namespace} exec -i deploy/{api['metadata']['name']} -- {entry} ", kubernetes)
+        self.assertIn("deploy/compose.yaml run --rm admin ", compose)
+        self.assertIn("admin", yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"])
 
 
 if __name__ == "__main__":

@@ -54,15 +54,15 @@ class Speaker(http.server.BaseHTTPRequestHandler):
 
 
 class Receiver(http.server.ThreadingHTTPServer):
-    """A customer's HTTPS receiver: how often each event came."""
+    """A customer's HTTPS receiver, and what it was told."""
 
     daemon_threads = True
     request_queue_size = 128
 
     def __init__(self, folder):
         super().__init__(("127.0.0.1", 0), Taker)
-        self.arrived, self.lock = collections.Counter(), threading.Lock()
-        self.chunks = collections.Counter()
+        # By what an event tells of, the ids under which it came.
+        self.events, self.lock = collections.defaultdict(set), threading.Lock()
         key, self.certificate = Path(folder, "key.pem"), Path(folder, "certificate.pem")
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
@@ -76,6 +76,10 @@ class Receiver(http.server.ThreadingHTTPServer):
         self.url = f"https://127.0.0.1:{self.server_port}/"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def seen(self):
+        with self.lock:
+            return {what: set(ids) for what, ids in self.events.items()}
+
     def handle_error(self, *_):
         """Connections of processes that were killed."""
 
@@ -86,9 +90,8 @@ class Taker(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         event = json.loads(self.rfile.read(int(self.headers["content-length"])))
         with self.server.lock:
-            self.server.arrived[self.headers["webhook-id"]] += 1
-            if event["type"] == "chunk.completed":
-                self.server.chunks[event["data"]["material_id"], event["data"]["chunk_index"]] += 1
+            what = event["type"], event["data"]["material_id"], event["data"].get("chunk_index")
+            self.server.events[what].add(self.headers["webhook-id"])
         self.send_response(204)
         self.end_headers()
 
@@ -132,6 +135,18 @@ class Account:
                 self.told["no answer"] += 1
                 time.sleep(0.1)
         return None, None
+
+    def once(self, method, path, body):
+        """The status of one call, without a key and whatever it is; `None` without an answer."""
+        data = json.dumps(body).encode()
+        request = urllib.request.Request(random.choice(self.processes) + path, data, {"content-type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
+                return answer.status
+        except urllib.error.HTTPError as refused:
+            return refused.code
+        except (OSError, http.client.HTTPException):
+            return None
 
     def understood(self, refused, rest):
         """The body of a refusal, which is the envelope; nothing that may pass by itself is to be called an internal error."""
@@ -192,17 +207,18 @@ class Sentences(Worker):
 
 
 class Books(Worker):
-    """Materials, each converted to its end: {material: (chunks, characters)}."""
+    """Materials, each converted to its end: {material: (chunks, characters)}, and the characters of their chapters."""
 
     CHUNKS = 12
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.done, self.again = {}, 0
+        self.done, self.chapters, self.again = {}, {}, 0
 
     def once(self):
         number = self.chance.randrange(10**9)
-        text = "\n\n".join(f"CHAPTER {at}\n\nBook {number} has a chapter {at}. It is short." for at in range(1, self.CHUNKS + 1))
+        chapters = [f"Book {number} has a chapter {at}. It is short." for at in range(1, self.CHUNKS + 1)]
+        text = "\n\n".join(f"CHAPTER {at}\n\n{chapter}" for at, chapter in enumerate(chapters, 1))
         key = f"book-{number}"
         status, made = self.account.call("POST", "/v1/saas/materials", {"text": text}, key)
         if status != 202:
@@ -221,6 +237,7 @@ class Books(Worker):
             conversions += 1
         # What a customer has to ask for twice is something that did not recover by itself.
         self.again += conversions - 1
+        self.chapters[material] = [len(chapter) for chapter in chapters]
         self.done[material] = found["chunk_count"], found["characters"]
 
     def until(self, material, statuses):
@@ -233,11 +250,11 @@ class Books(Worker):
             time.sleep(0.25)
 
 
-def size(url, key=None):
-    """The bytes at a URL, which are all read; `None` when they are not there."""
+def content(url, key=None):
+    """The bytes at a URL; `None` when they are not there."""
     request = urllib.request.Request(url, headers={"authorization": f"Bearer {key}"} if key else {})
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
-            return len(answer.read())
+            return answer.read()
     except (OSError, http.client.HTTPException):
         return None

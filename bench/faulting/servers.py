@@ -2,6 +2,7 @@
 does to a connection what a network does."""
 
 import asyncio
+import collections
 import contextlib
 import json
 import os
@@ -13,6 +14,7 @@ import sqlite3
 import subprocess
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 
@@ -171,7 +173,9 @@ class Proxy:
     SLOWNESS_S, CUT_AFTER_BYTES = 0.5, 3000
 
     def __init__(self, target):
-        self.target, self.mode, self.port, self.cut = target, "pass", free_port(), 0
+        self.target, self.mode, self.port = target, "pass", free_port()
+        # How often each way has met a connection.
+        self.met = collections.Counter()
         self.loop = asyncio.new_event_loop()
         ready = threading.Event()
         threading.Thread(target=self.run, args=(ready,), daemon=True).start()
@@ -189,6 +193,7 @@ class Proxy:
 
     async def carry(self, reader, writer):
         if self.mode == "fail":
+            self.met["fail"] += 1
             writer.transport.abort()
             return
         try:
@@ -210,6 +215,7 @@ class Proxy:
                 if self.mode == "fail":
                     return
                 if self.mode == "slow":
+                    self.met["slow"] += 1
                     await asyncio.sleep(self.SLOWNESS_S)
                 while self.mode == "mute":
                     await asyncio.sleep(0.05)
@@ -218,7 +224,7 @@ class Proxy:
                 sink.write(data)
                 await sink.drain()
                 if room is not None and room <= 0:
-                    self.cut += 1
+                    self.met["truncate"] += 1
                     return
 
 
@@ -247,6 +253,15 @@ class Lectern:
             env={**self.environment, **environment},
         )  # fmt: skip
         self.is_wanted = True
+
+    def gauge(self, name):
+        """What its `/metrics` say of a gauge without labels; 0 while nothing is said."""
+        with contextlib.suppress(OSError):
+            url = f"http://{self.environment['LECTERN_MANAGEMENT__LISTEN']}/metrics"
+            with urllib.request.urlopen(url, timeout=5) as answer:
+                lines = answer.read().decode().splitlines()
+            return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), 0.0)
+        return 0.0
 
     def is_running(self):
         return self.process.poll() is None

@@ -36,6 +36,8 @@ class Stage:
     def __init__(self, binary, s3_server, folder, setup):
         self.binary, self.folder, self.setup, self.s3_server = binary, Path(folder), setup, s3_server
         self.urls, self.processes, self.slowest_end_s, self.taken_over = [], {}, 0.0, []
+        # What a fault saw of itself: {what: (as it should be, as it is)}.
+        self.met = {}
         self.cable, self.s3_proxy, self.postgres, self.nats, self.redis, self.s3, self.disk = {}, None, None, None, None, None, None
         self.ends = contextlib.ExitStack()
         self.folder.mkdir()
@@ -73,6 +75,7 @@ class Stage:
             "LECTERN_SPEECH__VOICES_DIR": str(self.folder / "none"),
             "LECTERN_UPSTREAM__BASE_URL": f"http://127.0.0.1:{self.engine.server_port}/v1",
             "LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE": "1000000",
+            "LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE_PER_IP": "1000000",
             "LECTERN_SECRETS__MASTER_KEY": MASTER_KEY,
             "LECTERN_JOBS__LEASE_SECONDS": str(setup.lease_s),
             "LECTERN_WEBHOOKS__ALLOWED_NETWORKS": "127.0.0.0/8",
@@ -160,6 +163,11 @@ class Stage:
 
     def admin(self, *arguments):
         return json.loads(self.run("admin", *arguments, "--json"))
+
+    def meets(self, what, wanted, is_there):
+        """Notes what a fault saw; of what is seen several times, what was not as it should be."""
+        if what not in self.met or wanted != is_there:
+            self.met[what] = wanted, is_there
 
     def number(self, sql):
         rows = self.store.rows(sql)

@@ -4,7 +4,7 @@
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
-use lectern_store::{SchemaState, Store, StoreOptions, Writing};
+use lectern_store::{SchemaState, Store, Writing};
 use lectern_types::{DeliveryId, EventId, JobId, Timestamp, TransactionId};
 use sha2::{Digest as _, Sha256};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -181,7 +181,7 @@ impl Base {
     /// [`StartError`].
     pub async fn open_unmigrated(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
         let secrets = Secrets::open(config.secrets.master_key.as_ref(), &config.data_dir)?;
-        let store = Store::open(&StoreOptions::new(config.database.url.text())).await?;
+        let store = Store::open(&config.database.store_options()).await?;
         match store.ping().await {
             Err(error @ lectern_store::Error::ReadOnly { .. }) => {
                 let reason = format!("{error}; name a server that takes writes");
@@ -216,14 +216,22 @@ impl Base {
         })
     }
 
+    /// What tells this installation from others that share a server with it. Drawn once, and kept in the store.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn namespace(&self) -> lectern_store::Result<String> {
+        let drawn = hex::encode(clock::random::<6>());
+        lectern_store::settings::fix(&self.store, NAMESPACE, &drawn).await
+    }
+
     /// Connects to the dispatch that the settings name: for processes that serve or work, once the store is prepared.
     ///
     /// # Errors
     /// A [`ConfigError`] when a server answers and cannot be used.
     pub async fn connect_queue(&mut self) -> Result<(), StartError> {
         if matches!(self.config.queue.url, QueueUrl::Nats(_)) {
-            let namespace = hex::encode(clock::random::<6>());
-            let namespace = lectern_store::settings::fix(&self.store, NAMESPACE, &namespace).await?;
+            let namespace = self.namespace().await?;
             let signals = self.signals.clone();
             self.queue =
                 Arc::new(Nats::connect(&self.config.queue, &namespace, self.lease(), signals).await?);

@@ -5,6 +5,7 @@ mod check;
 mod listing;
 pub mod migration;
 pub mod naming;
+mod owner;
 mod presigning;
 mod s3;
 pub mod signing;
@@ -39,6 +40,7 @@ use crate::{
 
 pub use check::{PREFIX as CHECKS, Unusable};
 pub use listing::{Found, Listing};
+pub use owner::KEY as OWNER;
 pub use writer::ObjectWriter;
 
 /// Bytes read from a file at a time.

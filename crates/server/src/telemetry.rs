@@ -138,6 +138,10 @@ fn describe() {
         "lectern_queue_replenished_total",
         "Messages made again that the queue lacked, by kind of job"
     );
+    describe_gauge!(
+        "lectern_ready",
+        "Whether this process can do its work, as /readyz says: 1 or 0; looked at with each scrape"
+    );
     describe_gauge!("lectern_duties", "Whether this process sweeps and sends waiting mails for all: 1 or 0");
     describe_gauge!(
         "lectern_backlog_audio_seconds",

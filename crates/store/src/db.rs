@@ -13,7 +13,7 @@ use std::{
 };
 
 use sqlx::{
-    ConnectOptions as _, Connection as _, PgPool, SqlitePool,
+    ConnectOptions as _, PgPool, SqlitePool,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
@@ -23,11 +23,14 @@ use lectern_types::Timestamp;
 use crate::{Error, Result, dialect, news::Board};
 
 mod faults;
+mod patience;
 mod row;
 mod statement;
 mod transaction;
 
 pub use faults::{Cut, Edge, Faults};
+use patience::Patience;
+pub(crate) use patience::{SIGN_OF_LIFE, sign_of_life, silent};
 pub(crate) use row::{Column, Columns, Row, read_word};
 pub(crate) use statement::{Bind, Bound, Statement, many, sql};
 use transaction::Inner;
@@ -39,6 +42,9 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 const IDLE_IN_TRANSACTION: &str = "5s";
 /// How long SQLite waits for another process (a command beside the server) to leave its write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long PostgreSQL may take for one statement: longer than one is ever waited for that waits for another's locks, which are
+/// let go of after [`IDLE_IN_TRANSACTION`].
+const PATIENCE: Duration = Duration::from_secs(30);
 /// A pooled PostgreSQL connection that rested longer is tried before it is used.
 const TRUSTED_REST: Duration = Duration::from_secs(5);
 
@@ -50,6 +56,8 @@ pub struct StoreOptions {
     pub url: String,
     /// The size of PostgreSQL's pool, or of SQLite's read pool (beside its one writer).
     pub connections: u32,
+    /// How long PostgreSQL may take for one statement, where that does not grow with the data.
+    pub patience: Duration,
     /// Failures that a test injects; none in the service.
     pub faults: Option<Faults>,
 }
@@ -66,7 +74,7 @@ impl StoreOptions {
             // Transactions that commit at once share a write to disk, so that many of them pay.
             24
         };
-        Self { url, connections, faults: None }
+        Self { url, connections, patience: PATIENCE, faults: None }
     }
 }
 
@@ -106,7 +114,7 @@ impl std::fmt::Debug for Store {
 #[derive(Debug, Clone)]
 pub(crate) enum Pools {
     Sqlite { writer: SqlitePool, readers: SqlitePool },
-    Postgres(PgPool),
+    Postgres(PgPool, Patience),
 }
 
 impl Store {
@@ -117,7 +125,7 @@ impl Store {
         let pools = if let Some(path) = options.url.strip_prefix("sqlite://") {
             open_sqlite(path, connections).await?
         } else if options.url.starts_with("postgres://") || options.url.starts_with("postgresql://") {
-            open_postgres(&options.url, connections).await?
+            open_postgres(&options.url, connections, Patience::new(options.patience)).await?
         } else {
             return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
         };
@@ -134,7 +142,7 @@ impl Store {
     pub fn backend(&self) -> Backend {
         match self.pools {
             Pools::Sqlite { .. } => Backend::Sqlite,
-            Pools::Postgres(_) => Backend::Postgres,
+            Pools::Postgres(..) => Backend::Postgres,
         }
     }
 
@@ -156,7 +164,7 @@ impl Store {
                 // The last to close folds the write-ahead log into the file.
                 writer.close().await;
             }
-            Pools::Postgres(pool) => pool.close().await,
+            Pools::Postgres(pool, _) => pool.close().await,
         }
     }
 
@@ -164,7 +172,7 @@ impl Store {
     pub(crate) async fn all(&self, statement: Statement) -> Result<Vec<Row>> {
         match &self.pools {
             Pools::Sqlite { readers, .. } => statement.sqlite_rows(readers).await,
-            Pools::Postgres(pool) => statement.postgres_rows(pool).await,
+            Pools::Postgres(pool, patience) => patience.wait(statement.postgres_rows(pool)).await,
         }
     }
 
@@ -178,7 +186,7 @@ impl Store {
         faults::check(self.faults.as_ref(), Edge::Begin)?;
         let rows = match &self.pools {
             Pools::Sqlite { writer, .. } => statement.sqlite_rows(writer).await?,
-            Pools::Postgres(pool) => statement.postgres_rows(pool).await?,
+            Pools::Postgres(pool, patience) => patience.wait(statement.postgres_rows(pool)).await?,
         };
         faults::check(self.faults.as_ref(), Edge::Committed)?;
         Ok(rows)
@@ -189,7 +197,7 @@ impl Store {
         faults::check(self.faults.as_ref(), Edge::Begin)?;
         let touched = match &self.pools {
             Pools::Sqlite { writer, .. } => statement.sqlite_run(writer).await?,
-            Pools::Postgres(pool) => statement.postgres_run(pool).await?,
+            Pools::Postgres(pool, patience) => patience.wait(statement.postgres_run(pool)).await?,
         };
         faults::check(self.faults.as_ref(), Edge::Committed)?;
         Ok(touched)
@@ -202,17 +210,22 @@ impl Store {
             // Taking the write lock at once: a transaction that read first could not upgrade beside another
             // process's write (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
             Pools::Sqlite { writer, .. } => Inner::Sqlite(begin_sqlite(writer, "BEGIN IMMEDIATE").await?),
-            Pools::Postgres(pool) => Inner::Postgres(pool.begin().await?),
+            Pools::Postgres(pool, patience) => {
+                let begun = patience.wait(async { Ok(pool.begin().await?) }).await?;
+                Inner::Postgres(begun, patience.clone())
+            }
         };
         Ok(Tx::new(inner, self.faults.clone(), Arc::clone(&self.board)))
     }
 
-    /// Begins a transaction that sees one state of the database throughout and changes nothing.
+    /// Begins a transaction that sees one state of the database throughout and changes nothing. Its statements may take as long as
+    /// they do.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
         let inner = match &self.pools {
             Pools::Sqlite { readers, .. } => Inner::Sqlite(begin_sqlite(readers, "BEGIN").await?),
-            Pools::Postgres(pool) => {
-                Inner::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+            Pools::Postgres(pool, patience) => {
+                let begun = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+                Inner::Postgres(begun, patience.without_limit())
             }
         };
         Ok(Tx::new(inner, None, Arc::clone(&self.board)))
@@ -295,13 +308,14 @@ fn make_private_file(path: &std::path::Path) -> Result<()> {
     Ok(())
 }
 
-async fn open_postgres(url: &str, connections: u32) -> Result<Pools> {
+async fn open_postgres(url: &str, connections: u32, patience: Patience) -> Result<Pools> {
     let options = PgConnectOptions::from_str(url)
         .map_err(|_| Error::Url { reason: "it is not a PostgreSQL connection URL" })?
         .application_name("lectern")
         // A process that is stopped or cut off in the middle of a transaction must not keep others waiting for its locks.
         .options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)])
         .disable_statement_logging();
+    let looking = patience.clone();
     let pool = PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
@@ -310,14 +324,18 @@ async fn open_postgres(url: &str, connections: u32) -> Result<Pools> {
         .before_acquire(|connection, meta| {
             Box::pin(async move {
                 if meta.idle_for > TRUSTED_REST {
-                    connection.ping().await?;
+                    sign_of_life(connection).await?;
                 }
                 Ok(true)
             })
         })
+        .after_release(move |connection, _| {
+            let looking = looking.clone();
+            Box::pin(async move { looking.released(connection).await })
+        })
         .connect_with(options)
         .await?;
-    Ok(Pools::Postgres(pool))
+    Ok(Pools::Postgres(pool, patience))
 }
 
 #[cfg(test)]

@@ -3,13 +3,19 @@
 //! ends, however that comes about, another takes it. On SQLite every process does it: it is one machine, and what the duties do
 //! is guarded row by row in any case.
 
+use std::time::Duration;
+
 use sqlx::{Connection as _, PgConnection};
+use tokio::time::timeout;
 
 use crate::{
     Result, Store,
-    db::{Pools, sql},
+    db::{Pools, silent, sql},
     dialect,
 };
+
+/// How long PostgreSQL may take to say whose they are: less than it keeps the lock for a process that does not ask.
+const ANSWERS: Duration = Duration::from_secs(5);
 
 /// This process's part in the duties.
 #[derive(Debug)]
@@ -30,8 +36,16 @@ impl Store {
 impl Duties {
     /// Whether this process has the duties from now on, until it is asked again. To be asked often: a process that does not ask
     /// for half a minute, because it stands still, loses them.
+    ///
+    /// # Errors
+    /// When it cannot be known, as after some seconds without an answer: then they are not.
     pub async fn are_ours(&mut self) -> Result<bool> {
-        let Pools::Postgres(pool) = &self.store.pools else { return Ok(true) };
+        // What is given up hangs up, and so frees the lock if this process had it.
+        timeout(ANSWERS, self.ask()).await.unwrap_or_else(|_| Err(silent()))
+    }
+
+    async fn ask(&mut self) -> Result<bool> {
+        let Pools::Postgres(pool, _) = &self.store.pools else { return Ok(true) };
         // While it is being asked, in case the caller gives up.
         let held = std::mem::take(&mut self.held);
         let mut connection = match self.connection.take() {

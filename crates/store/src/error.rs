@@ -82,6 +82,8 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::Io(_)
             | sqlx::Error::Tls(_)
             | sqlx::Error::WorkerCrashed
+            // A connection that was cut off in the middle of what was said, at its beginning as a rule: the next may be whole.
+            | sqlx::Error::Protocol(_)
             // What a full disk leaves of a connection to SQLite, until it is closed.
             | sqlx::Error::InvalidSavePointStatement
             | sqlx::Error::BeginFailed => Self::Unavailable(error),
@@ -100,28 +102,32 @@ impl From<sqlx::Error> for Error {
 }
 
 /// SQLSTATEs (PostgreSQL, appendix A), which have five characters, and SQLite's result codes, extended ones by their last byte, that
-/// tell of a moment and not of a fault in what was asked: read-only transaction (of a standby), serialisation failure, deadlock,
-/// insufficient resources (disk full, out of memory, too many connections), lock not available, shutting down, starting up, input or
-/// output error; `SQLITE_BUSY`, `SQLITE_NOMEM`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_CANTOPEN`.
+/// tell of a moment and not of a fault in what was asked: read-only transaction (of a standby), a transaction that stood still for too long, serialisation failure, deadlock,
+/// insufficient resources (disk full, out of memory, too many connections), lock not available, shutting down, starting up, a session that stood still, input or
+/// output error, and all of a connection that broke (08); `SQLITE_BUSY`, `SQLITE_NOMEM`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_CANTOPEN`.
 fn is_transient_code(code: Option<&str>) -> bool {
     let Some(code) = code else { return false };
     match (code.len(), code.parse::<i64>()) {
-        (5, _) => matches!(
-            code,
-            "25006"
-                | "40001"
-                | "40P01"
-                | "53000"
-                | "53100"
-                | "53200"
-                | "53300"
-                | "53400"
-                | "55P03"
-                | "57P01"
-                | "57P02"
-                | "57P03"
-                | "58030"
-        ),
+        (5, _) => {
+            matches!(
+                code,
+                "25006"
+                    | "25P03"
+                    | "40001"
+                    | "40P01"
+                    | "53000"
+                    | "53100"
+                    | "53200"
+                    | "53300"
+                    | "53400"
+                    | "55P03"
+                    | "57P01"
+                    | "57P02"
+                    | "57P03"
+                    | "57P05"
+                    | "58030"
+            ) || code.starts_with("08")
+        }
         (_, Ok(code)) => matches!(code & 0xff, 5 | 7 | 8 | 10 | 13 | 14),
         (_, Err(_)) => false,
     }
@@ -134,7 +140,7 @@ mod tests {
     #[test]
     fn codes_of_a_moment_are_told_from_those_of_a_fault() {
         // A full disk on PostgreSQL and on SQLite, a busy snapshot, a write that failed.
-        for code in ["53100", "25006", "40P01", "13", "517", "778"] {
+        for code in ["53100", "25006", "25P03", "08006", "40P01", "13", "517", "778"] {
             assert!(is_transient_code(Some(code)), "{code}");
         }
         // A unique key, a syntax error, a constraint, a trigger's.

@@ -208,8 +208,8 @@ pub async fn renew(store: &Store, account: AccountId, hold: HoldId, lease: &Leas
     Ok(store.run(book::renewal(account, hold, &lease.owner, lease.until)).await? == 1)
 }
 
-/// Releases the holds whose lease ended before `due_before`, at most `limit`; how many. Leave a later
-/// request under the same `Idempotency-Key` time to take the hold over: pass an instant some leases ago.
+/// Releases the holds whose lease ended before `due_before`, at most `limit`; how many. A later request under the same
+/// `Idempotency-Key` takes over a hold that still stands, and else makes a new one.
 pub async fn settle_due(
     store: &Store,
     due_before: Timestamp,

@@ -9,21 +9,28 @@
 use std::{
     collections::BTreeSet,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use lectern_types::{JobId, MaterialId};
 use sqlx::postgres::{PgListener, PgPoolOptions};
-use tokio::sync::{Notify, watch};
+use tokio::{
+    sync::{Notify, watch},
+    time::timeout,
+};
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Pools, sql},
+    db::{Pools, SIGN_OF_LIFE, silent, sql},
     dialect,
     jobs::JobKind,
 };
 
 /// What is kept for a process that takes no news, as a command that soon ends; past it the rest is forgotten.
 const MOST_KEPT: usize = 65_536;
+
+/// How long nothing may be said before the one who listens asks whether there is anybody.
+const SILENCE: Duration = Duration::from_secs(20);
 
 /// PostgreSQL takes less than 8,000 bytes at once.
 const LONGEST_LINE: usize = 7_500;
@@ -125,7 +132,7 @@ impl Store {
 
     /// Tells the other processes on the database, in the name `from`, which has no spaces. On SQLite nobody hears it.
     pub async fn announce(&self, from: &str, news: &[News]) -> Result<()> {
-        let Pools::Postgres(_) = &self.pools else { return Ok(()) };
+        let Pools::Postgres(..) = &self.pools else { return Ok(()) };
         let mut words: Vec<String> = news.iter().map(|one| word(*one)).collect();
         words.dedup();
         let mut words = words.into_iter().peekable();
@@ -143,7 +150,7 @@ impl Store {
     /// Begins to hear what other processes announce, on a connection of its own; `None` on SQLite. `own` is the name under
     /// which this process announces.
     pub async fn listen(&self, own: &str) -> Result<Option<Listener>> {
-        let Pools::Postgres(pool) = &self.pools else { return Ok(None) };
+        let Pools::Postgres(pool, _) = &self.pools else { return Ok(None) };
         let channel = self.one(sql!(dialect::CHANNEL)).await?;
         let channel: String = channel.map(|row| row.first()).transpose()?.unwrap_or_default();
         let own_pool = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
@@ -177,7 +184,16 @@ impl Listener {
     /// # Errors
     /// When the connection is lost: what is said from then on is not heard by this listener.
     pub async fn next(&mut self) -> Result<Vec<Heard>> {
-        let Some(said) = self.listener.try_recv().await? else {
+        let said = match timeout(SILENCE, self.listener.try_recv()).await {
+            Ok(said) => said?,
+            // Nothing to say, or nobody there?
+            Err(_) => {
+                let asked = sql!("SELECT 1").postgres_rows(&mut self.listener);
+                timeout(SIGN_OF_LIFE, asked).await.unwrap_or_else(|_| Err(silent()))?;
+                return Ok(Vec::new());
+            }
+        };
+        let Some(said) = said else {
             let lost =
                 std::io::Error::new(std::io::ErrorKind::ConnectionReset, "the listening connection is lost");
             return Err(Error::Unavailable(sqlx::Error::Io(lost)));

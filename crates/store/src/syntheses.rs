@@ -17,6 +17,7 @@ use crate::{
         Booking, HoldId, HoldOutcome, Lease, SettleOutcome,
         book::{self, Charge, Holder, NewHold},
     },
+    object_deletions,
     writing::Writing,
 };
 
@@ -388,13 +389,11 @@ pub async fn find(
     .transpose()
 }
 
-/// Ids and object keys of syntheses whose audio is to be deleted by now, oldest first.
-pub async fn due_for_deletion(
-    store: &Store,
-    now: Timestamp,
-    limit: u32,
-) -> Result<Vec<(SynthesisId, String)>> {
-    let rows = store
+/// Notes that the audio of syntheses is past its time, the oldest first, and leaves the objects to [`object_deletions`]; how many
+/// there were.
+pub async fn expire(store: &Store, now: Timestamp, limit: u32) -> Result<usize> {
+    let mut tx = store.begin().await?;
+    let due = tx
         .all(sql!(
             "SELECT id, object_key FROM syntheses WHERE deleted_at IS NULL AND delete_after <= $1
              ORDER BY delete_after, id LIMIT $2",
@@ -402,12 +401,22 @@ pub async fn due_for_deletion(
             limit
         ))
         .await?;
-    rows.iter()
-        .map(|row| {
-            let mut columns = row.columns();
-            Ok((columns.take()?, columns.take()?))
-        })
-        .collect()
+    let mut objects: Vec<String> = Vec::with_capacity(due.len());
+    for row in &due {
+        let mut columns = row.columns();
+        let synthesis: SynthesisId = columns.take()?;
+        objects.push(columns.take()?);
+        tx.run(sql!(
+            "UPDATE syntheses SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL",
+            synthesis,
+            now
+        ))
+        .await?;
+    }
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    object_deletions::note(&mut tx, &objects, now).await?;
+    tx.commit().await?;
+    Ok(due.len())
 }
 
 /// Ids behind `after` and object keys of syntheses whose audio is to be there at `now`, in the order of the ids.
@@ -445,21 +454,4 @@ pub async fn known(store: &Store, object_keys: &[&str]) -> Result<HashSet<String
         }
     }
     Ok(known)
-}
-
-/// Notes that the audio of these syntheses is deleted; how many were not noted before.
-pub async fn mark_deleted(store: &Store, syntheses: &[SynthesisId], now: Timestamp) -> Result<u64> {
-    let mut tx = store.begin().await?;
-    let mut marked = 0;
-    for &synthesis in syntheses {
-        marked += tx
-            .run(sql!(
-                "UPDATE syntheses SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL",
-                synthesis,
-                now
-            ))
-            .await?;
-    }
-    tx.commit().await?;
-    Ok(marked)
 }

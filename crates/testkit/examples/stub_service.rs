@@ -57,6 +57,7 @@ impl Engine for Stub {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let config = Arc::new(Config::load(&Sources::of_process(None))?);
+    let _ = rustls::crypto::ring::default_provider().install_default();
     telemetry::start_logs(&config.log);
     telemetry::metrics();
     let mut base = Base::open_unmigrated(Arc::clone(&config), Clock::system()).await?;

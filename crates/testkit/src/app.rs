@@ -47,6 +47,8 @@ pub struct Setup {
     clock: Clock,
     /// Whether its store's transactions can be cut off.
     faulty: bool,
+    /// How long its store waits for a statement, if not as long as usual.
+    patience: Option<Duration>,
     /// Whether it runs jobs.
     workers: bool,
     /// Whether it delivers webhooks.
@@ -100,6 +102,7 @@ impl Default for Setup {
             kind: Kind::Sqlite,
             clock: Clock::standing_at(START),
             faulty: false,
+            patience: None,
             workers: true,
             deliveries: true,
             limits: None,
@@ -179,6 +182,13 @@ impl Setup {
     #[must_use]
     pub fn faulty(mut self) -> Self {
         self.faulty = true;
+        self
+    }
+
+    /// Waits for PostgreSQL no longer than this for a statement.
+    #[must_use]
+    pub fn patient(mut self, patience: Duration) -> Self {
+        self.patience = Some(patience);
         self
     }
 
@@ -303,10 +313,11 @@ impl TestApp {
         base.migrate().await.expect("the store's schema is made");
         base.prepare().await.expect("the store takes this master key");
         let faults = FaultyStore::default();
-        if setup.faulty {
+        if setup.faulty || setup.patience.is_some() {
             base.store.close().await;
-            let options =
-                StoreOptions { faults: Some(faults.hook()), ..StoreOptions::new(config.database.url.text()) };
+            let mut options: StoreOptions = config.database.store_options();
+            options.faults = setup.faulty.then(|| faults.hook());
+            options.patience = setup.patience.unwrap_or(options.patience);
             base.store = Store::open(&options).await.expect("the store opens once more");
         }
         base.connect_queue().await.expect("the queue can be used");

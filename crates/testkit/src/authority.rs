@@ -53,6 +53,20 @@ impl Authority {
         server(certificate.der(), &key)
     }
 
+    /// The files that a server of another program needs to be `names`: its certificate and its key.
+    pub fn files(&self, names: &[&str]) -> (PathBuf, PathBuf) {
+        let mut params = params(names);
+        (params.not_before, params.not_after) = (date_time_ymd(YEARS.0, 1, 1), date_time_ymd(YEARS.1, 1, 1));
+        let key = key();
+        let certificate = params.signed_by(&key, &self.issuer).expect("the authority signs");
+        let file = |name: &str, text: String| {
+            let path = self.folder.path().join(name);
+            std::fs::write(&path, text).expect("a folder to write to");
+            path
+        };
+        (file("server.pem", certificate.pem()), file("server.key", key.serialize_pem()))
+    }
+
     /// What a server needs to show the authority's own certificate.
     pub fn itself(&self) -> Arc<ServerConfig> {
         server(self.issuer.der(), self.issuer.key())

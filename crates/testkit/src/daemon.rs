@@ -73,7 +73,9 @@ fn run(mut command: Command, port: u16) -> Option<Child> {
             return None;
         }
         if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
-            return Some(process);
+            // Somebody else may have the port: ours is about to end, then.
+            std::thread::sleep(Duration::from_millis(25));
+            return process.try_wait().expect("it was started").is_none().then_some(process);
         }
         std::thread::sleep(Duration::from_millis(25));
     }

@@ -22,6 +22,7 @@ mod receiver;
 mod reply;
 mod s3;
 mod servers;
+mod way;
 
 pub use app::{Account, Setup, TestApp};
 pub use authority::Authority;
@@ -38,3 +39,4 @@ pub use receiver::{Received, Script, TestReceiver};
 pub use reply::Reply;
 pub use s3::{ACCESS_KEY_ID, Rules, S3Server, SECRET_ACCESS_KEY, Wire};
 pub use servers::{Delivered, Redis, SmtpSink};
+pub use way::Way;

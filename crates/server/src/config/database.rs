@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lectern_store::StoreOptions;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
@@ -11,6 +12,30 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 pub struct Database {
     /// Which and where.
     pub url: DatabaseUrl,
+    /// Connections of one process; `None` for as many as the kind of database wants.
+    #[serde(deserialize_with = "connections")]
+    pub connections: Option<u32>,
+}
+
+impl Database {
+    /// What the store is opened with.
+    pub fn store_options(&self) -> StoreOptions {
+        let mut options = StoreOptions::new(self.url.text());
+        options.connections = self.connections.unwrap_or(options.connections);
+        options
+    }
+}
+
+/// Reads how many connections there may be, in which 0 means that the kind of database decides.
+fn connections<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    match i64::deserialize(deserializer)? {
+        0 => Ok(None),
+        number => u32::try_from(number)
+            .ok()
+            .filter(|number| (2..=1_000).contains(number))
+            .map(Some)
+            .ok_or_else(|| D::Error::custom("must be 0, or a whole number from 2 to 1,000")),
+    }
 }
 
 /// A database that the store can use.

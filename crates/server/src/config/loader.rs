@@ -282,6 +282,9 @@ mod tests {
         for (name, value, key) in [
             ("LECTERN_HTTP__LISTEN", "8080", "http.listen"),
             ("LECTERN_DATABASE__URL", "mysql://x", "database.url"),
+            ("LECTERN_DATABASE__CONNECTIONS", "1", "database.connections"),
+            ("LECTERN_DATABASE__CONNECTIONS", "-24", "database.connections"),
+            ("LECTERN_DATABASE__CONNECTIONS", "1001", "database.connections"),
             ("LECTERN_LIMITS__BODY_BYTES", "1 MiB", "limits.body_bytes"),
             ("LECTERN_LIMITS__BODY_BYTES", "0", "limits.body_bytes"),
             ("LECTERN_LIMITS__BODY_BYTES", "-1", "limits.body_bytes"),

@@ -17,12 +17,17 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::envelope::Failure;
-use crate::{app::Base, error::Error, services::speaking::Speaker, telemetry};
+use crate::{
+    app::Base,
+    error::{Error, chain},
+    services::speaking::Speaker,
+    telemetry,
+};
 
 /// Characters of text in a second of speech, about: of what is not spoken yet nobody knows it better.
 const CHARACTERS_A_SECOND: f64 = 15.0;
 
-/// How long metrics wait for the store.
+/// How long store and storage may take to answer those who watch: shorter than these wait.
 const STORE_ANSWERS: Duration = Duration::from_secs(2);
 
 /// The process that is managed.
@@ -54,16 +59,26 @@ async fn healthz() -> Json<serde_json::Value> {
 
 /// Whether store, objects and at least one engine answer. One request's failure never changes it.
 async fn readyz(State(managed): State<Managed>) -> Result<Json<serde_json::Value>, Failure> {
-    let base = &managed.base;
-    let (store, objects) = tokio::join!(base.store.ping(), base.objects.ping());
-    let mut missing = Vec::new();
-    if let Err(error) = store {
-        tracing::warn!(error = %error, "the store does not answer");
-        missing.push("store");
+    let missing = missing(&managed).await;
+    if missing.is_empty() {
+        // What it can do without: jobs are looked for while the queue is away.
+        let degraded: &[&str] = if managed.base.queue.is_away() { &["queue"] } else { &[] };
+        Ok(Json(json!({ "status": "ready", "degraded": degraded })))
+    } else {
+        Err(Error::NotReady(missing).into())
     }
-    if let Err(error) = objects {
-        tracing::warn!(error = %error, "object storage does not answer");
-        missing.push("objects");
+}
+
+/// What the process cannot do its work without and does not have.
+async fn missing(managed: &Managed) -> Vec<&'static str> {
+    let base = &managed.base;
+    let (store, objects) = tokio::join!(answer(base.store.ping()), answer(base.objects.ping()));
+    let mut missing = Vec::new();
+    for (name, answer) in [("store", store), ("objects", objects)] {
+        if let Err(reason) = answer {
+            tracing::warn!(reason, missing = name, "what this process leans on does not answer");
+            missing.push(name);
+        }
     }
     if managed.speaks && !managed.speech.is_ready() {
         missing.push("engine");
@@ -71,19 +86,25 @@ async fn readyz(State(managed): State<Managed>) -> Result<Json<serde_json::Value
     if managed.stop.is_cancelled() {
         missing.push("shutting_down");
     }
-    if missing.is_empty() {
-        // What it can do without: jobs are looked for while the queue is away.
-        let degraded: &[&str] = if base.queue.is_away() { &["queue"] } else { &[] };
-        Ok(Json(json!({ "status": "ready", "degraded": degraded })))
-    } else {
-        Err(Error::NotReady(missing).into())
-    }
+    missing
+}
+
+/// Whether something answers in time; why not.
+async fn answer<E: std::error::Error>(asked: impl Future<Output = Result<(), E>>) -> Result<(), String> {
+    let answer = tokio::time::timeout(STORE_ANSWERS, asked).await;
+    answer.map_err(|_| "no answer in time".to_owned())?.map_err(|error| chain(&error))
 }
 
 async fn metrics(State(managed): State<Managed>) -> Response {
     telemetry::gauge_process(managed.speech.queued());
     metrics::gauge!("lectern_queue_up").set(f64::from(u8::from(!managed.base.queue.is_away())));
-    tokio::join!(gauge_jobs(&managed.base), gauge_audio(&managed.base), gauge_webhooks(&managed.base));
+    let (missing, ..) = tokio::join!(
+        missing(&managed),
+        gauge_jobs(&managed.base),
+        gauge_audio(&managed.base),
+        gauge_webhooks(&managed.base)
+    );
+    metrics::gauge!("lectern_ready").set(f64::from(u8::from(missing.is_empty())));
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::metrics().render())
         .into_response()
 }

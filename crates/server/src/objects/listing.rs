@@ -47,8 +47,8 @@ impl Objects {
     }
 
     /// Removes what puts of killed processes left below `prefix` before `before`: files of which the storage makes an object
-    /// when they are whole, and which no listing shows. How many there were. Storages that are no directory forget such
-    /// pieces by rules of their own.
+    /// when they are whole, and which no listing shows. How many there were. A bucket forgets such
+    /// pieces by a rule that its operator gives it (docs/OPERATIONS.md).
     ///
     /// # Errors
     /// The system's.

@@ -10,7 +10,7 @@ mod streams;
 mod ticket;
 
 use std::{
-    fmt,
+    fmt, io,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -19,13 +19,14 @@ use std::{
 };
 
 use async_nats::{
-    Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr,
+    Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr,
     connection::State,
     jetstream::{
         self, Context,
         context::{CreateStreamErrorKind, PublishErrorKind, RequestErrorKind},
         message::PublishMessage,
         response::Response,
+        stream,
     },
 };
 use futures_util::{FutureExt as _, future::BoxFuture};
@@ -94,13 +95,12 @@ impl Nats {
         let servers = settings.servers()?;
         let (connections, connected) = watch::channel(0_u64);
         let connections = Arc::new(connections);
-        // What the server complained of last: a missing right is told apart from silence only by this.
-        let complaint: Arc<Mutex<Option<String>>> = Arc::default();
+        let complaint = Complaint::default();
         let listening = || {
-            let (connections, complaint) = (Arc::clone(&connections), Arc::clone(&complaint));
+            let (connections, complaint) = (Arc::clone(&connections), complaint.clone());
             options(&servers).name("lectern").request_timeout(Some(PATIENCE)).event_callback(move |event| {
-                let (connections, complaint) = (Arc::clone(&connections), Arc::clone(&complaint));
-                async move { note(&event, &connections, &complaint) }
+                note(&event, &connections, &complaint);
+                std::future::ready(())
             })
         };
         let client = match listening().connect(&servers[..]).await {
@@ -109,9 +109,7 @@ impl Nats {
                 let _ = timeout(PATIENCE, connected.clone().wait_for(|count| *count > 0)).await;
                 client
             }
-            Err(error) if is_refusal(error.kind()) => {
-                return Err(refused(&format!("the NATS server refused the connection: {}", chain(&error))));
-            }
+            Err(error) if is_refusal(&error) => return Err(turned_away(&error)),
             Err(error) => {
                 tracing::warn!(
                     error = chain(&error),
@@ -135,15 +133,17 @@ impl Nats {
     /// [`Unusable`].
     pub async fn probe(settings: &Settings) -> Result<(), Unusable> {
         let servers = settings.servers().map_err(Unusable::Refused)?;
-        let client = match options(&servers).name("lectern doctor").connect(&servers[..]).await {
-            Ok(client) => client,
-            Err(error) if is_refusal(error.kind()) => {
-                let reason = format!("the NATS server refused the connection: {}", chain(&error));
-                return Err(Unusable::Refused(refused(&reason)));
-            }
-            Err(error) => return Err(Unusable::Away(chain(&error))),
-        };
-        ask(&jetstream::new(client)).await
+        let complaint = Complaint::default();
+        let heard = complaint.clone();
+        let asking = options(&servers).name("lectern doctor").event_callback(move |event| {
+            heard.hear(&event);
+            std::future::ready(())
+        });
+        match asking.connect(&servers[..]).await {
+            Ok(client) => ask(&jetstream::new(client), &complaint).await,
+            Err(error) if is_refusal(&error) => Err(Unusable::Refused(turned_away(&error))),
+            Err(error) => Err(Unusable::Away(chain(&error))),
+        }
     }
 
     /// Makes what is missing on the server.
@@ -163,6 +163,22 @@ pub enum Unusable {
     Refused(ConfigError),
 }
 
+/// What the server complained of last. A right that lacks is told apart from silence only by this.
+#[derive(Clone, Default)]
+struct Complaint(Arc<Mutex<Option<String>>>);
+
+impl Complaint {
+    fn hear(&self, event: &Event) {
+        if let Event::ServerError(error) = event {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+        }
+    }
+
+    fn heard(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
 /// What every connection to these servers wants. The client reads no credentials out of addresses: they are given to it, those
 /// of the first server that has some for all, as they are one cluster. A user without a password is a token.
 fn options(servers: &[ServerAddr]) -> ConnectOptions {
@@ -177,8 +193,14 @@ fn options(servers: &[ServerAddr]) -> ConnectOptions {
 }
 
 /// Whether JetStream answers. The client's own question wants of the answer what servers before 2.10 do not say.
-async fn ask(jetstream: &Context) -> Result<(), Unusable> {
-    match jetstream.request::<_, _, Response<serde_json::Value>>("INFO", "").await {
+async fn ask(jetstream: &Context, complaint: &Complaint) -> Result<(), Unusable> {
+    let answer = jetstream.request::<_, _, Response<serde_json::Value>>("INFO", "").await;
+    if let (Err(_) | Ok(Response::Err { .. }), Some(complaint)) = (&answer, complaint.heard()) {
+        return Err(Unusable::Refused(refused(&format!(
+            "the NATS user lacks a right on $JS.API.>: {complaint}"
+        ))));
+    }
+    match answer {
         Ok(Response::Ok(_)) => Ok(()),
         Ok(Response::Err { error }) if is_passing(&error) => Err(Unusable::Away(error.to_string())),
         Ok(Response::Err { error }) => {
@@ -191,34 +213,43 @@ async fn ask(jetstream: &Context) -> Result<(), Unusable> {
     }
 }
 
-/// Whether a server answered and said no, which waiting does not change.
-fn is_refusal(kind: ConnectErrorKind) -> bool {
+/// Whether a server answered and said no, or showed a certificate that is not to be trusted, which waiting does not change.
+fn is_refusal(error: &ConnectError) -> bool {
+    let is_certificate = |cause: &(dyn std::error::Error + 'static)| {
+        let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        let inner = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>());
+        matches!(inner, Some(rustls::Error::InvalidCertificate(_)))
+    };
+    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
     matches!(
-        kind,
+        error.kind(),
         ConnectErrorKind::ServerParse
             | ConnectErrorKind::Authentication
             | ConnectErrorKind::AuthorizationViolation
             | ConnectErrorKind::Tls
-    )
+    ) || causes.into_iter().any(is_certificate)
 }
 
 /// Keeps count of connections, and says when one comes or goes.
-fn note(event: &Event, connections: &watch::Sender<u64>, complaint: &Mutex<Option<String>>) {
+fn note(event: &Event, connections: &watch::Sender<u64>, complaint: &Complaint) {
+    complaint.hear(event);
     match event {
         Event::Connected => {
             connections.send_modify(|count| *count += 1);
             tracing::info!("NATS is connected");
         }
         Event::Disconnected => tracing::warn!("NATS is away: jobs are looked for until it is back"),
-        Event::ServerError(error) => {
-            tracing::warn!(error = chain(error), "NATS complains");
-            *complaint.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
-        }
+        Event::ServerError(error) => tracing::warn!(error = chain(error), "NATS complains"),
         Event::Closed => tracing::debug!("NATS is closed"),
         // One for each attempt to connect again: that it is away was told once.
         Event::ClientError(error) => tracing::debug!(error = %error, "NATS"),
         other => tracing::warn!(event = %other, "NATS"),
     }
+}
+
+/// A server that does not let us in.
+fn turned_away(error: &ConnectError) -> ConfigError {
+    refused(&format!("the NATS server refused the connection: {}", chain(error)))
 }
 
 fn refused(reason: &str) -> ConfigError {
@@ -227,16 +258,11 @@ fn refused(reason: &str) -> ConfigError {
 
 impl Link {
     /// Whether JetStream can be used, as far as the server can be asked.
-    async fn check(&self, complaint: &Mutex<Option<String>>) -> Result<(), ConfigError> {
+    async fn check(&self, complaint: &Complaint) -> Result<(), ConfigError> {
         if self.is_disconnected() {
             return Ok(());
         }
-        let complaint = || complaint.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let asked = ask(&self.jetstream).await;
-        if let Some(complaint) = asked.is_err().then(complaint).flatten() {
-            return Err(refused(&format!("the NATS user lacks a right on $JS.API.>: {complaint}")));
-        }
-        match asked {
+        match ask(&self.jetstream, complaint).await {
             Ok(()) => {}
             Err(Unusable::Refused(error)) => return Err(error),
             Err(Unusable::Away(reason)) => {
@@ -244,9 +270,9 @@ impl Link {
                 return Ok(());
             }
         }
-        for lane in Lane::all() {
-            if let Err(error) = self.jetstream.get_or_create_stream(self.names.stream(lane)).await {
-                return match (error.kind(), complaint()) {
+        for config in self.streams() {
+            if let Err(error) = self.jetstream.get_or_create_stream(config).await {
+                return match (error.kind(), complaint.heard()) {
                     (_, Some(complaint)) => {
                         Err(refused(&format!("the NATS user may not make a stream: {complaint}")))
                     }
@@ -260,11 +286,16 @@ impl Link {
                 };
             }
         }
-        self.make_streams().await.map_err(|error| refused(&error.0))
+        Ok(())
+    }
+
+    /// All that is kept on the server.
+    fn streams(&self) -> impl Iterator<Item = stream::Config> {
+        Lane::all().map(|lane| self.names.stream(lane)).chain([self.names.dead_stream()])
     }
 
     async fn make_streams(&self) -> Result<(), QueueError> {
-        for config in Lane::all().map(|lane| self.names.stream(lane)).chain([self.names.dead_stream()]) {
+        for config in self.streams() {
             let made = self.jetstream.get_or_create_stream(config).await;
             made.map_err(|error| QueueError(chain(&error)))?;
         }

@@ -277,13 +277,15 @@ impl Worker {
     async fn take_back(&mut self) {
         let now = self.base.clock.now();
         match deliveries::give_back(&self.base.store, Whose::Silent, now, TAKEN_BACK_AT_ONCE).await {
-            Ok(0) => {}
             Ok(taken) => {
+                // Also when there are none: an alert compares it with what it was before.
                 metrics::counter!("lectern_webhook_leases_lost_total").increment(taken);
-                tracing::warn!(
-                    webhook.attempts = taken,
-                    "attempts of a process that fell silent are made again"
-                );
+                if taken > 0 {
+                    tracing::warn!(
+                        webhook.attempts = taken,
+                        "attempts of a process that fell silent are made again"
+                    );
+                }
             }
             Err(error) => self.store.failed(&error, Instant::now()),
         }

@@ -93,12 +93,18 @@ pub async fn run(workshop: Workshop, room: Room, stop: CancellationToken) {
     });
     let under_way = TaskTracker::new();
     tracing::info!(jobs.conversions = room.conversions, jobs.worker = &*floor.shop.base.word, "jobs are run");
-    tokio::join!(
+    let asked = async {
+        stop.cancelled().await;
+        Instant::now()
+    };
+    let (asked, ..) = tokio::join!(
+        asked,
         claim_until(&floor, &room, &under_way, &stop),
         super::runner::every("lost leases", LOOK_EVERY, stop.clone(), || take_back(&floor)),
     );
     under_way.close();
-    if tokio::time::timeout(room.shutdown, under_way.wait()).await.is_err() {
+    // Of which the last claim and the last round have had their part.
+    if tokio::time::timeout_at(asked + room.shutdown, under_way.wait()).await.is_err() {
         tracing::info!(jobs = under_way.len(), "jobs are broken off and given back");
         floor.closing.cancel();
         if tokio::time::timeout(BREAKING_OFF, under_way.wait()).await.is_err() {

@@ -63,17 +63,9 @@ pub async fn round(base: &Base) -> Result<()> {
     if given_up > 0 {
         tracing::info!(purchases = given_up, "purchases that nobody paid were given up");
     }
-    let due = syntheses::due_for_deletion(&base.store, now, BATCH).await?;
-    let mut gone = Vec::with_capacity(due.len());
-    for (synthesis, object) in due {
-        match base.objects.delete(&object).await {
-            Ok(()) => gone.push(synthesis),
-            Err(error) => tracing::warn!(error = %error, object.key = object, "audio was not deleted"),
-        }
-    }
-    if !gone.is_empty() {
-        syntheses::mark_deleted(&base.store, &gone, now).await?;
-        tracing::info!(objects = gone.len(), "audio past its time was deleted");
+    let expired = syntheses::expire(&base.store, now, BATCH).await?;
+    if expired > 0 {
+        tracing::info!(syntheses = expired, "audio is past its time");
     }
     delete_unneeded(base).await
 }
@@ -97,7 +89,6 @@ async fn delete_unneeded(base: &Base) -> Result<()> {
         }
     }
     if !kept.is_empty() {
-        // Behind the others: an object that can never be deleted must not hold them up.
         let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
         object_deletions::reserve(&base.store, &kept, now.plus_seconds(FAILED_REST_SECONDS)).await?;
     }

@@ -7,24 +7,14 @@ use std::{
 
 use serde_json::Value;
 
-fn lectern(data: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lectern"))
-        .args(arguments)
-        .current_dir(data)
-        .env_clear()
-        .env("HOME", data)
-        .env("LECTERN_DATA_DIR", data.join("data"))
-        .output()
-        .unwrap()
+use crate::program;
+
+fn lectern(folder: &Path, arguments: &[&str]) -> Output {
+    program::lectern(folder, arguments).output().unwrap()
 }
 
-fn json(data: &Path, arguments: &[&str]) -> Value {
-    let output = lectern(data, arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(printed.lines().count(), 1, "{printed}");
-    serde_json::from_str(&printed).unwrap()
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    program::printed(&mut program::lectern(folder, arguments))
 }
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -145,7 +135,7 @@ fn exit_codes_tell_failure_from_wrong_usage_from_bad_configuration() {
 fn another_master_key_than_the_stores_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(lectern(dir.path(), &["migrate"]).status.code(), Some(0));
-    std::fs::remove_file(dir.path().join("data/master.key")).unwrap();
+    std::fs::remove_file(dir.path().join("master.key")).unwrap();
     let output = lectern(dir.path(), &["admin", "voices", "list"]);
     assert_eq!(output.status.code(), Some(78));
     assert!(String::from_utf8(output.stderr).unwrap().contains("secrets.master_key"));
@@ -175,27 +165,12 @@ impl Drop for Served {
     }
 }
 
-/// A variable of the test's own environment, through which the voice pack is found.
-#[expect(clippy::disallowed_methods, reason = "a test hands its environment on to the binary")]
-pub(crate) fn inherited(name: &str) -> Option<std::ffi::OsString> {
-    std::env::var_os(name)
-}
-
 /// Starts `serve --demo` with the real voice pack on free ports; what it prints up to the second paste command.
 fn serve_demo(data: tempfile::TempDir) -> Served {
     use std::io::{BufRead as _, Read as _};
-    let home = inherited("HOME").unwrap_or_default();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    command.args(["serve", "--demo"]).current_dir(&data).env_clear().env("HOME", home);
-    for name in ["XDG_DATA_HOME", "LECTERN_SPEECH__VOICES_DIR"] {
-        if let Some(value) = inherited(name) {
-            command.env(name, value);
-        }
-    }
+    let mut command = program::lectern(data.path(), &["serve", "--demo"]);
     command
-        .env("LECTERN_DATA_DIR", data.path().join("data"))
-        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_SPEECH__VOICES_DIR", program::voices())
         .stdout(std::process::Stdio::piped())
         .stderr(std::fs::File::create(data.path().join("log")).unwrap());
     let mut child = command.spawn().unwrap();

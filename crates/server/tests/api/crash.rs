@@ -1,16 +1,16 @@
 //! A process that is killed in the middle of a synthesis, driven through the binary on the real voice, on both databases.
 
 use std::{
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     time::Duration,
 };
 
-use lectern_speech::pack::Pack;
 use lectern_testkit::{Database, Kind, on_both};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
+
+use crate::program::{self, Process};
 
 /// The binary, its data and its database.
 struct Place {
@@ -21,20 +21,6 @@ struct Place {
     body: String,
     /// The price of [`Place::body`].
     characters: i64,
-}
-
-/// A running service, killed when dropped.
-struct Service {
-    process: Child,
-    url: String,
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        // SIGKILL.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }
 
 impl Place {
@@ -58,42 +44,26 @@ impl Place {
         place
     }
 
-    #[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-        let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
-            .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
+        let mut command = program::lectern(self.dir.path(), arguments);
         command
-            .args(arguments)
-            .current_dir(self.dir.path())
-            .env_clear()
             .envs(self.database.settings())
-            .env("LECTERN_SPEECH__VOICES_DIR", voices)
-            .env("LECTERN_DATA_DIR", self.dir.path())
-            .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-            .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_SPEECH__VOICES_DIR", program::voices())
             .env("LECTERN_JOBS__LEASE_SECONDS", "3")
             .stderr(Stdio::null());
         command
     }
 
     fn admin(&self, arguments: &[&str]) -> Value {
-        let output = self.command(arguments).output().unwrap();
-        let printed = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {printed}");
-        serde_json::from_str(&printed).unwrap()
+        program::printed(&mut self.command(arguments))
     }
 
-    fn serve(&self) -> Service {
-        let mut process = self.command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let bound: Value = serde_json::from_str(&line).unwrap();
-        Service { process, url: format!("http://{}", bound["listening"].as_str().unwrap()) }
+    fn serve(&self) -> Process {
+        Process::start(&mut self.command(&["serve"]))
     }
 
     /// Sends the synthesis under its key.
-    fn post(&self, service: &Service) -> JoinHandle<reqwest::Result<Response>> {
+    fn post(&self, service: &Process) -> JoinHandle<reqwest::Result<Response>> {
         let request = self.client.post(format!("{}/v1/saas/tts:synthesize", service.url));
         let request = request.bearer_auth(&self.key).header("idempotency-key", "crash-1");
         let request = request.header("content-type", "application/json").body(self.body.clone());
@@ -120,7 +90,7 @@ impl Place {
     }
 
     /// The retry on a service started anew: the one answer, whichever attempt made it.
-    async fn retried(&self) -> (Service, Response) {
+    async fn retried(&self) -> (Process, Response) {
         let service = self.serve();
         let reply = self.post(&service).await.unwrap().unwrap();
         assert_eq!(reply.status(), 200);
@@ -128,7 +98,7 @@ impl Place {
     }
 
     /// What must hold in the end, however often the service was killed.
-    async fn settled_with_one_charge(self, service: Service) {
+    async fn settled_with_one_charge(self, service: Process) {
         let replay = self.post(&service).await.unwrap().unwrap();
         assert_eq!(replay.headers()["idempotent-replayed"], "true");
         let synthesis: Value = replay.json().await.unwrap();

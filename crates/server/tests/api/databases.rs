@@ -1,23 +1,16 @@
 //! Databases that cannot be used: one that takes no writes, one of another installation, one that a newer version migrated. No
 //! process starts on them; start and `doctor` name the setting, and what the other side said.
 
-use std::{
-    path::Path,
-    process::{Command, Output},
-};
+use std::{path::Path, process::Output, time::Duration};
 
-use lectern_testkit::{Database, Kind, Setup, TestApp};
+use lectern_testkit::{Database, Kind, Setup, TestApp, Way};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::program;
+
 fn lectern(data: &Path, database: &Database, more: &[(&str, &str)], arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lectern"))
-        .args(arguments)
-        .current_dir(data)
-        .env_clear()
-        .env("HOME", data)
-        .env("LECTERN_DATA_DIR", data.join("data"))
-        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+    program::lectern(data, arguments)
         // Nobody answers there, at once.
         .env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1")
         .envs(database.settings())
@@ -107,6 +100,34 @@ async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
     app.database().run(&let_go).await;
     app.until("the way back", async || ready().await.status == 200).await;
     app.until("a synthesis", async || speak("Now.").await.status == 200).await;
+    app.finish().await;
+}
+
+/// A server's machine that is gone without a word, and another that has taken its address: what was asked is given up, and what is
+/// asked anew is answered, without a hand's help.
+///
+/// Negative control: without the limit of `db::patience` nothing is answered until the kernel gives up.
+#[tokio::test]
+async fn a_database_that_vanished_behind_its_connections_is_found_again() {
+    let app = Setup::from(Kind::Postgres).by_hand().start().await;
+    let account = app.account(1_000).await;
+    let way = Way::to(app.database()).await;
+    let beside = Setup::beside(&app).set("LECTERN_DATABASE__URL", &way.url());
+    let other: TestApp = beside.patient(Duration::from_millis(500)).start().await;
+    let balance = async || other.get("/v1/saas/credits/balance", &account.live).await.status;
+    assert_eq!(balance().await, 200);
+    way.forget();
+    // On a connection that has just been used, which is not tried before.
+    assert_eq!(balance().await, 503);
+    other.until("an answer", async || balance().await == 200).await;
+    let id = app.post("/v1/saas/materials", &account.live, &json!({ "text": "It is short." })).await;
+    let id = id.json()["id"].as_str().unwrap().to_owned();
+    let read = async || {
+        let found = app.get(&format!("/v1/saas/materials/{id}"), &account.live).await;
+        found.json()["status"] == "ready"
+    };
+    other.until("the work of the other", read).await;
+    other.end().await;
     app.finish().await;
 }
 

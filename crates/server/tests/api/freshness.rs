@@ -1,15 +1,14 @@
 //! A revocation, an expiry, a publication and an acceptance are obeyed by the next request on the process that did it,
 //! and within a second by every other, whether a service or a command did it.
 
-use std::{
-    process::Command,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use lectern_store::{Environment, consent, keys as stored};
 use lectern_testkit::{Account, Setup, TestApp, on_both};
 use lectern_types::KeyId;
 use serde_json::json;
+
+use crate::program;
 
 /// What a key is answered with now: `ok` or the refusal's code.
 async fn answered(app: &TestApp, key: &str) -> String {
@@ -32,14 +31,8 @@ async fn within_a_second(app: &TestApp, key: &str, expected: &str) {
 
 /// Runs an operator's command beside the service.
 fn admin(app: &TestApp, arguments: &[&str]) {
-    let output = Command::new(env!("CARGO_BIN_EXE_lectern"))
-        .args(arguments)
-        .current_dir(app.data())
-        .env_clear()
-        .envs(app.database().settings())
-        .env("LECTERN_DATA_DIR", app.data())
-        .output()
-        .unwrap();
+    let mut command = program::lectern(app.data(), arguments);
+    let output = command.envs(app.database().settings()).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -1,20 +1,13 @@
 //! `lectern admin ledger verify` beside a database that somebody changed by hand, and stores of another version.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use lectern_testkit::{Database, Kind, on_both};
 use serde_json::{Value, json};
 
 /// Runs the binary on a database.
 fn lectern(database: &Database, data: &std::path::Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lectern"))
-        .args(arguments)
-        .current_dir(data)
-        .env_clear()
-        .envs(database.settings())
-        .env("LECTERN_DATA_DIR", data)
-        .output()
-        .unwrap()
+    crate::program::lectern(data, arguments).envs(database.settings()).output().unwrap()
 }
 
 on_both! {

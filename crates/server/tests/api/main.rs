@@ -29,6 +29,7 @@ mod media;
 mod news;
 mod openai;
 mod outbound;
+mod program;
 mod queue;
 mod read;
 mod reference;

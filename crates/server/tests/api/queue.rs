@@ -125,6 +125,8 @@ on_both! {
         for name in messages(&nats).await.0 {
             nats.jetstream().await.get_stream(name).await.unwrap().purge().await.unwrap();
         }
+        // Negative control: without `workers::replenish` nobody makes it again.
+        api.until("the message, made again", async || messages(&nats).await.1 == 1).await;
         let worker = on(Setup::beside(&api), &nats).start().await;
         until_status(&api, &owner, &id, "ready").await;
         worker.end().await;

@@ -155,7 +155,7 @@ async fn break_off(driver: &mut Driver<'_>, live: &str) {
 
 /// The tokens of the links in the mails that were written.
 fn mailed(data: &Path) -> Vec<String> {
-    let Ok(folder) = fs::read_dir(data.join("data/outbox")) else { return Vec::new() };
+    let Ok(folder) = fs::read_dir(data.join("outbox")) else { return Vec::new() };
     let texts = folder.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
     let tokens = texts.filter_map(|text| {
         let (_, rest) = text.split_once("token=")?;

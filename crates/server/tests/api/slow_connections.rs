@@ -1,16 +1,15 @@
 //! Clients that keep the service waiting: each has its time, none holds up others, none holds up the end.
 
 use std::{
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
+    process::Stdio,
     time::{Duration, Instant},
 };
 
 use lectern_server::{descriptors, telemetry};
-use lectern_speech::pack::Pack;
 use lectern_testkit::{Connection, Mood, Setup};
-use serde_json::Value;
 use tokio::io::AsyncWriteExt as _;
+
+use crate::program::{self, Process};
 
 const HALF_A_HEAD: &str = "GET /v1/saas/me HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 
@@ -128,66 +127,31 @@ async fn neither_a_body_nor_a_head_that_never_comes_holds_up_the_end() {
     assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
 }
 
-/// The real binary, which is killed at the end.
-struct Service {
-    process: Child,
-    url: String,
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Service {
-    fn rss_bytes(&self) -> u64 {
-        telemetry::resident_bytes_of(&self.process.id().to_string()).unwrap()
-    }
-}
-
 /// How many slow connections there are, as far as this machine's limits go.
 const SLOW: usize = 10_000;
 
 /// The issue's flood: thousands of clients that never finish their headers, and good requests all the while.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a test's own client, and where the tests are told that the pack is"
-)]
 async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     let _ = rustls::crypto::ring::default_provider().install_default();
     descriptors::raise_limit();
     let count = SLOW.min(descriptors::room_for_connections(0));
     let data = tempfile::tempdir().unwrap();
-    let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
-        .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
     let command = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        let mut command = program::lectern(data.path(), arguments);
         command
-            .args(arguments)
-            .current_dir(data.path())
-            .env_clear()
-            .env("LECTERN_SPEECH__VOICES_DIR", &voices)
-            .env("LECTERN_DATA_DIR", data.path().join("data"))
-            .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-            .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+            .env("LECTERN_SPEECH__VOICES_DIR", program::voices())
             .env("LECTERN_HTTP__HEADER_SECONDS", "60")
             .env("LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE", "1000000")
             .stderr(Stdio::null());
         command
     };
     let invited =
-        command(&["admin", "invite", "create", "--email", "a@example.com", "--json"]).output().unwrap();
-    let invited: Value = serde_json::from_slice(&invited.stdout).unwrap();
+        program::printed(&mut command(&["admin", "invite", "create", "--email", "a@example.com", "--json"]));
     let key = invited["live_key"].as_str().unwrap().to_owned();
-    let mut process = command(&["serve"]).stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let bound: Value = serde_json::from_str(&line).unwrap();
-    let address = bound["listening"].as_str().unwrap().to_owned();
-    let service = Service { process, url: format!("http://{address}") };
+    let service = Process::start(&mut command(&["serve"]));
+    let address = service.url.trim_start_matches("http://");
+    let rss_bytes = || telemetry::resident_bytes_of(&service.id().to_string()).unwrap();
 
     let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build().unwrap();
     // A new connection for each: whoever has one already is not harmed by a full house.
@@ -201,12 +165,12 @@ async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     for _ in 0..20 {
         good().await;
     }
-    let before = service.rss_bytes();
+    let before = rss_bytes();
     let started = Instant::now();
     let mut slow = Vec::with_capacity(count);
     let mut during = Vec::new();
     for _ in 0..count {
-        let mut stream = tokio::net::TcpStream::connect(&address).await.unwrap();
+        let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
         stream.write_all(HALF_A_HEAD.as_bytes()).await.unwrap();
         slow.push(stream);
         if slow.len().is_multiple_of(100) {
@@ -218,7 +182,7 @@ async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     for _ in 0..100 {
         after.push(good().await);
     }
-    let grown = service.rss_bytes().saturating_sub(before);
+    let grown = rss_bytes().saturating_sub(before);
     let worst = |times: &[Duration]| times.iter().max().copied().unwrap_or_default();
     println!(
         "{count} slow connections in {flooded:?}; good requests meanwhile: {} (worst {:?}), afterwards worst {:?}; \

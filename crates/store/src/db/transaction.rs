@@ -7,6 +7,7 @@ use sqlx::{Postgres, Sqlite};
 use super::{
     Backend, Row, Statement,
     faults::{self, Cut, Edge, Faults},
+    patience::Patience,
 };
 use crate::{
     Result,
@@ -25,7 +26,7 @@ pub(crate) struct Tx {
 /// The driver's own transaction.
 pub(crate) enum Inner {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
-    Postgres(sqlx::Transaction<'static, Postgres>),
+    Postgres(sqlx::Transaction<'static, Postgres>, Patience),
 }
 
 impl Tx {
@@ -54,7 +55,7 @@ impl Tx {
     pub(crate) fn backend(&self) -> Backend {
         match self.inner {
             Inner::Sqlite(_) => Backend::Sqlite,
-            Inner::Postgres(_) => Backend::Postgres,
+            Inner::Postgres(..) => Backend::Postgres,
         }
     }
 
@@ -63,7 +64,7 @@ impl Tx {
         self.edge(Edge::Statement).await?;
         match &mut self.inner {
             Inner::Sqlite(tx) => statement.sqlite_rows(&mut **tx).await,
-            Inner::Postgres(tx) => statement.postgres_rows(&mut **tx).await,
+            Inner::Postgres(tx, patience) => patience.wait(statement.postgres_rows(&mut **tx)).await,
         }
     }
 
@@ -77,7 +78,7 @@ impl Tx {
         self.edge(Edge::Statement).await?;
         match &mut self.inner {
             Inner::Sqlite(tx) => statement.sqlite_run(&mut **tx).await,
-            Inner::Postgres(tx) => statement.postgres_run(&mut **tx).await,
+            Inner::Postgres(tx, patience) => patience.wait(statement.postgres_run(&mut **tx)).await,
         }
     }
 
@@ -90,11 +91,11 @@ impl Tx {
         Ok(touched)
     }
 
-    /// Runs several statements without binds: a migration.
+    /// Runs several statements without binds: a migration, which takes as long as there is data.
     pub(crate) async fn batch(&mut self, sql: &'static str) -> Result<()> {
         match &mut self.inner {
             Inner::Sqlite(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
-            Inner::Postgres(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
+            Inner::Postgres(tx, _) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
         }
         Ok(())
     }
@@ -105,8 +106,8 @@ impl Tx {
         let faults = self.faults.take();
         let committing = async {
             match self.inner {
-                Inner::Sqlite(tx) => tx.commit().await,
-                Inner::Postgres(tx) => tx.commit().await,
+                Inner::Sqlite(tx) => Ok(tx.commit().await?),
+                Inner::Postgres(tx, patience) => patience.wait(async { Ok(tx.commit().await?) }).await,
             }
         };
         if faults::at(faults.as_ref(), Edge::Committing).is_some() {
@@ -127,7 +128,7 @@ impl Tx {
     /// Fails where the test's hook, if there is one, says so.
     async fn edge(&mut self, edge: Edge) -> Result<()> {
         let Some(cut) = faults::at(self.faults.as_ref(), edge) else { return Ok(()) };
-        if let (Cut::Kill, Inner::Postgres(tx)) = (cut, &mut self.inner) {
+        if let (Cut::Kill, Inner::Postgres(tx, _)) = (cut, &mut self.inner) {
             let _ = sqlx::raw_sql("SELECT pg_terminate_backend(pg_backend_pid())").execute(&mut **tx).await;
         }
         Err(faults::lost())

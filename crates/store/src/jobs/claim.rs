@@ -1,8 +1,8 @@
 //! Taking up jobs, and keeping them.
 //!
 //! Whose turn it is: live work before the sandbox's, but each eighth job of a process is the sandbox's if it has any; then the
-//! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the worker named
-//! first; of its materials the one whose turn it is, and there the lowest chunk. Several jobs that there is room for are taken in
+//! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the
+//! worker names first; of its materials the one whose turn it is, and there the lowest chunk. Several jobs that there is room for are taken in
 //! one transaction, shared out among the accounts as if they were taken one by one. The look for whose turn it is is a read, so
 //! that a worker with nothing to do costs SQLite's one writer nothing; the claim itself is one guarded update for each account.
 
@@ -19,6 +19,9 @@ use crate::{
 
 /// Of so many jobs that a process takes up, one is the sandbox's if it has any.
 const SANDBOX_SHARE: u64 = 8;
+
+/// Jobs that one claim takes at most, however much room there is said to be.
+const AT_ONCE: usize = 1_024;
 
 /// How often a claim looks again after others took what it had found.
 const LOOKS: u32 = 8;
@@ -150,7 +153,7 @@ fn share_out(mut lanes: Vec<Lane>, room: &[(JobKind, usize)], most: usize) -> Ve
     let mut room = room.to_vec();
     let mut last = lanes.first().map_or(0, |lane| lane.last);
     let mut portions: Vec<Portion> = Vec::new();
-    for _ in 0..most {
+    for _ in 0..most.min(AT_ONCE) {
         let has_room = |lane: &Lane| room.iter().any(|(kind, free)| *kind == lane.kind && *free > 0);
         // The first of those that are equal, which is the order they were read in.
         let Some(first) = lanes.iter().filter(|lane| has_room(lane)).min_by_key(|lane| lane.served) else {

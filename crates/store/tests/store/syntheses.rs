@@ -3,7 +3,7 @@
 use lectern_store::{
     Environment, Error, Store, Tier, ereaders,
     idempotency::{Request, Response},
-    ledger,
+    ledger, object_deletions,
     syntheses::{self, Begin, BeginOutcome, Claim, Finished, NewEvent, Synthesis},
 };
 use lectern_types::{AccountId, Credits, EreaderId, KeyId, Timestamp};
@@ -165,19 +165,20 @@ on_both! {
             assert!(commit(f, key, &claim, 10, NOON.plus_seconds(seconds)).await);
             made.push(claim.synthesis);
         }
-        let due = async |now, limit| {
-            let due = syntheses::due_for_deletion(f, now, limit).await.expect("it reads");
-            due.into_iter().map(|(id, _)| id).collect::<Vec<_>>()
+        let expire = async |now, limit| syntheses::expire(f, now, limit).await.expect("it writes");
+        let ended = async |synthesis| {
+            let found = syntheses::find(f, account, Environment::Live, synthesis).await.expect("it reads");
+            found.expect("the row stays").deleted_at
         };
         let day = NOON.plus_seconds(25 * 3_600);
-        assert_eq!(due(day.plus_micros(-1), 10).await, []);
-        assert_eq!(due(day.plus_seconds(1), 10).await, made[..2]);
-        assert_eq!(due(day.plus_seconds(9), 1).await, made[..1]);
-        assert_eq!(syntheses::mark_deleted(f, &made[..2], day).await.expect("it writes"), 2);
-        assert_eq!(syntheses::mark_deleted(f, &made, day).await.expect("it writes"), 1);
-        assert_eq!(due(day.plus_seconds(9), 10).await, []);
-        let found = syntheses::find(f, account, Environment::Live, made[0]).await.expect("it reads");
-        assert_eq!(found.expect("the row stays").deleted_at, Some(day));
+        assert_eq!(expire(day.plus_micros(-1), 10).await, 0);
+        assert_eq!(expire(day.plus_seconds(9), 1).await, 1);
+        assert_eq!((ended(made[0]).await, ended(made[1]).await), (Some(day.plus_seconds(9)), None));
+        assert_eq!(expire(day.plus_seconds(1), 10).await, 1);
+        assert_eq!(expire(day.plus_seconds(9), 10).await, 1);
+        assert_eq!(expire(day.plus_seconds(9), 10).await, 0);
+        let due = object_deletions::due(f, day.plus_seconds(9), 10).await.expect("it reads");
+        assert_eq!(due.len(), 3, "their objects are to go: {due:?}");
     }
 
     async fn a_synthesis_whose_row_says_another_charge_is_found(f: &Fixture) {

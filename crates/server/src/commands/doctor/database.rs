@@ -1,6 +1,6 @@
 //! What `lectern doctor` sees of the database: whether it answers and takes writes, its schema, and whose it is.
 
-use lectern_store::{Error, SchemaState, Store, StoreOptions, settings};
+use lectern_store::{Error, SchemaState, Store, settings};
 
 use super::{Finding, output};
 use crate::{
@@ -13,16 +13,15 @@ const WHAT: &str = "database";
 
 /// Looks at the database, and changes nothing there.
 pub(super) async fn look(config: &Config) -> Vec<Finding> {
-    let url = match &config.database.url {
+    if let DatabaseUrl::Sqlite(path) = &config.database.url
+        && !path.exists()
+    {
         // Opening would make it.
-        DatabaseUrl::Sqlite(path) if !path.exists() => {
-            let detail = format!("{} is not there yet; the first start makes it", path.display());
-            return vec![Finding::fine(WHAT, detail)];
-        }
-        url => url.text(),
-    };
+        let detail = format!("{} is not there yet; the first start makes it", path.display());
+        return vec![Finding::fine(WHAT, detail)];
+    }
     let opened = async {
-        let store = Store::open(&StoreOptions::new(url)).await?;
+        let store = Store::open(&config.database.store_options()).await?;
         store.ping().await?;
         let state = store.schema_state().await?;
         Ok::<_, Error>((store, state))

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lectern_store::{SchemaState, Store, StoreOptions};
+use lectern_store::{SchemaState, Store};
 use lectern_types::RequestId;
 
 use super::{Finding, directory};
@@ -93,7 +93,7 @@ async fn inventory(config: &Arc<Config>) -> Option<Finding> {
         return None;
     }
     // Only a store that needs no change is opened: this command makes none.
-    let store = Store::open(&StoreOptions::new(config.database.url.text())).await.ok()?;
+    let store = Store::open(&config.database.store_options()).await.ok()?;
     if !matches!(store.schema_state().await, Ok(SchemaState::Current)) {
         return None;
     }

@@ -4,7 +4,7 @@
 use std::{any::Any, sync::Arc, time::Duration};
 
 use lectern_store::{
-    jobs::{self, JobClaim, JobKind},
+    jobs::{self, JobClaim, JobKind, Outcome},
     materials::Failure,
 };
 use lectern_types::{ErrorCode, Timestamp};
@@ -243,8 +243,11 @@ async fn end(
             ("failed", Some(rest))
         }
         (Setback::Failed(fault) | Setback::Hopeless(fault), _) => {
+            if !offer(floor, claim, End::Dead(&fault)).await {
+                tracing::info!("the job is another's now: that it failed here counts for nothing");
+                return ("lost", None);
+            }
             tracing::error!(reason = fault.reason, error.code = fault.code.as_str(), "a job failed for good");
-            offer(floor, claim, End::Dead(&fault)).await;
             put_aside(&floor.shop.base, claim, &fault.reason).await;
             ("dead", None)
         }
@@ -276,24 +279,27 @@ enum End<'a> {
     Dead(&'a Fault),
 }
 
-/// Offers an end to the store until it takes it, for as long as the lease may still stand; after it, others find the job.
-async fn offer(floor: &Floor, claim: &JobClaim, end: End<'_>) {
+/// Offers an end to the store until it takes it, for as long as the lease may still stand; after it, others find the job. Whether it
+/// was taken: not from one whose claim is lost.
+async fn offer(floor: &Floor, claim: &JobClaim, end: End<'_>) -> bool {
     let until = Instant::now() + floor.shop.base.lease();
-    loop {
+    let is_taken = loop {
         match write(&floor.shop.base, claim, end).await {
-            Ok(()) => break floor.store.over(),
+            Ok(is_taken) => break is_taken,
             Err(error) if error.is_transient() && Instant::now() < until => {
                 floor.store.failed(&error, Instant::now());
                 tokio::time::sleep(OFFER_EVERY).await;
             }
             Err(error) => {
-                return tracing::error!(
+                tracing::error!(
                     error = chain(&error),
                     "how a job ended was not recorded; its lease will tell"
                 );
+                return false;
             }
         }
-    }
+    };
+    floor.store.over();
     let signals = &floor.shop.base.signals;
     if let Some(material) = claim.material {
         signals.material_changed(material);
@@ -301,19 +307,21 @@ async fn offer(floor: &Floor, claim: &JobClaim, end: End<'_>) {
     if matches!(end, End::Released) {
         signals.jobs_queued();
     }
+    is_taken
 }
 
-async fn write(base: &Base, claim: &JobClaim, end: End<'_>) -> lectern_store::Result<()> {
+async fn write(base: &Base, claim: &JobClaim, end: End<'_>) -> lectern_store::Result<bool> {
     let now = base.clock.now();
     match end {
-        End::Released => jobs::release(&base.store, claim, now).await.map(drop),
+        End::Released => jobs::release(&base.store, claim, now).await,
         End::Again { rest, reason, counts } => {
             let run_at = Timestamp(now.0.saturating_add(i64::try_from(rest.as_micros()).unwrap_or(i64::MAX)));
-            jobs::retry_later(&base.store, claim, run_at, reason, counts, now).await.map(drop)
+            jobs::retry_later(&base.store, claim, run_at, reason, counts, now).await
         }
         End::Dead(fault) => {
             let failure = Failure { code: fault.code, message: fault.message.clone() };
-            jobs::bury(&base.store, claim, &failure, &fault.reason, base.writing()).await.map(drop)
+            let outcome = jobs::bury(&base.store, claim, &failure, &fault.reason, base.writing()).await?;
+            Ok(outcome != Outcome::Lost)
         }
     }
 }

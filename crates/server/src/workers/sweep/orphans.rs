@@ -12,10 +12,10 @@ use tokio::sync::Mutex;
 use crate::{
     app::Base,
     error::Result,
-    objects::{CHECKS, Found, Listing},
+    objects::{CHECKS, Found, Listing, OWNER},
 };
 
-/// What is looked through: all that the service puts.
+/// What is looked through: what the service puts and takes away again. An operator's samples stay.
 const PREFIXES: &[&str] = &["materials", "syntheses", CHECKS];
 
 /// Objects looked at in one round.
@@ -65,7 +65,17 @@ impl Orphans {
                 *place = Place::Resting { until };
                 return Ok(());
             }
-            Place::Beginning | Place::Resting { .. } => (0, begin(base, PREFIXES[0], now).await?),
+            Place::Beginning | Place::Resting { .. } => {
+                if !base.objects.belong_to(&base.namespace().await?).await? {
+                    tracing::error!(
+                        "storage.url is another installation's (its object {OWNER} says so): what this one does not know of \
+                         is left there"
+                    );
+                    *place = Place::Resting { until: now.plus_seconds(REST_SECONDS) };
+                    return Ok(());
+                }
+                (0, begin(base, PREFIXES[0], now).await?)
+            }
             Place::Listing { prefix, listing } => (prefix, listing),
         };
         let mut batch = Vec::with_capacity(BATCH);

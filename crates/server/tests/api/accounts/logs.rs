@@ -1,56 +1,30 @@
 //! What the logs of the binary say of people who sign in: nothing that is theirs.
 
-use std::{
-    io::BufRead as _,
-    path::Path,
-    process::{Child, Command, Stdio},
-};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::{CONFIRM, FORGOT, LOGIN, LOGOUT, PASSWORD, REGISTER, RESET, link};
+use crate::program::{self, Process};
 
 const WRONG: &str = "wrong horse battery staple";
 const NEW: &str = "another horse, another battery";
 
-/// A running binary that ends with the test.
-struct Served(Child);
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// `serve` with every log line there is, written to `log`; where it listens.
-fn serve(data: &Path, log: &Path) -> (Served, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    command.arg("serve").current_dir(data).env_clear();
-    for name in ["HOME", "XDG_DATA_HOME", "LECTERN_SPEECH__VOICES_DIR"] {
-        if let Some(value) = crate::commands::inherited(name) {
-            command.env(name, value);
-        }
-    }
-    command
-        .env("LECTERN_DATA_DIR", data.join("data"))
-        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_AUTH__OPEN_REGISTRATION", "true")
-        .env("LECTERN_LOG__FILTER", "trace")
-        .stdout(Stdio::piped())
-        .stderr(std::fs::File::create(log).unwrap());
-    let mut child = command.spawn().unwrap();
-    let mut line = String::new();
-    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let bound: Value = serde_json::from_str(&line).unwrap();
-    (Served(child), format!("http://{}", bound["listening"].as_str().unwrap()))
+fn serve(data: &Path, log: &Path) -> Process {
+    Process::start(
+        program::lectern(data, &["serve"])
+            .env("LECTERN_SPEECH__VOICES_DIR", program::voices())
+            .env("LECTERN_AUTH__OPEN_REGISTRATION", "true")
+            .env("LECTERN_LOG__FILTER", "trace")
+            .stderr(std::fs::File::create(log).unwrap()),
+    )
 }
 
 /// The newest of `count` mails, once they are there.
 async fn newest_mail(data: &Path, count: usize) -> String {
     for _ in 0..500 {
-        let entries = std::fs::read_dir(data.join("data/outbox")).into_iter().flatten();
+        let entries = std::fs::read_dir(data.join("outbox")).into_iter().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.retain(|path| path.extension().is_some_and(|ending| ending == "eml"));
         paths.sort();
@@ -68,7 +42,8 @@ async fn logs_hold_no_password_token_or_address() {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("log");
-    let (served, url) = serve(dir.path(), &log);
+    let served = serve(dir.path(), &log);
+    let url = served.url.clone();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let post = async |path: &str, body: Value| {
         let reply = client.post(format!("{url}{path}")).json(&body).send().await.unwrap();

@@ -3,8 +3,7 @@
 //! same at full length.
 
 use std::{
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
@@ -19,6 +18,7 @@ use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
 use super::book;
+use crate::program::{self, Process};
 
 const CHAPTERS: usize = 12;
 const KILLS: usize = 8;
@@ -79,16 +79,6 @@ pub(super) struct Stage {
     pub(super) settings: Vec<(String, String)>,
 }
 
-/// A process, killed with SIGKILL when dropped.
-pub(super) struct Process(pub(super) Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 impl Stage {
     pub(super) async fn new(kind: Kind) -> Self {
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -111,18 +101,12 @@ impl Stage {
     }
 
     pub(super) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        let mut command = program::lectern(self.dir.path(), arguments);
         command
-            .args(arguments)
-            .current_dir(self.dir.path())
-            .env_clear()
             .envs(self.database.settings())
-            .env("LECTERN_DATA_DIR", self.dir.path())
             // No voices of its own: it starts quickly, and only the engine of the test speaks.
             .env("LECTERN_SPEECH__VOICES_DIR", self.dir.path().join("none"))
             .env("LECTERN_UPSTREAM__BASE_URL", &self.upstream)
-            .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-            .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
             .env("LECTERN_JOBS__LEASE_SECONDS", LEASE_SECONDS.to_string())
             .envs(self.settings.iter().map(|(key, value)| (key, value)))
             .stderr(Stdio::null());
@@ -130,32 +114,23 @@ impl Stage {
     }
 
     pub(super) fn admin(&self, arguments: &[&str]) -> Value {
-        let output = self.command(arguments).output().unwrap();
-        let printed = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {printed}");
-        serde_json::from_str(&printed).unwrap()
+        program::printed(&mut self.command(arguments))
     }
 
-    /// Starts `serve`; it and its URL.
-    pub(super) fn serve(&self, more: &[&str]) -> (Process, String) {
-        let mut process = self.command(&[&["serve"], more].concat()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let bound: Value = serde_json::from_str(&line).unwrap();
-        (Process(process), format!("http://{}", bound["listening"].as_str().unwrap()))
+    /// Adds an e-reader of the test's own engine; its id.
+    pub(super) fn voice(&self) -> Value {
+        let mut words =
+            vec!["admin", "voices", "add", "--slug", "tone", "--name", "Tone", "--language", "en-US"];
+        words.extend(["--engine", "upstream", "--voice", "tone", "--tier", "free", "--price", "1", "--json"]);
+        self.admin(&words)["id"].clone()
     }
 
-    pub(super) fn worker(&self) -> Process {
-        Process(self.command(&["worker"]).stdout(Stdio::null()).spawn().unwrap())
+    pub(super) fn serve(&self, more: &[&str]) -> Process {
+        Process::start(&mut self.command(&[&["serve"], more].concat()))
     }
 
-    /// Starts `worker`; it and the URL of its management surface.
-    pub(super) fn managed_worker(&self, more: &[&str]) -> (Process, String) {
-        let mut process = self.command(&[&["worker"], more].concat()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let bound: Value = serde_json::from_str(&line).unwrap();
-        (Process(process), format!("http://{}", bound["management"].as_str().unwrap()))
+    pub(super) fn worker(&self, more: &[&str]) -> Process {
+        Process::start(&mut self.command(&[&["worker"], more].concat()))
     }
 
     pub(super) async fn sent(&self, request: RequestBuilder) -> Value {
@@ -201,6 +176,11 @@ impl Stage {
     }
 }
 
+/// A worker that may be killed before it has said where it listens.
+fn spawn_worker(stage: &Stage) -> Process {
+    Process::spawn(stage.command(&["worker"]).stdout(Stdio::null()))
+}
+
 /// A whole number below `below`.
 fn chance(below: u32) -> u32 {
     u32::from_be_bytes(clock::random()) % below
@@ -209,11 +189,10 @@ fn chance(below: u32) -> u32 {
 on_both! {
     async fn killed_at_random_every_chunk_is_there_once_and_charged_once(kind: Kind) {
         let stage = Stage::new(kind).await;
-        let voice = ["admin", "voices", "add", "--slug", "tone", "--name", "Tone", "--engine", "upstream", "--voice", "tone",
-            "--tier", "free", "--price", "1", "--language", "en-US", "--json"];
-        let ereader = stage.admin(&voice)["id"].clone();
-        let (mut serve, url) = stage.serve(&["--no-workers"]);
-        let mut worker = stage.worker();
+        let ereader = stage.voice();
+        let mut serve = stage.serve(&["--no-workers"]);
+        let url = serve.url.clone();
+        let mut worker = spawn_worker(&stage);
         let text = book("Kay", CHAPTERS, 3);
         let upload = stage.client.post(format!("{url}/v1/saas/materials")).json(&json!({ "text": text }));
         let id = stage.sent(upload).await["id"].as_str().unwrap().to_owned();
@@ -229,10 +208,10 @@ on_both! {
             // Every third time the service itself, which has workers of its own from then on.
             if kills % 3 == 2 {
                 drop(serve);
-                serve = stage.serve(&[]).0;
+                serve = stage.serve(&[]);
             } else {
                 drop(worker);
-                worker = stage.worker();
+                worker = spawn_worker(&stage);
             }
             kills += 1;
         }
@@ -264,30 +243,22 @@ on_both! {
 
     async fn a_worker_that_is_asked_to_end_gives_its_jobs_to_others_at_once(kind: Kind) {
         let stage = Stage::new(kind).await;
-        let voice = ["admin", "voices", "add", "--slug", "tone", "--name", "Tone", "--engine", "upstream", "--voice", "tone",
-            "--tier", "free", "--price", "1", "--language", "en-US", "--json"];
-        let ereader = stage.admin(&voice)["id"].clone();
-        let (_serve, url) = stage.serve(&["--no-workers"]);
-        let mut first = stage.worker();
+        let ereader = stage.voice();
+        let serve = stage.serve(&["--no-workers"]);
+        let url = &serve.url;
+        let mut first = stage.worker(&[]);
         let upload = stage.client.post(format!("{url}/v1/saas/materials"));
         let id = stage.sent(upload.json(&json!({ "text": book("Kay", 20, 2) }))).await["id"].as_str().unwrap().to_owned();
         stage.until("the extraction", "materials WHERE status = 'ready'", 1).await;
         let convert = stage.client.post(format!("{url}/v1/saas/materials/{id}/convert"));
         stage.sent(convert.json(&json!({ "ereader_id": ereader }))).await;
         stage.until("a running job", "materials WHERE chunks_completed > 0", 1).await;
-        let asked = Command::new("kill").args(["-TERM", &first.0.id().to_string()]).status().unwrap();
-        assert!(asked.success());
+        first.signal("-TERM");
         // Not by blocking, which would hold up the voice that it waits for.
-        let ended = loop {
-            match first.0.try_wait().unwrap() {
-                Some(ended) => break ended,
-                None => tokio::time::sleep(Duration::from_millis(20)).await,
-            }
-        };
-        assert!(ended.success(), "it did not end in good order");
+        assert!(first.ended().await.success(), "it did not end in good order");
         assert_eq!(stage.count("jobs WHERE status = 'running' OR lost_leases > 0 OR attempts > 0").await, 0);
         assert!(stage.count("jobs WHERE status = 'queued'").await > 5, "it did all the work instead of stopping");
-        let _second = stage.worker();
+        let _second = stage.worker(&[]);
         stage.until("the conversion by the second", "materials WHERE status = 'completed'", 1).await;
         drop(first);
         stage.database.end().await;

@@ -1,6 +1,6 @@
 //! What operators see of jobs and do with them.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use lectern_store::ledger;
 use lectern_testkit::{Mood, TestApp, on_both};
@@ -8,13 +8,12 @@ use reqwest::Method;
 use serde_json::Value;
 
 use super::*;
+use crate::program;
 
 /// Runs `lectern admin jobs` beside the application.
 fn jobs(app: &TestApp, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    command.args(["admin", "jobs"]).args(arguments).current_dir(app.data()).env_clear();
-    command.env("LECTERN_DATA_DIR", app.data()).envs(app.database().settings());
-    command.output().unwrap()
+    let mut command = program::lectern(app.data(), &[&["admin", "jobs"], arguments].concat());
+    command.envs(app.database().settings()).output().unwrap()
 }
 
 fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {

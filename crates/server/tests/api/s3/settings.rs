@@ -4,22 +4,19 @@ use std::{
     io::{Read as _, Write as _},
     net::TcpListener,
     path::Path,
-    process::{Command, Output},
+    process::Output,
 };
 
 use lectern_testkit::{Rules, S3Server};
 use serde_json::Value;
 
+use crate::program;
+
 type Settings = Vec<(String, String)>;
 
 fn lectern(settings: &[(String, String)], arguments: &[&str]) -> Output {
     let home = tempfile::tempdir().unwrap();
-    Command::new(env!("CARGO_BIN_EXE_lectern"))
-        .args(arguments)
-        .current_dir(home.path())
-        .env_clear()
-        .env("HOME", home.path())
-        .env("LECTERN_DATA_DIR", home.path().join("data"))
+    program::lectern(home.path(), arguments)
         // Nobody answers there, at once.
         .env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1")
         .envs(settings.iter().map(|(name, value)| (name, value)))

@@ -4,6 +4,18 @@ use futures_util::TryStreamExt as _;
 
 use super::{objects, server, whole};
 
+/// Else the second would take all that the first has for objects that nothing knows of.
+#[tokio::test]
+async fn a_bucket_is_cleared_by_the_first_that_looked_through_it_alone() {
+    let (_folder, server) = server();
+    let (one, same, other) = (objects(&server, "a"), objects(&server, "a"), objects(&server, "ab"));
+    assert!(one.belong_to("00a1b2c3d4e5").await.unwrap());
+    assert!(same.belong_to("00a1b2c3d4e5").await.unwrap());
+    assert!(!same.belong_to("ffa1b2c3d4e5").await.unwrap());
+    assert!(!same.belong_to("00a1b2c3d4e5f").await.unwrap());
+    assert!(other.belong_to("ffa1b2c3d4e5").await.unwrap());
+}
+
 #[tokio::test]
 async fn services_with_prefixes_of_their_own_see_nothing_of_each_other() {
     let (_folder, server) = server();

@@ -8,12 +8,12 @@ use std::{
     time::Duration,
 };
 
-use lectern_speech::pack::Pack;
 use lectern_testkit::{Connection, Reply};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 
 use super::{MASTER_KEY, SERVICE_PASSWORD};
+use crate::program;
 
 /// Everything that is planted, and everything that was heard.
 #[derive(Default)]
@@ -60,20 +60,11 @@ impl Drop for Service {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
 pub(super) fn command(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-    let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR")
-        .map_or_else(|| Pack::user_voices_dir().unwrap(), Into::into);
+    let mut command = program::lectern(data, arguments);
     command
-        .args(arguments)
-        .current_dir(data)
-        .env_clear()
         .env("RUST_BACKTRACE", "full")
-        .env("LECTERN_SPEECH__VOICES_DIR", voices)
-        .env("LECTERN_DATA_DIR", data.join("data"))
-        .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-        .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
+        .env("LECTERN_SPEECH__VOICES_DIR", program::voices())
         .env("LECTERN_HTTP__HEADER_SECONDS", "1")
         .env("LECTERN_HTTP__SHUTDOWN_SECONDS", "5")
         .env("LECTERN_SECRETS__MASTER_KEY", MASTER_KEY)

@@ -3,8 +3,7 @@
 
 use std::{
     collections::HashMap,
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -12,6 +11,8 @@ use lectern_server::clock;
 use lectern_testkit::{Database, Kind, Script, TestReceiver, on_both};
 use reqwest::Client;
 use serde_json::{Value, json};
+
+use crate::program::{self, Process};
 
 const LEASE_SECONDS: u64 = 1;
 /// What is under way for one endpoint at most.
@@ -22,16 +23,6 @@ struct Stage {
     dir: tempfile::TempDir,
     database: Database,
     ca_file: String,
-}
-
-/// A process, killed with SIGKILL when dropped.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 impl Stage {
@@ -45,18 +36,12 @@ impl Stage {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        let mut command = program::lectern(self.dir.path(), arguments);
         command
-            .args(arguments)
-            .current_dir(self.dir.path())
-            .env_clear()
             .envs(self.database.settings())
-            .env("LECTERN_DATA_DIR", self.dir.path())
             // No voices of its own and an engine that is never asked: it starts quickly.
             .env("LECTERN_SPEECH__VOICES_DIR", self.dir.path().join("none"))
             .env("LECTERN_UPSTREAM__BASE_URL", "http://127.0.0.1:9/v1")
-            .env("LECTERN_HTTP__LISTEN", "127.0.0.1:0")
-            .env("LECTERN_MANAGEMENT__LISTEN", "127.0.0.1:0")
             .env("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8")
             .env("LECTERN_WEBHOOKS__EXTRA_CA_FILE", &self.ca_file)
             .env("LECTERN_JOBS__LEASE_SECONDS", LEASE_SECONDS.to_string())
@@ -66,16 +51,12 @@ impl Stage {
 
     fn worker(&self) -> Process {
         let arguments = ["worker", "--kinds", "deliver_webhook"];
-        Process(self.command(&arguments).stdout(Stdio::null()).spawn().unwrap())
+        Process::spawn(self.command(&arguments).stdout(Stdio::null()))
     }
 
-    /// The service without workers, and its URL.
-    fn serve(&self) -> (Process, String) {
-        let mut process = self.command(&["serve", "--no-workers"]).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let bound: Value = serde_json::from_str(&line).unwrap();
-        (Process(process), format!("http://{}", bound["listening"].as_str().unwrap()))
+    /// The service without workers.
+    fn serve(&self) -> Process {
+        Process::start(&mut self.command(&["serve", "--no-workers"]))
     }
 
     async fn count(&self, rows: &str) -> i64 {
@@ -103,9 +84,10 @@ async fn killed(kind: Kind, held: usize, random: usize) {
     receiver.script(Script::Held(Box::new(Script::status(200))));
     let stage = Stage::new(kind, &receiver).await;
     let invite = ["admin", "invite", "create", "--email", "a@example.com", "--json"];
-    let invited: Value = serde_json::from_slice(&stage.command(&invite).output().unwrap().stdout).unwrap();
+    let invited = program::printed(&mut stage.command(&invite));
     let key = invited["live_key"].as_str().unwrap();
-    let (_serve, url) = stage.serve();
+    let serve = stage.serve();
+    let url = &serve.url;
     #[expect(clippy::disallowed_methods, reason = "a test's own client")]
     let client = Client::new();
     let body = json!({ "url": receiver.url("/"), "events": ["chunk.completed"] });
@@ -182,9 +164,10 @@ on_both! {
         receiver.script(Script::Hang);
         let stage = Stage::new(kind, &receiver).await;
         let invite = ["admin", "invite", "create", "--email", "a@example.com", "--json"];
-        let invited: Value = serde_json::from_slice(&stage.command(&invite).output().unwrap().stdout).unwrap();
+        let invited = program::printed(&mut stage.command(&invite));
         let key = invited["live_key"].as_str().unwrap();
-        let (_serve, url) = stage.serve();
+        let serve = stage.serve();
+    let url = &serve.url;
         #[expect(clippy::disallowed_methods, reason = "a test's own client")]
         let client = Client::new();
         let body = json!({ "url": receiver.url("/"), "events": ["chunk.completed"] });
@@ -192,11 +175,11 @@ on_both! {
         posted(&client, key, &format!("{url}/v1/saas/webhooks/{webhook}/test"), &json!({})).await;
         let arguments = ["worker", "--kinds", "deliver_webhook"];
         let mut command = stage.command(&arguments);
-        let mut worker = Process(command.env("LECTERN_HTTP__SHUTDOWN_SECONDS", "1").stdout(Stdio::null()).spawn().unwrap());
+        let mut worker = Process::spawn(command.env("LECTERN_HTTP__SHUTDOWN_SECONDS", "1").stdout(Stdio::null()));
         receiver.wait_for(1).await;
-        assert!(Command::new("kill").args(["-TERM", &worker.0.id().to_string()]).status().unwrap().success());
+        worker.signal("-TERM");
         stage.until("the end of the worker", async || stage.count("webhook_deliveries WHERE next_attempt_at IS NOT NULL").await == 1).await;
-        assert!(worker.0.wait().unwrap().success());
+        assert!(worker.ended().await.success());
         receiver.script(Script::status(200));
         let _other = stage.worker();
         let done = "webhook_deliveries WHERE status = 'succeeded' AND attempt_count = 1";

@@ -1,0 +1,74 @@
+//! How long PostgreSQL is waited for. A server that vanished behind its connections (a host without power, a network that forgot a
+//! flow) neither answers nor hangs up, and whatever was asked of it would be waited for until the kernel gives up, which takes a
+//! quarter of an hour or, where all had been received, for ever.
+
+use std::{
+    io,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sqlx::{Connection as _, PgConnection};
+use tokio::time::timeout;
+
+use crate::{Error, Result};
+
+/// How long a connection may take for a sign of life.
+pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
+
+/// The patience with one database.
+#[derive(Debug, Clone)]
+pub(crate) struct Patience {
+    /// For one statement; `None` where it may take as long as it takes.
+    limit: Option<Duration>,
+    ran_out: Arc<Mutex<Option<Instant>>>,
+}
+
+impl Patience {
+    pub(crate) fn new(limit: Duration) -> Self {
+        Self { limit: Some(limit), ran_out: Arc::default() }
+    }
+
+    /// For what takes as long as there is data.
+    pub(crate) fn without_limit(&self) -> Self {
+        Self { limit: None, ran_out: Arc::clone(&self.ran_out) }
+    }
+
+    /// Waits for an answer, and no longer than the limit. It is not known then what became of what was asked.
+    pub(crate) async fn wait<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
+        let Some(limit) = self.limit else { return answer.await };
+        match timeout(limit, answer).await {
+            Ok(answer) => answer,
+            Err(_) => {
+                *self.lately() = Some(Instant::now());
+                Err(silent())
+            }
+        }
+    }
+
+    /// Looks at a connection that is done with. The pool waits for what is still under way on it, so that one without an answer
+    /// would be in the pool's way for as long: after a statement that got none, a connection shows that it lives or is closed.
+    pub(crate) async fn released(&self, connection: &mut PgConnection) -> sqlx::Result<bool> {
+        let limit = self.limit.unwrap_or_default();
+        let suspects = self.lately().is_some_and(|at| at.elapsed() < 2 * limit);
+        if suspects { sign_of_life(connection).await.map(|()| true) } else { Ok(true) }
+    }
+
+    fn lately(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+        self.ran_out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Asks a connection whether there is anybody at its other end.
+pub(crate) async fn sign_of_life(connection: &mut PgConnection) -> sqlx::Result<()> {
+    timeout(SIGN_OF_LIFE, connection.ping()).await.unwrap_or_else(|_| Err(timed_out()))
+}
+
+/// What is said of a database that does not answer.
+pub(crate) fn silent() -> Error {
+    Error::Unavailable(timed_out())
+}
+
+fn timed_out() -> sqlx::Error {
+    sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, "the database did not answer in time"))
+}
