@@ -99,6 +99,22 @@ def memory(pid, field):
     raise KeyError(field)
 
 
+def core_seconds(pid):
+    """The processor seconds of a process, of its children, and of those children that it has seen end."""
+    def fields(stat):
+        return stat.read_text().rsplit(")", 1)[1].split()
+
+    ticks = sum(map(int, fields(Path(f"/proc/{pid}/stat"))[11:15]))
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            found = fields(stat)
+        except OSError:
+            continue
+        if int(found[1]) == pid:
+            ticks += int(found[11]) + int(found[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def megabytes(count):
     return f"{count / 1e6:.0f}"
 

@@ -27,6 +27,8 @@ class Figures:
     idle_transactions_per_worker_second: float
     flush_seconds: float
     store_seconds: float
+    # What everything but the worker does for a chunk, for an installation on one machine.
+    beside_core_seconds_per_chunk: float = 0.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Installation:
     accounts: int = 1_000
     notify: bool = False
     polls: bool = True
+    # All on one machine of so many cores, of which each worker is held to its own; None: nobody takes cores from the workers.
+    machine_cores: int | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,6 +108,14 @@ def convert(figures, installation, seconds=120.0, seed=1):
     cores = [Resource(simulation, installation.cores) for _ in range(installation.workers)]
     random = simulation.random
     speak = figures.chunk_characters * figures.core_seconds_per_character
+    machine = [*cores, *(Resource(simulation, 1) for _ in range((installation.machine_cores or 0) - len(cores)))]
+
+    def beside():
+        """The work of everything else for a chunk, on the core that is least in demand."""
+        core = min(machine, key=lambda core: core.demand())
+        yield core.take()
+        yield figures.beside_core_seconds_per_chunk
+        core.give()
 
     def slot(own):
         # Not all at once: they began at different times.
@@ -116,6 +128,9 @@ def convert(figures, installation, seconds=120.0, seed=1):
             yield speak * random.triangular(0.5, 1.5, 1.0)
             own.give()
             yield figures.store_seconds
+            if installation.machine_cores:
+                # Nobody waits for it; it only takes its time on a core.
+                simulation.spawn(beside())
             # What is neither the claim nor the record: announcing objects, renewing the lease, handing out events.
             for _ in range(max(round(figures.transactions_per_chunk) - 2, 0)):
                 yield from database.transaction()

@@ -96,6 +96,10 @@ class Resource:
         else:
             self._count(-1)
 
+    def demand(self):
+        """How many have a server or wait for one, for each server."""
+        return (self.taken + len(self._queue)) / self.servers
+
     def _count(self, change):
         self._busy += self.taken * (self.simulation.now - self._since)
         self._since = self.simulation.now

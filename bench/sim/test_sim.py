@@ -115,6 +115,14 @@ class Model(unittest.TestCase):
         self.assertAlmostEqual(self.rate(workers=20, seconds=400.0).chunks_per_second, 10, delta=0.2)
         self.assertAlmostEqual(self.rate(workers=10, cores=2, seconds=400.0).chunks_per_second, 10, delta=0.2)
 
+    def test_what_runs_beside_takes_its_part_of_the_cores_that_workers_have(self):
+        # A fifth of the speaking: on the core that one worker leaves free, and on their own where there are two workers.
+        beside = dataclasses.replace(FIGURES, beside_core_seconds_per_chunk=0.4)
+        one = self.rate(beside, seconds=4_000.0, machine_cores=2)
+        two = self.rate(beside, seconds=4_000.0, workers=2, machine_cores=2)
+        self.assertAlmostEqual(one.chunks_per_second, 0.5, delta=0.01)
+        self.assertAlmostEqual(two.chunks_per_second, 2 / 2.4, delta=0.02)
+
     def test_a_database_that_is_full_is_the_bound(self):
         # Two cores of 2 ms a chunk are 1,000 chunks a second, whatever asks for more.
         done = self.rate(workers=2_400, database_cores=2, accounts=5_000)

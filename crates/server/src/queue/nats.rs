@@ -163,14 +163,17 @@ pub enum Unusable {
     Refused(ConfigError),
 }
 
-/// What the server complained of last. A right that lacks is told apart from silence only by this.
+/// The right that the server said last is lacking, which is told apart from silence only by this.
 #[derive(Clone, Default)]
 struct Complaint(Arc<Mutex<Option<String>>>);
 
 impl Complaint {
     fn hear(&self, event: &Event) {
         if let Event::ServerError(error) = event {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+            let said = error.to_string();
+            if said.to_ascii_lowercase().contains("permissions violation") {
+                *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+            }
         }
     }
 
