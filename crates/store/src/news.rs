@@ -184,16 +184,13 @@ impl Listener {
     /// # Errors
     /// When the connection is lost: what is said from then on is not heard by this listener.
     pub async fn next(&mut self) -> Result<Vec<Heard>> {
-        let said = match timeout(SILENCE, self.listener.try_recv()).await {
-            Ok(said) => said?,
+        let Ok(said) = timeout(SILENCE, self.listener.try_recv()).await else {
             // Nothing to say, or nobody there?
-            Err(_) => {
-                let asked = sql!("SELECT 1").postgres_rows(&mut self.listener);
-                timeout(SIGN_OF_LIFE, asked).await.unwrap_or_else(|_| Err(silent()))?;
-                return Ok(Vec::new());
-            }
+            let asked = sql!("SELECT 1").postgres_rows(&mut self.listener);
+            timeout(SIGN_OF_LIFE, asked).await.unwrap_or_else(|_| Err(silent()))?;
+            return Ok(Vec::new());
         };
-        let Some(said) = said else {
+        let Some(said) = said? else {
             let lost =
                 std::io::Error::new(std::io::ErrorKind::ConnectionReset, "the listening connection is lost");
             return Err(Error::Unavailable(sqlx::Error::Io(lost)));

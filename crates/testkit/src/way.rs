@@ -75,16 +75,12 @@ async fn carry(near: TcpStream, options: PgConnectOptions, forgotten: watch::Rec
         let host = options.get_host();
         host.starts_with('/').then(|| host.into())
     });
-    match folder {
-        Some(folder) => {
-            let socket = folder.join(format!(".s.PGSQL.{}", options.get_port()));
-            until_forgotten(near, UnixStream::connect(socket).await.expect("the server is there"), forgotten)
-                .await;
-        }
-        None => {
-            let far = TcpStream::connect((options.get_host(), options.get_port())).await;
-            until_forgotten(near, far.expect("the server is there"), forgotten).await;
-        }
+    if let Some(folder) = folder {
+        let far = UnixStream::connect(folder.join(format!(".s.PGSQL.{}", options.get_port()))).await;
+        until_forgotten(near, far.expect("the server is there"), forgotten).await;
+    } else {
+        let far = TcpStream::connect((options.get_host(), options.get_port())).await;
+        until_forgotten(near, far.expect("the server is there"), forgotten).await;
     }
 }
 

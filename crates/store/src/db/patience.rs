@@ -36,14 +36,13 @@ impl Patience {
 
     /// Waits for an answer, and no longer than the limit. It is not known then what became of what was asked.
     pub(crate) async fn wait<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
+        // In a place of its own: it is part of every future that asks the store for something.
+        let answer = Box::pin(answer);
         let Some(limit) = self.limit else { return answer.await };
-        match timeout(limit, answer).await {
-            Ok(answer) => answer,
-            Err(_) => {
-                *self.lately() = Some(Instant::now());
-                Err(silent())
-            }
-        }
+        timeout(limit, answer).await.unwrap_or_else(|_| {
+            *self.lately() = Some(Instant::now());
+            Err(silent())
+        })
     }
 
     /// Looks at a connection that is done with. The pool waits for what is still under way on it, so that one without an answer
