@@ -89,6 +89,7 @@ async fn delete_unneeded(base: &Base) -> Result<()> {
         }
     }
     if !kept.is_empty() {
+        // Behind the others: an object that can never be deleted must not hold them up.
         let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
         object_deletions::reserve(&base.store, &kept, now.plus_seconds(FAILED_REST_SECONDS)).await?;
     }

@@ -68,11 +68,16 @@ impl Process {
         let mut process = Self::spawn(command.stdout(Stdio::piped()));
         let mut line = String::new();
         BufReader::new(process.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let bound: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("it did not start: {line}"));
-        let url = |name: &str| bound[name].as_str().map(|address| format!("http://{address}"));
-        process.url = url("listening").unwrap_or_default();
-        process.management = url("management").unwrap_or_default();
+        process.listens(&line);
         process
+    }
+
+    /// Reads from the line that it prints where it listens.
+    pub(crate) fn listens(&mut self, line: &str) {
+        let bound: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("it did not start: {line}"));
+        let url = |name: &str| bound[name].as_str().map(|address| format!("http://{address}"));
+        self.url = url("listening").unwrap_or_default();
+        self.management = url("management").unwrap_or_default();
     }
 
     /// Its number.

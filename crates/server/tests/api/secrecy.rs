@@ -9,7 +9,7 @@ use lectern_testkit::Connection;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use self::harness::{Driver, Search, Service, command};
+use self::harness::{Driver, Search, command, start, stop};
 
 const EMAIL: &str = "quillfeather@marker-example.com";
 const PASSWORD: &str = "Gnarled-Zeppelin-47-Umbra";
@@ -201,27 +201,27 @@ async fn nothing_secret_and_nothing_spoken_gets_out() {
         for secret in ["invite_token", "live_key", "test_key"] {
             search.plant(invited[secret].as_str().unwrap());
         }
-        let service = Service::start(data, settings).await;
+        let service = start(data, settings).await;
         let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
         let session = sign_in(&mut driver, data, &invited).await;
         speak(&mut driver, &invited, &session).await;
         break_off(&mut driver, invited["live_key"].as_str().unwrap()).await;
-        service.stop(data, name, &mut search);
+        stop(service, data, name, &mut search).await;
 
         // Once more, with a mail server and a Redis that are not there.
         let broken = [settings, &[("LECTERN_MAIL__URL", smtp.as_str())]].concat();
-        let service = Service::start(data, &broken).await;
+        let service = start(data, &broken).await;
         let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
         driver.tell("/v1/bff/auth/forgot", json!({ "email": EMAIL })).await;
         driver.management().await;
-        service.stop(data, &format!("{name} without a mail server"), &mut search);
+        stop(service, data, &format!("{name} without a mail server"), &mut search).await;
         let broken = [settings, &[("LECTERN_RATE_LIMIT__REDIS_URL", redis.as_str())]].concat();
-        let service = Service::start(data, &broken).await;
+        let service = start(data, &broken).await;
         let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
         let login = json!({ "email": EMAIL, "password": PASSWORD });
         assert_eq!(driver.tell("/v1/saas/auth/login", login).await, 503);
         driver.management().await;
-        service.stop(data, &format!("{name} without Redis"), &mut search);
+        stop(service, data, &format!("{name} without Redis"), &mut search).await;
 
         // Settings that are refused.
         let database = format!("postgres://lectern:{SERVICE_PASSWORD}@127.0.0.1:1/lectern");

@@ -244,7 +244,9 @@ async fn end(
         }
         (Setback::Failed(fault) | Setback::Hopeless(fault), _) => {
             if !offer(floor, claim, End::Dead(&fault)).await {
-                tracing::info!("the job is another's now: that it failed here counts for nothing");
+                tracing::info!(
+                    "that the job failed was not recorded: it is another's now, or its lease will tell"
+                );
                 return ("lost", None);
             }
             tracing::error!(reason = fault.reason, error.code = fault.code.as_str(), "a job failed for good");

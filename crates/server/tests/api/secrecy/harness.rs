@@ -4,7 +4,7 @@ use std::{
     collections::BTreeSet,
     fs::{self, File},
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     time::Duration,
 };
 
@@ -13,7 +13,7 @@ use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 
 use super::{MASTER_KEY, SERVICE_PASSWORD};
-use crate::program;
+use crate::program::{self, Process};
 
 /// Everything that is planted, and everything that was heard.
 #[derive(Default)]
@@ -46,20 +46,6 @@ impl Search {
     }
 }
 
-/// The real binary, its output going to files.
-pub(super) struct Service {
-    process: Child,
-    pub(super) url: String,
-    pub(super) management: String,
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 pub(super) fn command(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Command {
     let mut command = program::lectern(data, arguments);
     command
@@ -75,45 +61,39 @@ pub(super) fn command(data: &Path, arguments: &[&str], settings: &[(&str, &str)]
     command
 }
 
-impl Service {
-    pub(super) async fn start(data: &Path, settings: &[(&str, &str)]) -> Self {
-        let (out, err) = (data.join("stdout"), data.join("stderr"));
-        let process = command(data, &["serve"], settings)
+/// Starts the service, its output going to files.
+pub(super) async fn start(data: &Path, settings: &[(&str, &str)]) -> Process {
+    let (out, err) = (data.join("stdout"), data.join("stderr"));
+    let mut process = Process::spawn(
+        command(data, &["serve"], settings)
             .stdout(File::create(&out).unwrap())
             .stderr(File::create(&err).unwrap())
-            .stdin(Stdio::null())
-            .spawn()
-            .unwrap();
-        // From here on its end is seen to, whatever happens.
-        let mut service = Self { process, url: String::new(), management: String::new() };
-        for _ in 0..1_200 {
-            let printed = fs::read_to_string(&out).unwrap();
-            if let Some(line) = printed.lines().next().filter(|_| printed.ends_with('\n')) {
-                let bound: Value = serde_json::from_str(line).unwrap();
-                let url = |name: &str| format!("http://{}", bound[name].as_str().unwrap());
-                (service.url, service.management) = (url("listening"), url("management"));
-                return service;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
+            .stdin(Stdio::null()),
+    );
+    for _ in 0..1_200 {
+        let printed = fs::read_to_string(&out).unwrap();
+        if let Some(line) = printed.lines().next().filter(|_| printed.ends_with('\n')) {
+            process.listens(line);
+            return process;
         }
-        panic!("the service did not start: {}", fs::read_to_string(err).unwrap());
+        tokio::time::sleep(Duration::from_millis(25)).await;
     }
+    panic!("the service did not start: {}", fs::read_to_string(err).unwrap());
+}
 
-    /// Ends it in good order and hands over what it printed.
-    pub(super) fn stop(mut self, data: &Path, name: &str, search: &mut Search) {
-        let pid = self.process.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-        assert!(self.process.wait().unwrap().success());
-        for stream in ["stdout", "stderr"] {
-            search.hear(&format!("{stream} of {name}"), fs::read_to_string(data.join(stream)).unwrap());
-        }
+/// Ends it in good order and hears what it printed.
+pub(super) async fn stop(mut process: Process, data: &Path, name: &str, search: &mut Search) {
+    process.signal("-TERM");
+    assert!(process.ended().await.success());
+    for stream in ["stdout", "stderr"] {
+        search.hear(&format!("{stream} of {name}"), fs::read_to_string(data.join(stream)).unwrap());
     }
 }
 
 /// Drives one running service, noting every failure's body and headers.
 pub(super) struct Driver<'a> {
     pub(super) client: Client,
-    pub(super) service: &'a Service,
+    pub(super) service: &'a Process,
     pub(super) search: &'a mut Search,
 }
 
