@@ -11,6 +11,7 @@ pub mod commands;
 pub mod config;
 pub mod descriptors;
 pub mod error;
+pub mod gathering;
 pub mod herald;
 pub mod http;
 pub mod lifecycle;

@@ -1,5 +1,6 @@
 //! Chunks: the pieces of a material's text and what was made of each. Here is what a chunk is and how it is found; [`start()`]
-//! and [`complete()`] are a worker's, one file each, and the failure of a chunk comes with its job's (`jobs::bury`).
+//! and [`complete()`] are a worker's, one file each, and the failure of a chunk comes with its job's (`jobs::bury`). Both take what
+//! several jobs of a process ask for at the same time, and do it in one transaction (`together`).
 
 use lectern_types::{AccountId, AudioFormat, ChunkStatus, MaterialId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -14,10 +15,11 @@ use crate::{
 mod complete;
 mod fail;
 mod start;
+mod together;
 
-pub use complete::complete;
+pub use complete::{Spoken, complete};
 pub(crate) use fail::{fail, queue_again};
-pub use start::{Started, start};
+pub use start::{Announce, Started, Starting, start};
 
 /// A pause within a chunk's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

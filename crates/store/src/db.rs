@@ -32,7 +32,7 @@ pub use faults::{Cut, Edge, Faults};
 use patience::Patience;
 pub(crate) use patience::{SIGN_OF_LIFE, sign_of_life, silent};
 pub(crate) use row::{Column, Columns, Row, read_word};
-pub(crate) use statement::{Bind, Bound, Statement, many, sql};
+pub(crate) use statement::{Bind, Bound, Statement, many, some_at_once, sql};
 use transaction::Inner;
 pub(crate) use transaction::Tx;
 

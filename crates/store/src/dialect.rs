@@ -74,55 +74,74 @@ pub(crate) const fn lock_account(backend: Backend) -> &'static str {
     }
 }
 
-/// Locks the material `$1` against others who lock it until the transaction ends; one row if it exists and is not deleted.
-/// Whoever changes a material, its chunks or its jobs takes this lock first.
-pub(crate) const fn lock_material(backend: Backend) -> &'static str {
+/// The end of a statement that reads rows with an `id` out of a list and locks them, always in the same order, against others who
+/// lock them until the transaction ends. SQLite's one writer has them already. `NO KEY` lets rows that refer to them be added
+/// meanwhile.
+pub(crate) const fn locking(backend: Backend) -> &'static str {
     match backend {
-        Backend::Sqlite => "SELECT id FROM materials WHERE id = $1 AND status <> 'deleted'",
-        Backend::Postgres => {
-            "SELECT id FROM materials WHERE id = $1 AND status <> 'deleted' FOR NO KEY UPDATE"
-        }
+        Backend::Sqlite => ") ORDER BY id",
+        Backend::Postgres => ") ORDER BY id FOR NO KEY UPDATE",
+    }
+}
+
+/// Locks the balances of accounts, as [`locking`] does: what the list of ids comes between. None on SQLite.
+pub(crate) const fn lock_balances(backend: Backend) -> Option<(&'static str, &'static str)> {
+    match backend {
+        Backend::Sqlite => None,
+        Backend::Postgres => Some((
+            "SELECT account_id FROM account_balances WHERE account_id IN (",
+            ") ORDER BY account_id FOR NO KEY UPDATE",
+        )),
     }
 }
 
 macro_rules! claim_jobs {
-    ($among:literal, $lock:literal) => {
+    ($looking:literal) => {
         concat!(
-            "UPDATE jobs SET status = 'running', claim_epoch = claim_epoch + 1, worker = $5, lease_until = $6,
-                 updated_at = $4
+            ") UPDATE jobs SET status = 'running', claim_epoch = claim_epoch + 1, worker = $3, lease_until = $4,
+                 updated_at = $2
              WHERE status = 'queued' AND id ",
-            $among,
-            "SELECT id FROM jobs
-                 WHERE status = 'queued' AND kind = $1 AND priority = $2 AND account_id = $3 AND run_at <= $4
-                 ORDER BY turn, id LIMIT $7",
-            $lock,
+            $looking,
             " RETURNING id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail,
                  attempts, lost_leases, turn"
         )
     };
 }
 
-/// Takes up the next `$7` jobs of kind `$1`, priority `$2` and account `$3` that are due at `$4`, for the worker `$5` until `$6`. On
+/// The end of a statement that begins with a table `portions` of kinds, accounts and numbers of jobs: it takes up the next so many
+/// jobs of each that have the priority `$1` and are due at `$2`, for the worker `$3` until `$4`; and how many portions it takes. On
 /// PostgreSQL others who claim at the same time take the ones after them, which are looked for once (an `IN` may be asked again for
-/// each row); SQLite has one writer.
-pub(crate) const fn claim_jobs(backend: Backend) -> &'static str {
+/// each row). SQLite has one writer, and no `LATERAL`.
+pub(crate) const fn claim_jobs(backend: Backend) -> (&'static str, usize) {
     match backend {
-        Backend::Sqlite => claim_jobs!("IN (", ")"),
-        Backend::Postgres => claim_jobs!("= ANY(ARRAY(", " FOR NO KEY UPDATE SKIP LOCKED))"),
+        Backend::Sqlite => (
+            claim_jobs!(
+                "IN (SELECT id FROM jobs
+                     WHERE status = 'queued' AND kind = (SELECT kind FROM portions) AND priority = $1
+                         AND account_id = (SELECT account_id FROM portions) AND run_at <= $2
+                     ORDER BY turn, id LIMIT (SELECT jobs FROM portions))"
+            ),
+            1,
+        ),
+        Backend::Postgres => (
+            claim_jobs!(
+                "= ANY(ARRAY(SELECT next.id FROM portions p, LATERAL (
+                     SELECT j.id FROM jobs j
+                     WHERE j.status = 'queued' AND j.kind = p.kind AND j.priority = $1
+                         AND j.account_id = p.account_id AND j.run_at <= $2
+                     ORDER BY j.turn, j.id LIMIT p.jobs FOR NO KEY UPDATE SKIP LOCKED) next))"
+            ),
+            100,
+        ),
     }
 }
 
-/// The active webhooks of the account `$1` in the environment `$2`, with what they subscribe to, kept from being disabled or
+/// The end of a statement that reads the active webhooks of accounts and environments out of a list, kept from being disabled or
 /// deleted until the transaction ends: what it writes for them is written to active ones.
-pub(crate) const fn active_webhooks(backend: Backend) -> &'static str {
+pub(crate) const fn keeping_webhooks(backend: Backend) -> &'static str {
     match backend {
-        Backend::Sqlite => {
-            "SELECT id, events FROM webhooks WHERE account_id = $1 AND environment = $2 AND status = 'active' ORDER BY id"
-        }
-        Backend::Postgres => {
-            "SELECT id, events FROM webhooks WHERE account_id = $1 AND environment = $2 AND status = 'active' ORDER BY id
-             FOR SHARE"
-        }
+        Backend::Sqlite => ") AND status = 'active' ORDER BY id",
+        Backend::Postgres => ") AND status = 'active' ORDER BY id FOR SHARE",
     }
 }
 
@@ -140,16 +159,8 @@ pub(crate) const fn lock_webhook(backend: Backend) -> &'static str {
     }
 }
 
-/// The end of a statement that reads webhooks and locks them as [`lock_webhook`] does, always in the same order.
-pub(crate) const fn locking_webhooks(backend: Backend) -> &'static str {
-    match backend {
-        Backend::Sqlite => ") ORDER BY id",
-        Backend::Postgres => ") ORDER BY id FOR NO KEY UPDATE",
-    }
-}
-
 /// The end of a statement that begins with a table `ended` of webhooks and how many attempts at each failed: it reads those
-/// that were failing or begin to, and locks them as [`locking_webhooks`] does.
+/// that were failing or begin to, and locks them as [`locking`] does.
 pub(crate) const fn locking_webhooks_that_may_change(backend: Backend) -> &'static str {
     macro_rules! end {
         ($lock:literal) => {

@@ -1,10 +1,12 @@
 //! E-readers (voices with a price) and their stored samples.
 
+use std::collections::BTreeSet;
+
 use lectern_types::{Credits, EreaderId, Timestamp};
 
 use crate::{
     Error, Result, Store, Tier,
-    db::{Row, Statement, sql},
+    db::{Bound as _, Row, Statement, Tx, many, sql},
 };
 
 /// An e-reader.
@@ -142,6 +144,14 @@ pub async fn list(store: &Store, filter: Filter<'_>) -> Result<Vec<Ereader>> {
 pub async fn find(store: &Store, ereader: EreaderId) -> Result<Option<Ereader>> {
     let rows = store.all(sql!(select!("WHERE e.id = $1 ORDER BY s.language_key"), ereader)).await?;
     Ok(read_all(&rows)?.pop())
+}
+
+/// The e-readers with these ids, active or not.
+pub(crate) async fn find_in(tx: &mut Tx, ereaders: &BTreeSet<EreaderId>) -> Result<Vec<Ereader>> {
+    let ids = ereaders.iter().map(|ereader| [ereader.bind()]);
+    let rows =
+        tx.every(many(select!("WHERE e.id IN ("), &[], ids, ") ORDER BY e.id, s.language_key")).await?;
+    read_all(&rows)
 }
 
 /// The e-reader with this slug, active or not.

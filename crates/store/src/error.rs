@@ -61,6 +61,12 @@ pub enum Error {
         /// The migration's number.
         version: i64,
     },
+    /// What several callers asked for was done together, and failed so.
+    #[error(transparent)]
+    Together(std::sync::Arc<Error>),
+    /// What was asked of the database ended without a word; it may have been done.
+    #[error("the database was asked, and no answer came")]
+    Unanswered,
     /// A sum of credits left the range of an `i64`.
     #[error("a number of credits is out of range")]
     CreditsOutOfRange,
@@ -69,7 +75,11 @@ pub enum Error {
 impl Error {
     /// Whether the same call may succeed a little later, nothing having been changed by this one.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::ReadOnly { .. })
+        match self {
+            Self::Together(error) => error.is_transient(),
+            Self::Unavailable(_) | Self::ReadOnly { .. } | Self::Unanswered => true,
+            _ => false,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Bound as _, Tx, many, sql},
+    db::{Bind, Bound as _, Tx, many, sql},
     deliveries,
     news::News,
     writing::Writing,
@@ -128,11 +128,36 @@ pub(crate) async fn tell(
     data: &(impl Serialize + Sync),
     writing: &Writing<'_>,
 ) -> Result<()> {
-    let Owner { account, environment, material } = owner;
-    let told = Told { account, environment, material: Some((material, sequence)), kind };
-    let event = write(tx, &told, data, writing).await?;
-    tx.tells(News::Material(material));
-    deliveries::fan_out(tx, &told, event, writing).await
+    tell_all(tx, &[Telling::new(owner, kind, sequence, data)?], writing).await
+}
+
+/// An event of a material that is to be written.
+pub(crate) struct Telling {
+    told: Told,
+    /// Its data, as JSON.
+    data: String,
+}
+
+impl Telling {
+    /// One under a number that the material's row handed out.
+    pub(crate) fn new(owner: Owner, kind: EventType, sequence: u64, data: &impl Serialize) -> Result<Self> {
+        let Owner { account, environment, material } = owner;
+        let told = Told { account, environment, material: Some((material, sequence)), kind };
+        Ok(Self { told, data: json(data)? })
+    }
+}
+
+/// Writes events in their order.
+pub(crate) async fn tell_all(tx: &mut Tx, events: &[Telling], writing: &Writing<'_>) -> Result<()> {
+    let written: Vec<(Told, EventId)> = events.iter().map(|event| (event.told, (writing.events)())).collect();
+    let rows = events.iter().zip(&written).map(|(event, (told, id))| row(told, *id, &event.data, writing));
+    tx.run_all(many(INSERT, &[], rows, "")).await?;
+    for (told, _) in &written {
+        if let Some((material, _)) = told.material {
+            tx.tells(News::Material(material));
+        }
+    }
+    deliveries::fan_out(tx, &written, writing).await
 }
 
 /// Tells of what is available when this change took it below the account's threshold. Only live keys hold credits, so that
@@ -149,8 +174,8 @@ pub(crate) async fn tell_low(
     }
     let kind = EventType::CreditsLow;
     let told = Told { account, environment: Environment::Live, material: None, kind };
-    let event = write(tx, &told, &CreditsLow { available: fall.after, threshold }, writing).await?;
-    deliveries::fan_out(tx, &told, event, writing).await
+    let data = json(&CreditsLow { available: fall.after, threshold })?;
+    tell_all(tx, &[Telling { told, data }], writing).await
 }
 
 /// How what is available changed.
@@ -172,6 +197,27 @@ pub(crate) struct Told {
     pub(crate) kind: EventType,
 }
 
+const INSERT: &str =
+    "INSERT INTO events (id, account_id, environment, kind, data, created_at, material_id, sequence) VALUES ";
+
+fn row(told: &Told, event: EventId, data: &str, writing: &Writing<'_>) -> [Bind; 8] {
+    [
+        event.bind(),
+        told.account.bind(),
+        told.environment.bind(),
+        told.kind.bind(),
+        data.bind(),
+        writing.now.bind(),
+        told.material.map(|(material, _)| material).bind(),
+        told.material.map(|(_, sequence)| sequence).bind(),
+    ]
+}
+
+fn json(data: &impl Serialize) -> Result<String> {
+    serde_json::to_string(data)
+        .map_err(|error| Error::Unreadable { what: format!("an event's data: {error}") })
+}
+
 /// Writes an event; its id. Whom it is delivered to is the caller's.
 pub(crate) async fn write(
     tx: &mut Tx,
@@ -179,22 +225,8 @@ pub(crate) async fn write(
     data: &(impl Serialize + Sync),
     writing: &Writing<'_>,
 ) -> Result<EventId> {
-    let data = serde_json::to_string(data)
-        .map_err(|error| Error::Unreadable { what: format!("an event's data: {error}") })?;
     let event = (writing.events)();
-    tx.run(sql!(
-        "INSERT INTO events (id, account_id, environment, kind, data, created_at, material_id, sequence)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        event,
-        told.account,
-        told.environment,
-        told.kind,
-        data,
-        writing.now,
-        told.material.map(|(material, _)| material),
-        told.material.map(|(_, sequence)| sequence)
-    ))
-    .await?;
+    tx.run_all(many(INSERT, &[], [row(told, event, &json(data)?, writing)], "")).await?;
     Ok(event)
 }
 

@@ -11,7 +11,7 @@ use lectern_types::{AccountId, JobId, MaterialId};
 
 use crate::{
     Environment, Result,
-    db::{Bound as _, Columns, Tx, many, sql},
+    db::{Bind, Bound as _, Columns, Tx, many, sql},
     materials::Material,
     news::{News, QueuedJob},
     vocabulary::words,
@@ -80,6 +80,11 @@ pub struct JobClaim {
 }
 
 impl JobClaim {
+    /// The chunk that it is about.
+    pub(crate) fn place(&self) -> Option<(MaterialId, u32)> {
+        self.material.zip(self.chunk)
+    }
+
     /// What is told when it is queued again.
     fn queued_again(&self) -> News {
         News::Job(QueuedJob {
@@ -194,24 +199,26 @@ async fn next_turn(tx: &mut Tx, material: &Material, kind: JobKind) -> Result<i6
 
 /// Ends a claimed job: it is done. False when the claim is lost; the caller then undoes its transaction.
 pub(crate) async fn finish(tx: &mut Tx, claim: &JobClaim) -> Result<bool> {
-    let touched = tx
-        .run(sql!(
-            "DELETE FROM jobs WHERE id = $1 AND claim_epoch = $2 AND status = 'running'",
-            claim.id,
-            claim.epoch
-        ))
-        .await?;
-    Ok(touched == 1)
+    finish_all(tx, &[claim]).await
 }
 
-/// Whether a claim is still the worker's. To be asked under the material's lock: who takes a claim away has it, too.
-pub(crate) async fn is_held(tx: &mut Tx, claim: &JobClaim) -> Result<bool> {
-    let row = tx
-        .one(sql!(
-            "SELECT id FROM jobs WHERE id = $1 AND claim_epoch = $2 AND status = 'running'",
-            claim.id,
-            claim.epoch
-        ))
-        .await?;
-    Ok(row.is_some())
+/// As [`finish`], of several: false when the claim of one is lost.
+pub(crate) async fn finish_all(tx: &mut Tx, claims: &[&JobClaim]) -> Result<bool> {
+    let rows: Vec<[Bind; 2]> = claims.iter().map(|claim| named(claim)).collect();
+    let wanted = rows.len() as u64;
+    let before = "DELETE FROM jobs WHERE status = 'running' AND (id, claim_epoch) IN (VALUES ";
+    Ok(tx.run_all(many(before, &[], rows, ")")).await? == wanted)
+}
+
+/// Whether all these claims are still the worker's. To be asked under the materials' locks: who takes a claim away has it, too.
+pub(crate) async fn are_held(tx: &mut Tx, claims: &[&JobClaim]) -> Result<bool> {
+    let rows: Vec<[Bind; 2]> = claims.iter().map(|claim| named(claim)).collect();
+    let wanted = rows.len();
+    let before = "SELECT id FROM jobs WHERE status = 'running' AND (id, claim_epoch) IN (VALUES ";
+    Ok(tx.every(many(before, &[], rows, ")")).await?.len() == wanted)
+}
+
+/// What names a claim.
+fn named(claim: &JobClaim) -> [Bind; 2] {
+    [claim.id.bind(), claim.epoch.bind()]
 }

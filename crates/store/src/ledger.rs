@@ -185,9 +185,7 @@ pub async fn capture(
     booking: Booking<'_>,
 ) -> Result<SettleOutcome> {
     let mut tx = store.begin().await?;
-    let outcome =
-        book::settle(&mut tx, account, hold, book::Holder::Owner(owner), book::Charge::of(credits), booking)
-            .await?;
+    let outcome = book::settle(&mut tx, account, hold, book::Holder::Owner(owner), credits, booking).await?;
     tx.commit().await?;
     Ok(outcome)
 }
@@ -231,7 +229,7 @@ pub async fn settle_due(
         // One transaction each: two accounts' balances are never locked at once.
         let mut tx = store.begin().await?;
         let holder = book::Holder::LeaseEndedBefore(due_before);
-        let outcome = book::settle(&mut tx, account, hold, holder, book::Charge::NOTHING, booking).await?;
+        let outcome = book::settle(&mut tx, account, hold, holder, Credits::ZERO, booking).await?;
         tx.commit().await?;
         settled += u64::from(matches!(outcome, SettleOutcome::Settled { .. }));
     }

@@ -5,7 +5,7 @@
 //! completions and deletion of a material in a row; everything after it comes in the order job, chunk, hold, balance, so that
 //! PostgreSQL never finds two transactions waiting for each other. Chunks themselves are in `chunks`, their work in `jobs`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use lectern_types::{
     AccountId, EreaderId, ErrorCode, EventType, KeyId, MaterialChanged, MaterialId, MaterialStatus, Timestamp,
@@ -13,7 +13,7 @@ use lectern_types::{
 
 use crate::{
     Environment, Result, Store,
-    db::{Columns, Tx, sql},
+    db::{Bound as _, Columns, Tx, many, sql},
     dialect, events,
     writing::Writing,
 };
@@ -256,11 +256,16 @@ pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<S
 
 /// Locks a material's row until the transaction ends, and reads it; `None` when there is none, or it is deleted.
 pub(crate) async fn lock(tx: &mut Tx, material: MaterialId) -> Result<Option<Material>> {
-    if tx.one(sql!(dialect::lock_material(tx.backend()), material)).await?.is_none() {
-        return Ok(None);
-    }
-    let row = tx.one(sql!(select!("WHERE id = $1"), material)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    Ok(lock_all(tx, [material].into()).await?.pop())
+}
+
+/// As [`lock()`], of several: those that are there, by their ids. Whoever changes a material, its chunks or its jobs takes this lock
+/// first, and those of several in one go.
+pub(crate) async fn lock_all(tx: &mut Tx, materials: BTreeSet<MaterialId>) -> Result<Vec<Material>> {
+    let ids = materials.into_iter().map(|material| [material.bind()]);
+    let locked =
+        many(select!("WHERE status <> 'deleted' AND id IN ("), &[], ids, dialect::locking(tx.backend()));
+    tx.every(locked).await?.iter().map(|row| read(&mut row.columns())).collect()
 }
 
 /// How the chunks of a locked material change at once.
@@ -281,37 +286,34 @@ pub(crate) async fn count(
     events: u64,
     now: Timestamp,
 ) -> Result<Material> {
-    let add = |counter: u32, by: i64| u32::try_from(i64::from(counter) + by).unwrap_or(0);
-    let mut material = material.clone();
-    material.chunks_completed = add(material.chunks_completed, change.completed);
-    material.chunks_failed = add(material.chunks_failed, change.failed);
-    material.chunks_queued = add(material.chunks_queued, change.queued);
-    material.duration_ms += change.duration_ms;
-    material.status = if material.chunks_queued > 0 {
-        MaterialStatus::Converting
-    } else if Some(material.chunks_completed) == material.chunk_count {
-        MaterialStatus::Completed
-    } else if material.chunks_failed > 0 {
-        MaterialStatus::PartiallyFailed
-    } else {
-        MaterialStatus::Ready
-    };
-    material.event_sequence += events + u64::from(end_event(material.status).is_some());
-    material.updated_at = now;
-    tx.run(sql!(
-        "UPDATE materials SET chunks_completed = $2, chunks_failed = $3, chunks_queued = $4, duration_ms = $5,
-             status = $6, event_sequence = $7, updated_at = $8 WHERE id = $1",
-        material.id,
-        material.chunks_completed,
-        material.chunks_failed,
-        material.chunks_queued,
-        material.duration_ms,
-        material.status,
-        material.event_sequence,
-        now
-    ))
-    .await?;
-    Ok(material)
+    let changed = material.changed(change, events, now);
+    write_counts(tx, std::slice::from_ref(&changed)).await?;
+    Ok(changed)
+}
+
+const COUNTS: &str =
+    "WITH changed (id, completed, failed, queued, duration_ms, status, event_sequence, at) AS (VALUES ";
+const COUNTS_END: &str =
+    ") UPDATE materials SET chunks_completed = changed.completed, chunks_failed = changed.failed,
+         chunks_queued = changed.queued, duration_ms = changed.duration_ms, status = changed.status,
+         event_sequence = changed.event_sequence, updated_at = changed.at
+     FROM changed WHERE materials.id = changed.id";
+
+/// Writes what [`Material::changed`] changes.
+pub(crate) async fn write_counts(tx: &mut Tx, materials: &[Material]) -> Result<()> {
+    let rows = materials.iter().map(|material| {
+        [
+            material.id.bind(),
+            material.chunks_completed.bind(),
+            material.chunks_failed.bind(),
+            material.chunks_queued.bind(),
+            material.duration_ms.bind(),
+            material.status.bind(),
+            material.event_sequence.bind(),
+            material.updated_at.bind(),
+        ]
+    });
+    tx.run_all(many(COUNTS, &[], rows, COUNTS_END)).await.map(drop)
 }
 
 /// The event that tells of a conversion that ended so.
@@ -346,6 +348,29 @@ async fn tell(tx: &mut Tx, material: &Material, kind: EventType, writing: &Writi
 }
 
 impl Material {
+    /// It with a change of its chunks, the status that follows from it, and the numbers of `events` events handed out, and of one
+    /// more when a conversion has ended.
+    pub(crate) fn changed(&self, change: Change, events: u64, now: Timestamp) -> Self {
+        let add = |counter: u32, by: i64| u32::try_from(i64::from(counter) + by).unwrap_or(0);
+        let mut material = self.clone();
+        material.chunks_completed = add(material.chunks_completed, change.completed);
+        material.chunks_failed = add(material.chunks_failed, change.failed);
+        material.chunks_queued = add(material.chunks_queued, change.queued);
+        material.duration_ms += change.duration_ms;
+        material.status = if material.chunks_queued > 0 {
+            MaterialStatus::Converting
+        } else if Some(material.chunks_completed) == material.chunk_count {
+            MaterialStatus::Completed
+        } else if material.chunks_failed > 0 {
+            MaterialStatus::PartiallyFailed
+        } else {
+            MaterialStatus::Ready
+        };
+        material.event_sequence += events + u64::from(end_event(material.status).is_some());
+        material.updated_at = now;
+        material
+    }
+
     /// Whose its events are.
     pub(crate) fn owner(&self) -> events::Owner {
         events::Owner { account: self.account, environment: self.environment, material: self.id }

@@ -15,7 +15,7 @@ use crate::{
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::{
         Booking, HoldId, HoldOutcome, Lease, SettleOutcome,
-        book::{self, Charge, Holder, NewHold},
+        book::{self, Holder, NewHold},
     },
     object_deletions,
     writing::Writing,
@@ -153,7 +153,7 @@ async fn take_over(
         }
         _ => {
             let owner = Holder::Owner(&begin.lease.owner);
-            book::settle(tx, claim.account, old, owner, Charge::NOTHING, booking).await?;
+            book::settle(tx, claim.account, old, owner, Credits::ZERO, booking).await?;
             Ok(false)
         }
     }
@@ -188,7 +188,7 @@ pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result
     }
     if let Some(hold) = claim.hold {
         // A hold released already for want of renewal is as it should be; the key is forgotten all the same.
-        book::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Charge::NOTHING, booking)
+        book::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Credits::ZERO, booking)
             .await?;
     }
     tx.commit().await?;
@@ -317,7 +317,7 @@ async fn charge(tx: &mut Tx, claim: &Claim, row: &Synthesis, booking: Booking<'_
     let mut charged = Credits::ZERO;
     if let Some(hold) = claim.hold {
         let owner = Holder::Owner(&claim.owner);
-        match book::settle(tx, claim.account, hold, owner, Charge::of(row.credits_charged), booking).await? {
+        match book::settle(tx, claim.account, hold, owner, row.credits_charged, booking).await? {
             SettleOutcome::Settled { charged: all } => charged = all,
             SettleOutcome::Gone => return Ok(false),
         }

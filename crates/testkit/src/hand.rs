@@ -5,12 +5,12 @@
 
 use lectern_store::{
     books::{self, Book},
-    chunks::{self, ChunkAudio},
+    chunks::{self, ChunkAudio, Spoken, Started, Starting},
     jobs::{self, Claiming, JobClaim, JobKind, Outcome},
     materials::{self, Extracted, Failure, NewChunk},
     object_deletions,
 };
-use lectern_types::{BookFormat, ErrorCode};
+use lectern_types::{BookFormat, ErrorCode, Timestamp};
 use serde_json::{Value, json};
 
 use crate::TestApp;
@@ -100,9 +100,16 @@ impl TestApp {
     /// Begins the next chunk and leaves it so.
     pub async fn begin_chunk(&self) -> JobClaim {
         let claim = self.must_take_up(JobKind::ConvertChunk).await;
-        let begun = chunks::start(&self.app.store, &claim, |_| Vec::new(), self.clock.now()).await;
-        assert!(begun.expect("the store answers").is_some(), "the claim was lost");
+        assert!(self.begin(&claim, &[], self.clock.now()).await.is_some(), "the claim was lost");
         claim
+    }
+
+    /// Begins a chunk that was taken up, for which these objects are going to be put.
+    async fn begin(&self, claim: &JobClaim, objects: &[String], due: Timestamp) -> Option<Started> {
+        let objects = objects.to_vec();
+        let starting = Starting { claim: claim.clone(), objects: Box::new(move |_| objects.clone()) };
+        let mut begun = chunks::start(&self.app.store, &[starting], due).await;
+        begun.pop().expect("there is an answer").expect("the store answers")
     }
 
     /// Gives the next chunk audio; its index.
@@ -125,12 +132,9 @@ impl TestApp {
         let index = claim.chunk.expect("a chunk's job names it");
         let base = format!("materials/{material}/{index}-{}", claim.epoch);
         let names = [format!("{base}.mp3"), format!("{base}.flac"), format!("{base}.json")];
-        let [audio_object, lossless_object, words_object] = names;
-        let objects =
-            |_: &chunks::Started| vec![audio_object.clone(), lossless_object.clone(), words_object.clone()];
         let due = self.clock.now().plus_seconds(LEASE_SECONDS);
-        let started = chunks::start(&self.app.store, claim, objects, due).await.expect("the store answers");
-        let Some(started) = started else { return Outcome::Lost };
+        let Some(started) = self.begin(claim, &names, due).await else { return Outcome::Lost };
+        let [audio_object, lossless_object, words_object] = names;
         let put = async |key: &str, bytes: Vec<u8>| {
             self.app.objects.put(key, bytes).await.expect("the storage takes it")
         };
@@ -146,9 +150,10 @@ impl TestApp {
             lossless_object,
             words_object,
         };
-        let ended = chunks::complete(&self.app.store, claim, &audio, self.app.writing()).await;
+        let spoken = Spoken { claim: claim.clone(), audio };
+        let mut ended = chunks::complete(&self.app.store, &[spoken], self.app.writing()).await;
         self.tell(claim);
-        ended.expect("the store answers")
+        ended.pop().expect("there is an answer").expect("the store answers")
     }
 
     /// Makes the next book that was asked for, of these bytes.

@@ -1,152 +1,258 @@
-//! A chunk has its audio: it is completed and charged, counted and told of, in one transaction that the claim's epoch guards.
+//! Chunks have their audio: they are completed and charged, counted and told of, in one transaction that the claims' epochs guard.
 
-use lectern_types::{ChunkCompleted, Credits, EventType, MaterialStatus};
+use std::collections::BTreeMap;
 
-use super::ChunkAudio;
+use lectern_types::{
+    AudioFormat, ChunkCompleted, Credits, EreaderId, EventType, KeyId, MaterialId, MaterialStatus,
+};
+
+use super::{
+    ChunkAudio,
+    start::{Place, binds},
+    together::{in_order, together},
+};
 use crate::{
     Error, Result, Store,
-    db::{Tx, sql},
-    events,
+    db::{Bound as _, Row, Tx, many},
+    events::{self, Telling},
     jobs::{self, JobClaim, JobKind, NewJob, Outcome},
     ledger::{
-        HoldId, SettleOutcome,
-        book::{self, Charge, Holder},
+        HoldId,
+        book::batch::{self, Capture},
     },
     materials::{self, Change, Material},
     object_deletions,
     writing::Writing,
 };
 
-/// Completes a claimed chunk: one transaction, with which the job ends. With the last chunk of a material the material is
-/// completed, and its whole book, as MP3, queued to be made.
-///
-/// [`Outcome::Lost`] when the claim is lost, the material deleted, or the reservation of an object has ended.
-pub async fn complete(
-    store: &Store,
-    claim: &JobClaim,
-    audio: &ChunkAudio,
-    writing: Writing<'_>,
-) -> Result<Outcome> {
-    let Some((id, index)) = claim.material.zip(claim.chunk) else { return Ok(Outcome::Lost) };
-    let mut tx = store.begin().await?;
-    let Some(material) = materials::lock(&mut tx, id).await? else { return Ok(Outcome::Lost) };
-    let Some(ereader) = material.ereader else { return Ok(Outcome::Lost) };
-    if !jobs::finish(&mut tx, claim).await?
-        || !object_deletions::keep(&mut tx, &audio.objects(), writing.now).await?
-    {
-        return Ok(Outcome::Lost);
-    }
-    let Some(paid) = mark(&mut tx, &material, index, audio, &writing).await? else {
-        return Ok(Outcome::Lost);
-    };
-    let change = Change { completed: 1, queued: -1, duration_ms: audio.duration_ms, ..Change::default() };
-    let changed = materials::count(&mut tx, &material, change, 1, writing.now).await?;
-    let ended = changed.status != MaterialStatus::Converting;
-    if changed.status == MaterialStatus::Completed {
-        let book = NewJob { kind: JobKind::Assemble, chunk: None, detail: "mp3" };
-        jobs::enqueue(&mut tx, &changed, &[book], &writing).await?;
-    }
-    if let Some(hold) = paid.hold {
-        charge(&mut tx, &material, index, hold, paid.credits, &writing).await?;
-    }
-    tx.run(sql!(
-        "INSERT INTO chunk_conversions (material_id, chunk_index, account_id, environment, key_id, ereader_id,
-             characters, credits_charged, created_at)
-         SELECT material_id, idx, $3, $4, key_id, $5, characters, credits, $6
-         FROM chunks WHERE material_id = $1 AND idx = $2",
-        id,
-        index,
-        material.account,
-        material.environment,
-        ereader,
-        writing.now
-    ))
-    .await?;
-    let told = ChunkCompleted {
-        material_id: id,
-        sequence: material.event_sequence + 1,
-        chunk_index: index,
-        ereader_id: ereader,
-        characters: paid.characters,
-        duration_ms: audio.duration_ms,
-        format: paid.format,
-    };
-    let kind = EventType::ChunkCompleted;
-    events::tell(&mut tx, material.owner(), kind, told.sequence, &told, &writing).await?;
-    materials::tell_end(&mut tx, &changed, &writing).await?;
-    tx.commit().await?;
-    Ok(if ended { Outcome::Ended(changed.status) } else { Outcome::Going })
+/// A claimed chunk that has been spoken.
+#[derive(Debug, Clone)]
+pub struct Spoken {
+    /// The claim.
+    pub claim: JobClaim,
+    /// What was made of it.
+    pub audio: ChunkAudio,
 }
 
-/// What a completed chunk was asked for and costs.
-struct Paid {
+/// Completes claimed chunks, in one transaction where it can be, with which their jobs end. With the last chunk of a material the
+/// material is completed, and its whole book, as MP3, queued to be made.
+///
+/// [`Outcome::Lost`] for one whose claim is lost, whose material is deleted, or of whose objects a reservation has ended.
+pub async fn complete(store: &Store, spoken: &[Spoken], writing: Writing<'_>) -> Vec<Result<Outcome>> {
+    let answers = together(spoken, |spoken| settle(store, spoken, &writing)).await;
+    answers.into_iter().map(|answer| answer.map(|outcome| outcome.unwrap_or(Outcome::Lost))).collect()
+}
+
+async fn settle(store: &Store, spoken: &[Spoken], writing: &Writing<'_>) -> Result<Option<Vec<Outcome>>> {
+    let claims: Vec<&JobClaim> = spoken.iter().map(|one| &one.claim).collect();
+    let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else { return Ok(None) };
+    let mut tx = store.begin().await?;
+    let ids = places.iter().map(|(material, _)| *material).collect();
+    let mut books = BTreeMap::new();
+    for material in materials::lock_all(&mut tx, ids).await? {
+        books.insert(material.id, Progress::new(material));
+    }
+    let objects: Vec<&str> = spoken.iter().flat_map(|one| one.audio.objects()).collect();
+    if !jobs::finish_all(&mut tx, &claims).await?
+        || !object_deletions::keep(&mut tx, &objects, writing.now).await?
+    {
+        return Ok(None);
+    }
+    let Some(asked) = in_order(places.iter().copied(), asked(&mut tx, &places).await?) else {
+        return Ok(None);
+    };
+    if mark(&mut tx, spoken, &places, writing).await? != spoken.len() as u64 {
+        return Ok(None);
+    }
+    let mut done = Vec::with_capacity(spoken.len());
+    for ((one, place), asked) in spoken.iter().zip(places).zip(asked) {
+        let Some(chunk) = books.get_mut(&place.0).and_then(|book| book.takes(place.1, &one.audio, asked))
+        else {
+            return Ok(None);
+        };
+        done.push(chunk);
+    }
+    let ended = count(&mut tx, &books, writing).await?;
+    charge(&mut tx, &done, writing).await?;
+    record(&mut tx, &done, writing).await?;
+    let told = done.iter().map(|chunk| {
+        Telling::new(chunk.material.owner(), EventType::ChunkCompleted, chunk.told.sequence, &chunk.told)
+    });
+    events::tell_all(&mut tx, &told.collect::<Result<Vec<_>>>()?, writing).await?;
+    for material in ended.values() {
+        materials::tell_end(&mut tx, material, writing).await?;
+    }
+    tx.commit().await?;
+    Ok(Some(outcomes(&done, &ended)))
+}
+
+/// A locked material, and what is made of it in this transaction.
+struct Progress {
+    material: Material,
+    change: Change,
+    events: u64,
+}
+
+/// A chunk that is completed.
+struct Done {
+    /// Its material as it was before.
+    material: Material,
+    ereader: EreaderId,
+    asked: Asked,
+    told: ChunkCompleted,
+}
+
+/// What a chunk was asked for and costs.
+struct Asked {
+    key: KeyId,
     characters: u32,
-    format: lectern_types::AudioFormat,
+    format: AudioFormat,
     hold: Option<HoldId>,
     credits: Credits,
 }
 
-/// Gives a chunk its audio; `None` when it is not one that is being spoken.
-async fn mark(
-    tx: &mut Tx,
-    material: &Material,
-    index: u32,
-    audio: &ChunkAudio,
-    writing: &Writing<'_>,
-) -> Result<Option<Paid>> {
-    let held = tx
-        .one(sql!("SELECT hold_id FROM chunks WHERE material_id = $1 AND idx = $2", material.id, index))
-        .await?;
-    let Some(held) = held else { return Ok(None) };
-    let row = tx
-        .one(sql!(
-            "UPDATE chunks SET status = 'completed', hold_id = NULL, audio_object = $3, lossless_object = $4,
-                 words_object = $5, audio_bytes = $6, audio_etag = $7, duration_ms = $8, sample_rate_hz = $9,
-                 completed_at = $10
-             WHERE material_id = $1 AND idx = $2 AND status IN ('queued', 'converting')
-             RETURNING characters, format, credits",
-            material.id,
-            index,
-            audio.audio_object.as_str(),
-            audio.lossless_object.as_str(),
-            audio.words_object.as_str(),
-            audio.audio_bytes,
-            audio.audio_etag.as_str(),
-            audio.duration_ms,
-            audio.sample_rate_hz,
-            writing.now
-        ))
-        .await?;
-    row.map(|row| {
-        let mut columns = row.columns();
-        Ok(Paid {
-            characters: columns.take()?,
-            format: columns.take()?,
-            credits: columns.take()?,
-            hold: held.columns().maybe()?.map(HoldId),
-        })
-    })
-    .transpose()
+impl Progress {
+    fn new(material: Material) -> Self {
+        Self { material, change: Change::default(), events: 0 }
+    }
+
+    /// Takes a chunk's audio into account, and gives its event the next number. `None` where no conversion fixed an e-reader.
+    fn takes(&mut self, index: u32, audio: &ChunkAudio, asked: Asked) -> Option<Done> {
+        let ereader = self.material.ereader?;
+        self.change.completed += 1;
+        self.change.queued -= 1;
+        self.change.duration_ms += audio.duration_ms;
+        self.events += 1;
+        let told = ChunkCompleted {
+            material_id: self.material.id,
+            sequence: self.material.event_sequence + self.events,
+            chunk_index: index,
+            ereader_id: ereader,
+            characters: asked.characters,
+            duration_ms: audio.duration_ms,
+            format: asked.format,
+        };
+        Some(Done { material: self.material.clone(), ereader, asked, told })
+    }
 }
 
-/// Captures a chunk's price. Its key in the ledger names material, chunk and e-reader, so that not even a fault here could
-/// charge it twice.
-async fn charge(
+/// What chunks were asked for and cost.
+async fn asked(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Asked)>> {
+    let before = "SELECT material_id, idx, key_id, characters, format, hold_id, credits FROM chunks
+         WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        let place = (columns.take()?, columns.take()?);
+        let asked = Asked {
+            key: columns.take()?,
+            characters: columns.take()?,
+            format: columns.take()?,
+            hold: columns.maybe()?.map(HoldId),
+            credits: columns.take()?,
+        };
+        Ok((place, asked))
+    };
+    tx.every(many(before, &[], binds(places), ")")).await?.iter().map(read).collect()
+}
+
+const MARK: &str =
+    "WITH made (material, place, audio, lossless, words, bytes, etag, length, rate) AS (VALUES ";
+const MARK_END: &str = ") UPDATE chunks SET status = 'completed', hold_id = NULL, audio_object = made.audio,
+         lossless_object = made.lossless, words_object = made.words, audio_bytes = made.bytes,
+         audio_etag = made.etag, duration_ms = made.length, sample_rate_hz = made.rate, completed_at = $1
+     FROM made WHERE material_id = made.material AND idx = made.place AND status IN ('queued', 'converting')";
+
+/// Gives chunks their audio; how many of them are being spoken.
+async fn mark(tx: &mut Tx, spoken: &[Spoken], places: &[Place], writing: &Writing<'_>) -> Result<u64> {
+    let rows = spoken.iter().zip(places).map(|(Spoken { audio, .. }, (material, index))| {
+        [
+            material.bind(),
+            index.bind(),
+            audio.audio_object.as_str().bind(),
+            audio.lossless_object.as_str().bind(),
+            audio.words_object.as_str().bind(),
+            audio.audio_bytes.bind(),
+            audio.audio_etag.as_str().bind(),
+            audio.duration_ms.bind(),
+            audio.sample_rate_hz.bind(),
+        ]
+    });
+    tx.run_all(many(MARK, &[writing.now.bind()], rows, MARK_END)).await
+}
+
+/// Counts the chunks into their materials; those whose conversion has ended with them. What follows a completed material is queued.
+async fn count(
     tx: &mut Tx,
-    material: &Material,
-    index: u32,
-    hold: HoldId,
-    credits: Credits,
+    books: &BTreeMap<MaterialId, Progress>,
     writing: &Writing<'_>,
-) -> Result<()> {
-    let owner = format!("{}/{index}", material.id);
-    let key = material.ereader.map(|ereader| format!("{owner}/{ereader}"));
-    let charge = Charge { credits, key: key.as_deref() };
-    let settled =
-        book::settle(tx, material.account, hold, Holder::Owner(&owner), charge, writing.booking()).await?;
-    match settled {
-        SettleOutcome::Settled { charged } if charged == credits => Ok(()),
-        // The hold lives as long as the chunk is queued: nobody else may have settled it.
-        _ => Err(Error::Unreadable { what: format!("the hold of chunk {owner} is gone") }),
+) -> Result<BTreeMap<MaterialId, Material>> {
+    let changed: Vec<Material> =
+        books.values().map(|book| book.material.changed(book.change, book.events, writing.now)).collect();
+    materials::write_counts(tx, &changed).await?;
+    let mut ended = BTreeMap::new();
+    for material in changed {
+        if material.status == MaterialStatus::Completed {
+            let book = NewJob { kind: JobKind::Assemble, chunk: None, detail: "mp3" };
+            jobs::enqueue(tx, &material, &[book], writing).await?;
+        }
+        if material.status != MaterialStatus::Converting {
+            ended.insert(material.id, material);
+        }
     }
+    Ok(ended)
+}
+
+/// Captures the chunks' prices. A charge's key in the ledger names material, chunk and e-reader, so that not even a fault here could
+/// charge one twice.
+async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
+    let captures: Vec<Capture> = done
+        .iter()
+        .filter_map(|chunk| {
+            let owner = format!("{}/{}", chunk.material.id, chunk.told.chunk_index);
+            Some(Capture {
+                account: chunk.material.account,
+                hold: chunk.asked.hold?,
+                credits: chunk.asked.credits,
+                key: format!("{owner}/{}", chunk.ereader),
+                owner,
+            })
+        })
+        .collect();
+    // The hold lives as long as the chunk is queued: nobody else may have settled it.
+    match batch::capture(tx, &captures, writing.booking()).await? {
+        true => Ok(()),
+        false => Err(Error::Unreadable { what: "a chunk's hold, which is gone".to_owned() }),
+    }
+}
+
+const RECORD: &str =
+    "INSERT INTO chunk_conversions (material_id, chunk_index, account_id, environment, key_id, ereader_id,
+         characters, credits_charged, created_at) VALUES ";
+
+/// Notes what was converted, and for how much.
+async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
+    let rows = done.iter().map(|Done { material, ereader, asked, told }| {
+        [
+            material.id.bind(),
+            told.chunk_index.bind(),
+            material.account.bind(),
+            material.environment.bind(),
+            asked.key.bind(),
+            ereader.bind(),
+            asked.characters.bind(),
+            asked.credits.bind(),
+            writing.now.bind(),
+        ]
+    });
+    tx.run_all(many(RECORD, &[], rows, "")).await.map(drop)
+}
+
+/// The outcome of each: the last of a material whose conversion has ended is the one that ended it.
+fn outcomes(done: &[Done], ended: &BTreeMap<MaterialId, Material>) -> Vec<Outcome> {
+    let mut ended: BTreeMap<MaterialId, MaterialStatus> =
+        ended.values().map(|material| (material.id, material.status)).collect();
+    let outcome = |chunk: &Done| ended.remove(&chunk.material.id).map_or(Outcome::Going, Outcome::Ended);
+    let mut outcomes: Vec<Outcome> = done.iter().rev().map(outcome).collect();
+    outcomes.reverse();
+    outcomes
 }

@@ -1,14 +1,38 @@
-//! A worker begins to speak a chunk: it is shown as converting.
+//! Workers begin to speak chunks: they are shown as converting.
 
-use lectern_types::{AudioFormat, EreaderId, MaterialId, Timestamp};
+use std::{collections::BTreeMap, fmt};
 
-use super::{Break, read_breaks};
+use lectern_types::{AudioFormat, MaterialId, Timestamp};
+
+use super::{
+    Break, read_breaks,
+    together::{in_order, together},
+};
 use crate::{
     Result, Store,
-    db::sql,
+    db::{Bind, Bound as _, Row, Tx, many},
+    ereaders::{self, Ereader},
     jobs::{self, JobClaim},
-    materials, object_deletions,
+    materials::{self, Material},
+    object_deletions,
 };
+
+/// The names of the objects that an attempt is going to put for a chunk.
+pub type Announce = Box<dyn Fn(&Started) -> Vec<String> + Send + Sync>;
+
+/// A claimed chunk that is to be begun.
+pub struct Starting {
+    /// The claim.
+    pub claim: JobClaim,
+    /// What the attempt is going to put is announced with its start ([`object_deletions`]).
+    pub objects: Announce,
+}
+
+impl fmt::Debug for Starting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Starting").field("claim", &self.claim).finish_non_exhaustive()
+    }
+}
 
 /// All that speaking a chunk needs to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,58 +51,96 @@ pub struct Started {
     pub pause_after_ms: u32,
     /// The form of the audio.
     pub format: AudioFormat,
-    /// The e-reader that speaks.
-    pub ereader: EreaderId,
+    /// The e-reader that speaks; none if it is gone.
+    pub ereader: Option<Ereader>,
     /// The language to read in.
     pub speech_language: Option<String>,
 }
 
-/// Begins a claimed chunk: one transaction. `None` when the claim is lost or the material deleted. What `objects` says that the
-/// attempt is going to put is announced with it ([`object_deletions`]), to be deleted at `due_at` unless
-/// [`complete`](super::complete()) keeps it.
-pub async fn start(
-    store: &Store,
-    claim: &JobClaim,
-    objects: impl FnOnce(&Started) -> Vec<String>,
-    due_at: Timestamp,
-) -> Result<Option<Started>> {
-    let Some((id, index)) = claim.material.zip(claim.chunk) else { return Ok(None) };
+/// Begins claimed chunks, in one transaction where it can be. `None` for one whose claim is lost or whose material is deleted. What
+/// was announced is deleted at `due_at` unless [`complete`](super::complete()) keeps it.
+pub async fn start(store: &Store, starting: &[Starting], due_at: Timestamp) -> Vec<Result<Option<Started>>> {
+    together(starting, |starting| begin(store, starting, due_at)).await
+}
+
+async fn begin(store: &Store, starting: &[Starting], due_at: Timestamp) -> Result<Option<Vec<Started>>> {
+    let claims: Vec<&JobClaim> = starting.iter().map(|one| &one.claim).collect();
+    let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else { return Ok(None) };
     let mut tx = store.begin().await?;
-    let Some(material) = materials::lock(&mut tx, id).await? else { return Ok(None) };
-    let Some(ereader) = material.ereader else { return Ok(None) };
-    if !jobs::is_held(&mut tx, claim).await? {
+    let materials =
+        materials::lock_all(&mut tx, places.iter().map(|(material, _)| *material).collect()).await?;
+    let materials: BTreeMap<MaterialId, Material> =
+        materials.into_iter().map(|material| (material.id, material)).collect();
+    if !jobs::are_held(&mut tx, &claims).await? {
         return Ok(None);
     }
-    let row = tx
-        .one(sql!(
-            "UPDATE chunks SET status = 'converting'
-             WHERE material_id = $1 AND idx = $2 AND status IN ('queued', 'converting')
-             RETURNING characters, pause_after_ms, format",
-            id,
-            index
-        ))
-        .await?;
-    let text = tx
-        .one(sql!("SELECT text, breaks FROM chunk_texts WHERE material_id = $1 AND idx = $2", id, index))
-        .await?;
-    let Some((row, text)) = row.zip(text) else { return Ok(None) };
-    let (mut columns, mut words) = (row.columns(), text.columns());
-    let started = Started {
-        material: id,
-        index,
-        text: words.take()?,
-        characters: columns.take()?,
-        breaks: read_breaks(&words.take::<String>()?)?,
-        pause_after_ms: columns.take()?,
-        format: columns.take()?,
-        ereader,
-        speech_language: material.speech_language,
+    let Some(texts) = in_order(places.iter().copied(), texts(&mut tx, &places).await?) else {
+        return Ok(None);
     };
-    let objects = objects(&started);
-    if !objects.is_empty() {
-        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
-        object_deletions::note(&mut tx, &objects, due_at).await?;
+    let Some(marked) = in_order(places.iter().copied(), mark(&mut tx, &places).await?) else {
+        return Ok(None);
+    };
+    let readers = materials.values().filter_map(|material| material.ereader).collect();
+    let readers = ereaders::find_in(&mut tx, &readers).await?;
+    let mut begun = Vec::with_capacity(starting.len());
+    let mut objects = Vec::new();
+    for (((id, index), (text, breaks)), (characters, pause_after_ms, format)) in
+        places.into_iter().zip(texts).zip(marked)
+    {
+        // Its e-reader is fixed by the conversion that queued the chunk.
+        let Some((material, ereader)) = materials.get(&id).and_then(|found| Some((found, found.ereader?)))
+        else {
+            return Ok(None);
+        };
+        let started = Started {
+            material: id,
+            index,
+            text,
+            characters,
+            breaks,
+            pause_after_ms,
+            format,
+            ereader: readers.iter().find(|one| one.id == ereader).cloned(),
+            speech_language: material.speech_language.clone(),
+        };
+        if let Some(starting) = starting.get(begun.len()) {
+            objects.extend((starting.objects)(&started));
+        }
+        begun.push(started);
     }
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    object_deletions::note(&mut tx, &objects, due_at).await?;
     tx.commit().await?;
-    Ok(Some(started))
+    Ok(Some(begun))
+}
+
+/// A chunk: its material and its place there.
+pub(super) type Place = (MaterialId, u32);
+
+pub(super) fn binds(places: &[Place]) -> impl Iterator<Item = [Bind; 2]> {
+    places.iter().map(|(material, index)| [material.bind(), index.bind()])
+}
+
+async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (String, Vec<Break>))>> {
+    let before =
+        "SELECT material_id, idx, text, breaks FROM chunk_texts WHERE (material_id, idx) IN (VALUES ";
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        let place = (columns.take()?, columns.take()?);
+        Ok((place, (columns.take()?, read_breaks(&columns.take::<String>()?)?)))
+    };
+    tx.every(many(before, &[], binds(places), ")")).await?.iter().map(read).collect()
+}
+
+/// Shows chunks as converting; their characters, the pauses after them and the forms of their audio.
+async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (u32, u32, AudioFormat))>> {
+    let before = "UPDATE chunks SET status = 'converting'
+         WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
+    let after = ") RETURNING material_id, idx, characters, pause_after_ms, format";
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        let place = (columns.take()?, columns.take()?);
+        Ok((place, (columns.take()?, columns.take()?, columns.take()?)))
+    };
+    tx.every(many(before, &[], binds(places), after)).await?.iter().map(read).collect()
 }

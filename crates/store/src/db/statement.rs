@@ -146,9 +146,23 @@ pub(crate) use sql;
 /// and its driver look each place up in a list from its beginning.
 const ROWS_AT_ONCE: usize = 100;
 
+/// Up to so many rows a statement is kept prepared as well: those of one chunk, and its objects.
+const FEW_ROWS: usize = 3;
+
 /// One statement for many rows, or several when they are too many for one: `before`, then `($3, $4), ($5, $6), …` for
 /// the rows, then `after`. `fixed` are `$1`, `$2`, … of each.
 pub(crate) fn many<const N: usize>(
+    before: &'static str,
+    fixed: &[Bind],
+    rows: impl IntoIterator<Item = [Bind; N]>,
+    after: &'static str,
+) -> Vec<Statement> {
+    some_at_once(ROWS_AT_ONCE, before, fixed, rows, after)
+}
+
+/// As [`many`], with so many rows in a statement at most.
+pub(crate) fn some_at_once<const N: usize>(
+    at_once: usize,
     before: &'static str,
     fixed: &[Bind],
     rows: impl IntoIterator<Item = [Bind; N]>,
@@ -160,7 +174,7 @@ pub(crate) fn many<const N: usize>(
         let mut sql = before.to_owned();
         let mut binds = fixed.to_vec();
         let mut taken = 0;
-        for (number, row) in rows.by_ref().take(ROWS_AT_ONCE).enumerate() {
+        for (number, row) in rows.by_ref().take(at_once).enumerate() {
             sql.push_str(if number == 0 { "(" } else { ", (" });
             for (column, bind) in row.into_iter().enumerate() {
                 binds.push(bind);
@@ -171,7 +185,8 @@ pub(crate) fn many<const N: usize>(
             taken = number + 1;
         }
         sql.push_str(after);
-        statements.push(Statement { sql: Cow::Owned(sql), binds, recurs: taken == ROWS_AT_ONCE });
+        let recurs = taken <= FEW_ROWS || taken == ROWS_AT_ONCE;
+        statements.push(Statement { sql: Cow::Owned(sql), binds, recurs });
     }
     statements
 }

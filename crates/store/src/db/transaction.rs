@@ -100,6 +100,15 @@ impl Tx {
         Ok(())
     }
 
+    /// The rows that statements give, one after the other.
+    pub(crate) async fn every(&mut self, statements: Vec<Statement>) -> Result<Vec<Row>> {
+        let mut rows = Vec::new();
+        for statement in statements {
+            rows.append(&mut self.all(statement).await?);
+        }
+        Ok(rows)
+    }
+
     /// Makes all of it last.
     pub(crate) async fn commit(mut self) -> Result<()> {
         self.edge(Edge::Commit).await?;

@@ -1,10 +1,12 @@
-//! An event becomes deliveries: one for each active webhook of its account and environment that subscribes to it.
+//! Events become deliveries: one for each active webhook of its account and environment that subscribes to it.
 
-use lectern_types::{EventId, EventType, WebhookId};
+use std::collections::BTreeSet;
+
+use lectern_types::{AccountId, EventId, EventType, WebhookId};
 
 use crate::{
-    Result,
-    db::{Bound as _, Tx, many, sql},
+    Environment, Result,
+    db::{Bound as _, Tx, many},
     dialect,
     events::Told,
     webhooks,
@@ -15,39 +17,47 @@ const INSERT: &str =
     "INSERT INTO webhook_deliveries (id, webhook_id, environment, event_id, event_kind, status, next_attempt_at,
          created_at) VALUES ";
 
-/// Writes the deliveries of an event.
-pub(crate) async fn fan_out(tx: &mut Tx, told: &Told, event: EventId, writing: &Writing<'_>) -> Result<()> {
-    let active = sql!(dialect::active_webhooks(tx.backend()), told.account, told.environment);
-    let mut subscribed = Vec::new();
-    for row in tx.all(active).await? {
+const ACTIVE: &str =
+    "SELECT id, account_id, environment, events FROM webhooks WHERE (account_id, environment) IN (VALUES ";
+
+/// Writes the deliveries of events.
+pub(crate) async fn fan_out(tx: &mut Tx, events: &[(Told, EventId)], writing: &Writing<'_>) -> Result<()> {
+    let owners: BTreeSet<(AccountId, &str)> =
+        events.iter().map(|(told, _)| (told.account, told.environment.as_str())).collect();
+    let owners = owners.into_iter().map(|(account, environment)| [account.bind(), environment.bind()]);
+    let mut active = Vec::new();
+    for row in tx.every(many(ACTIVE, &[], owners, dialect::keeping_webhooks(tx.backend()))).await? {
         let mut columns = row.columns();
-        let (webhook, events): (WebhookId, String) = (columns.take()?, columns.take()?);
-        if webhooks::events_of(&events)?.contains(&told.kind) {
-            subscribed.push(webhook);
-        }
+        let id: WebhookId = columns.take()?;
+        let owner: (AccountId, Environment) = (columns.take()?, columns.take()?);
+        active.push((id, owner, webhooks::events_of(&columns.take::<String>()?)?));
     }
-    insert(tx, told, event, &subscribed, writing).await
+    let subscribed = events.iter().flat_map(|(told, event)| {
+        let owner = (told.account, told.environment);
+        let wants = move |(webhook, of, kinds): &(WebhookId, _, Vec<EventType>)| {
+            (*of == owner && kinds.contains(&told.kind)).then_some((*told, *event, *webhook))
+        };
+        active.iter().filter_map(wants)
+    });
+    insert(tx, &subscribed.collect::<Vec<_>>(), writing).await
 }
 
-/// Writes the deliveries of an event to these webhooks.
+/// Writes deliveries of events to webhooks.
 pub(super) async fn insert(
     tx: &mut Tx,
-    told: &Told,
-    event: EventId,
-    to: &[WebhookId],
+    deliveries: &[(Told, EventId, WebhookId)],
     writing: &Writing<'_>,
 ) -> Result<()> {
-    if to.is_empty() {
+    if deliveries.is_empty() {
         return Ok(());
     }
-    let kind: EventType = told.kind;
-    let rows = to.iter().map(|webhook| {
+    let rows = deliveries.iter().map(|(told, event, webhook)| {
         [
             (writing.deliveries)().bind(),
             webhook.bind(),
             told.environment.bind(),
             event.bind(),
-            kind.bind(),
+            told.kind.bind(),
             "pending".bind(),
             writing.now.bind(),
             writing.now.bind(),

@@ -74,7 +74,7 @@ pub async fn give_back(store: &Store, whose: Whose<'_>, now: Timestamp, limit: u
     let webhooks: BTreeSet<WebhookId> = lost.iter().map(|(webhook, ..)| *webhook).collect();
     let mut active = BTreeMap::new();
     let ids = webhooks.iter().map(|webhook| [webhook.bind()]);
-    for statement in many(LOCK, &[], ids, dialect::locking_webhooks(tx.backend())) {
+    for statement in many(LOCK, &[], ids, dialect::locking(tx.backend())) {
         for row in tx.all(statement).await? {
             let mut columns = row.columns();
             let webhook: WebhookId = columns.take()?;

@@ -49,7 +49,7 @@ pub async fn test<E: From<Error>>(
     let id = (writing.deliveries)();
     let once_id = || id;
     let with_id = Writing { deliveries: &once_id, ..writing };
-    fan_out::insert(&mut tx, &told, event, &[webhook], &with_id).await?;
+    fan_out::insert(&mut tx, &[(told, event, webhook)], &with_id).await?;
     let found = find_in(&mut tx, webhook, id).await?;
     let found = found.ok_or_else(|| Error::Unreadable { what: format!("delivery {id}, just written") })?;
     let response = respond(&found)?;

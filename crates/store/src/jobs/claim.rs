@@ -4,16 +4,16 @@
 //! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the
 //! worker names first; of its materials the one whose turn it is, and there the lowest chunk. Several jobs that there is room for are taken in
 //! one transaction, shared out among the accounts as if they were taken one by one. The look for whose turn it is is a read, so
-//! that a worker with nothing to do costs SQLite's one writer nothing; the claim itself is one guarded update for each account.
+//! that a worker with nothing to do costs SQLite's one writer nothing; the claim itself is one guarded update.
 
-use std::sync::atomic::Ordering;
+use std::{collections::BTreeMap, sync::atomic::Ordering};
 
 use lectern_types::{AccountId, Timestamp};
 
 use super::{JobClaim, JobKind, priority, read_claim};
 use crate::{
     Environment, Result, Store,
-    db::{Row, Tx, sql},
+    db::{Bound as _, Row, Tx, many, some_at_once, sql},
     dialect,
 };
 
@@ -184,63 +184,68 @@ async fn take(
     portions: &[Portion],
 ) -> Result<Vec<JobClaim>> {
     let mut tx = store.begin().await?;
-    let mut claims: Vec<(i64, JobClaim)> = Vec::new();
-    for portion in portions {
-        let claimed = tx
-            .all(sql!(
-                dialect::claim_jobs(tx.backend()),
-                portion.kind,
-                priority(environment),
-                portion.account,
-                claiming.now,
-                claiming.worker,
-                claiming.lease_until,
-                i64::try_from(portion.jobs).unwrap_or(i64::MAX)
-            ))
-            .await?;
-        let read = |row: &Row| {
-            let mut columns = row.columns();
-            let claim = read_claim(&mut columns)?;
-            Ok((columns.take()?, claim))
-        };
-        let claimed = claimed.iter().map(read).collect::<Result<Vec<(i64, JobClaim)>>>()?;
-        if let Some(turn) = claimed.iter().map(|(turn, _)| *turn).max() {
-            note_turns(&mut tx, portion, environment, turn, claimed.len()).await?;
-        }
-        claims.extend(claimed);
-    }
-    if claims.is_empty() {
+    let (end, at_once) = dialect::claim_jobs(tx.backend());
+    let fixed = [
+        priority(environment).bind(),
+        claiming.now.bind(),
+        claiming.worker.bind(),
+        claiming.lease_until.bind(),
+    ];
+    let rows = portions.iter().map(|portion| {
+        [portion.kind.bind(), portion.account.bind(), i64::try_from(portion.jobs).unwrap_or(i64::MAX).bind()]
+    });
+    let before = "WITH portions (kind, account_id, jobs) AS (VALUES ";
+    let claimed = tx.every(some_at_once(at_once, before, &fixed, rows, end)).await?;
+    if claimed.is_empty() {
         return Ok(Vec::new());
     }
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        let claim = read_claim(&mut columns)?;
+        Ok((columns.take()?, claim))
+    };
+    let mut claims = claimed.iter().map(read).collect::<Result<Vec<(i64, JobClaim)>>>()?;
+    note_turns(&mut tx, &claims, environment).await?;
     tx.commit().await?;
     claims.sort_by_key(|(turn, claim)| (*turn, claim.id));
     Ok(claims.into_iter().map(|(_, claim)| claim).collect())
 }
 
 /// See [`LANES`]; what is said there of places and steps holds here.
-const NOTE_TURNS: &str = "INSERT INTO job_turns (account_id, environment, kind, served, turn)
-     SELECT $1, $2, $3,
-         CASE WHEN line.own > line.last - $6 THEN line.own ELSE line.last - $6 END
-             + $5 * CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END,
-         $4
-     FROM accounts a, (SELECT
-         COALESCE((SELECT MAX(served) FROM job_turns WHERE account_id = $1), 0) AS own,
-         COALESCE((SELECT MAX(served) FROM job_turns), 0) AS last) line
-     WHERE a.id = $1
+const NOTE_TURNS: &str = "WITH served (account_id, kind, jobs, turn) AS (VALUES ";
+const NOTE_TURNS_END: &str = ")
+     INSERT INTO job_turns (account_id, environment, kind, served, turn)
+     SELECT line.account_id, $1, line.kind,
+         CASE WHEN line.own > line.last - $2 THEN line.own ELSE line.last - $2 END
+             + line.jobs * CASE line.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END,
+         line.turn
+     FROM (
+         SELECT served.account_id, served.kind, served.jobs, served.turn, a.tier,
+             COALESCE((SELECT MAX(t.served) FROM job_turns t WHERE t.account_id = served.account_id), 0) AS own,
+             COALESCE((SELECT MAX(t.served) FROM job_turns t), 0) AS last
+         FROM served JOIN accounts a ON a.id = served.account_id
+         ORDER BY served.account_id, served.kind
+     ) line
+     WHERE line.jobs > 0
      ON CONFLICT (account_id, environment, kind) DO UPDATE SET served = excluded.served,
          turn = CASE WHEN excluded.turn > job_turns.turn THEN excluded.turn ELSE job_turns.turn END";
 
-/// Notes that the account was served with so many jobs: its place in line goes back, from where it was or, if it has not been in
-/// line for a while, from just before the last, so that it does not catch up on turns that it did not ask for.
-async fn note_turns(
-    tx: &mut Tx,
-    portion: &Portion,
-    environment: Environment,
-    turn: i64,
-    jobs: usize,
-) -> Result<()> {
-    let jobs = i64::try_from(jobs).unwrap_or(i64::MAX);
-    tx.run(sql!(NOTE_TURNS, portion.account, environment, portion.kind, turn, jobs, CATCH_UP)).await.map(drop)
+/// Notes that accounts were served with so many jobs: their places in line go back, from where they were or, for one that has not
+/// been in line for a while, from just before the last, so that it does not catch up on turns that it did not ask for.
+async fn note_turns(tx: &mut Tx, claims: &[(i64, JobClaim)], environment: Environment) -> Result<()> {
+    let mut turns: BTreeMap<(AccountId, JobKind), i64> = BTreeMap::new();
+    let mut jobs: BTreeMap<AccountId, i64> = BTreeMap::new();
+    for (turn, claim) in claims {
+        let last = turns.entry((claim.account, claim.kind)).or_insert(*turn);
+        *last = (*last).max(*turn);
+        *jobs.entry(claim.account).or_default() += 1;
+    }
+    // An account's place is that of its kinds that is furthest back: each of them goes back for all of its jobs.
+    let rows = turns.into_iter().map(|((account, kind), turn)| {
+        let jobs = jobs.get(&account).copied().unwrap_or_default();
+        [account.bind(), kind.bind(), jobs.bind(), turn.bind()]
+    });
+    tx.run_all(many(NOTE_TURNS, &[environment.bind(), CATCH_UP.bind()], rows, NOTE_TURNS_END)).await.map(drop)
 }
 
 /// Renews the lease of a claimed job; false when the claim is lost, or the job is done or deleted with its material.

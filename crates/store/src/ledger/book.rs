@@ -11,7 +11,7 @@ use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
 use super::{Addition, Booking, HoldId, HoldOutcome, Lease, SettleOutcome, Transaction, TransactionKind};
 use crate::{
     Error, Result,
-    db::{Bind, Bound, Columns, Statement, Tx, sql},
+    db::{Bind, Bound, Columns, Statement, Tx, many, sql},
     events::{self, Fall},
     writing::Writing,
 };
@@ -89,22 +89,14 @@ impl Posting<'_> {
     }
 }
 
-macro_rules! post {
-    ($places:literal) => {
-        concat!(
-            "INSERT INTO ledger_transactions (id, account_id, seq, kind, credits, from_account, to_account,
-                 balance_after, held_after, hold_id, reference, created_at, charge_key) VALUES ",
-            $places
-        )
-    };
+const POST: &str =
+    "INSERT INTO ledger_transactions (id, account_id, seq, kind, credits, from_account, to_account,
+         balance_after, held_after, hold_id, reference, created_at, charge_key) VALUES ";
+
+/// Writes rows, each with its values as [`Posting::binds`] gives them.
+async fn post(tx: &mut Tx, rows: impl IntoIterator<Item = [Bind; 13]>) -> Result<()> {
+    tx.run_all(many(POST, &[], rows, "")).await.map(drop)
 }
-
-const POST: &str = post!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)");
-
-const POST_TWO: &str = post!(
-    "($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13),
-     ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)"
-);
 
 /// Adds credits; `None` when there is no such account.
 pub(crate) async fn add(
@@ -150,8 +142,7 @@ pub(crate) async fn add(
         reference,
         charge_key: None,
     };
-    tx.run(Statement { sql: POST.into(), binds: posting.binds(account, booking.now).into(), recurs: true })
-        .await?;
+    post(tx, [posting.binds(account, booking.now)]).await?;
     if source == Addition::Purchase {
         tx.run(sql!(
             "UPDATE accounts SET has_purchased_credits = 1, updated_at = $2
@@ -236,7 +227,7 @@ pub(crate) async fn hold(
         reference: hold.reference,
         charge_key: None,
     };
-    tx.run(Statement { sql: POST.into(), binds: posting.binds(account, now).into(), recurs: true }).await?;
+    post(tx, [posting.binds(account, now)]).await?;
     tx.run(sql!(
         "INSERT INTO holds (id, account_id, credits, owner, lease_until, reference, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -262,35 +253,17 @@ pub(crate) enum Holder<'a> {
     LeaseEndedBefore(Timestamp),
 }
 
-/// What is charged when a hold is settled.
-#[derive(Clone, Copy)]
-pub(crate) struct Charge<'a> {
-    /// At most what is held; more is cut to it, less than zero to zero.
-    pub(crate) credits: Credits,
-    /// A name that no other charge in the ledger may have, so that what it names is charged once.
-    pub(crate) key: Option<&'a str>,
-}
-
-impl Charge<'_> {
-    /// No charge: the hold is released.
-    pub(crate) const NOTHING: Self = Self::of(Credits::ZERO);
-
-    /// These credits, for something without a name.
-    pub(crate) const fn of(credits: Credits) -> Self {
-        Self { credits, key: None }
-    }
-}
-
-/// Settles a hold: releases all of it, then charges. On `Gone` nothing was written.
+/// Settles a hold: releases all of it, then charges `credits`, at most what is held; none to give it back. On `Gone` nothing was
+/// written.
 pub(crate) async fn settle(
     tx: &mut Tx,
     account: AccountId,
     hold: HoldId,
     holder: Holder<'_>,
-    charge: Charge<'_>,
+    credits: Credits,
     booking: Booking<'_>,
 ) -> Result<SettleOutcome> {
-    let credits = charge.credits.max(Credits::ZERO);
+    let credits = credits.max(Credits::ZERO);
     let settled = tx
         .one(match holder {
             Holder::Owner(owner) => sql!(
@@ -344,20 +317,19 @@ pub(crate) async fn settle(
         reference: reference.as_deref(),
         charge_key: None,
     };
-    let mut binds = Vec::from(release.binds(account, booking.now));
+    let mut rows = vec![release.binds(account, booking.now)];
     if with_charge {
-        let posting = Posting {
+        let charge = Posting {
             id: (booking.ids)(),
             seq: moved.last_seq,
             kind: TransactionKind::Charge,
             credits: -charged,
             balance_after: moved.balance,
-            charge_key: charge.key,
             ..release
         };
-        binds.extend(posting.binds(account, booking.now));
+        rows.push(charge.binds(account, booking.now));
     }
-    tx.run(Statement { sql: if with_charge { POST_TWO } else { POST }.into(), binds, recurs: true }).await?;
+    post(tx, rows).await?;
     Ok(SettleOutcome::Settled { charged })
 }
 

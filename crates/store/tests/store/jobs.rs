@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use lectern_store::{
     Environment,
     books::{self, Book, BookState},
-    chunks,
     jobs::{self, Filter, JobKind, JobStatus, MAX_LOST_LEASES, Outcome, RetryOutcome},
     ledger,
     materials::{self, Convert, ConvertOutcome, Extracted},
@@ -16,7 +15,7 @@ use lectern_types::{BookFormat, ChunkStatus, Credits, MaterialId, MaterialStatus
 use crate::{
     fixture::{Fixture, NOON, new_id, on_both, writing},
     materials::{
-        LIVE, Reader, audio, claim, claim_all, claim_of, conversion, convert, extraction, failure, look,
+        LIVE, Reader, claim, claim_all, claim_of, complete, conversion, convert, extraction, failure, look,
         queue, reader, ready, speak, start, statuses, upload,
     },
 };
@@ -176,7 +175,7 @@ on_both! {
             assert_eq!(new.is_some(), taken);
             assert!(!jobs::renew(f, &old, late).await.expect("it answers"));
             assert!(start(f, &old, late).await.is_none());
-            let done = chunks::complete(f, &old, &audio(&old, 1_000), writing(late)).await.expect("it answers");
+            let done = complete(f, &old, late).await;
             assert_eq!(done, Outcome::Lost);
             let buried = jobs::bury(f, &old, &failure(), "late", writing(late)).await.expect("it answers");
             assert_eq!(buried, Outcome::Lost);
@@ -322,10 +321,10 @@ on_both! {
         assert!(start(f, &job, NOON).await.is_some());
         // The sweep may delete the objects from this instant on.
         let due = NOON.plus_seconds(86_400);
-        let done = chunks::complete(f, &job, &audio(&job, 1_000), writing(due)).await.expect("it answers");
+        let done = complete(f, &job, due).await;
         assert_eq!((done, held(f, &reader).await), (Outcome::Lost, 10));
-        let done = chunks::complete(f, &job, &audio(&job, 1_000), writing(due.plus_micros(-1))).await;
-        assert_eq!(done.expect("it answers"), Outcome::Ended(MaterialStatus::Completed));
+        let done = complete(f, &job, due.plus_micros(-1)).await;
+        assert_eq!(done, Outcome::Ended(MaterialStatus::Completed));
         assert_eq!(object_deletions::due(f, due, 10).await.expect("it reads"), [""; 0], "its objects stay");
     }
 

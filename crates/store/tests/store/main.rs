@@ -39,6 +39,7 @@ mod materials;
 mod news;
 mod operations;
 mod registration;
+mod rounds;
 mod schema;
 mod sessions;
 mod syntheses;

@@ -2,7 +2,7 @@
 
 use lectern_store::{
     Environment, Store, Tier,
-    chunks::{self, Break, ChunkAudio},
+    chunks::{self, Break, ChunkAudio, Spoken, Started, Starting},
     ereaders, events,
     idempotency::{Request, Response},
     jobs::{self, Claiming, JobClaim, JobKind, Outcome},
@@ -189,10 +189,32 @@ pub(crate) fn audio(claim: &JobClaim, duration_ms: u64) -> ChunkAudio {
     }
 }
 
-pub(crate) async fn start(store: &Store, claim: &JobClaim, now: Timestamp) -> Option<chunks::Started> {
-    let audio = audio(claim, 0);
-    let objects = |_: &chunks::Started| vec![audio.audio_object, audio.lossless_object, audio.words_object];
-    chunks::start(store, claim, objects, now.plus_seconds(86_400)).await.expect("it answers")
+pub(crate) async fn start(store: &Store, claim: &JobClaim, now: Timestamp) -> Option<Started> {
+    start_all(store, &[claim], now).await.pop().expect("there is an answer")
+}
+
+/// Begins claimed chunks at once.
+pub(crate) async fn start_all(store: &Store, claims: &[&JobClaim], now: Timestamp) -> Vec<Option<Started>> {
+    let starting = claims.iter().map(|&claim| {
+        let ChunkAudio { audio_object, lossless_object, words_object, .. } = audio(claim, 0);
+        let objects = vec![audio_object, lossless_object, words_object];
+        Starting { claim: claim.clone(), objects: Box::new(move |_| objects.clone()) }
+    });
+    let starting: Vec<Starting> = starting.collect();
+    let started = chunks::start(store, &starting, now.plus_seconds(86_400)).await;
+    started.into_iter().map(|answer| answer.expect("it answers")).collect()
+}
+
+/// Gives a begun chunk audio of a second.
+pub(crate) async fn complete(store: &Store, claim: &JobClaim, now: Timestamp) -> Outcome {
+    complete_all(store, &[claim], now).await.pop().expect("there is an answer")
+}
+
+/// Gives begun chunks audio at once, of a second each.
+pub(crate) async fn complete_all(store: &Store, claims: &[&JobClaim], now: Timestamp) -> Vec<Outcome> {
+    let spoken = claims.iter().map(|&claim| Spoken { claim: claim.clone(), audio: audio(claim, 1_000) });
+    let completed = chunks::complete(store, &spoken.collect::<Vec<_>>(), writing(now)).await;
+    completed.into_iter().map(|answer| answer.expect("it answers")).collect()
 }
 
 /// Speaks a claimed chunk.
@@ -200,7 +222,7 @@ pub(crate) async fn speak(store: &Store, claim: &JobClaim, now: Timestamp) -> Ou
     if start(store, claim, now).await.is_none() {
         return Outcome::Lost;
     }
-    chunks::complete(store, claim, &audio(claim, 1_000), writing(now)).await.expect("it answers")
+    complete(store, claim, now).await
 }
 
 pub(crate) async fn look(store: &Store, reader: &Reader, material: MaterialId) -> Material {
@@ -240,12 +262,13 @@ on_both! {
         let started = start(f, &first, NOON).await.expect("it is ours");
         assert_eq!((started.text.as_str(), started.characters), ("éééééééééé", 10));
         assert_eq!((started.breaks[0].at, started.pause_after_ms, started.format), (2, 350, AudioFormat::Mp3));
-        assert_eq!((started.ereader, started.speech_language.as_deref()), (reader.ereader, Some("en-US")));
+        let speaks = started.ereader.as_ref().map(|ereader| ereader.id);
+        assert_eq!((speaks, started.speech_language.as_deref()), (Some(reader.ereader), Some("en-US")));
         assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Converting, ChunkStatus::Queued]);
-        let done = chunks::complete(f, &first, &audio(&first, 1_000), writing(NOON)).await.expect("it answers");
+        let done = complete(f, &first, NOON).await;
         assert_eq!(done, Outcome::Going);
         assert_eq!(balance(f, &reader).await, (90, 20));
-        let again = chunks::complete(f, &first, &audio(&first, 1_000), writing(NOON)).await.expect("it answers");
+        let again = complete(f, &first, NOON).await;
         assert_eq!((again, balance(f, &reader).await), (Outcome::Lost, (90, 20)), "a doubled commit does nothing");
 
         let second = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");

@@ -5,8 +5,9 @@ use std::{sync::Arc, time::Instant};
 
 use lectern_speech::pool::Break;
 use lectern_store::{
-    chunks::{self, ChunkAudio, Started},
-    ereaders::{self, Ereader},
+    Error as StoreError,
+    chunks::{ChunkAudio, Spoken, Started, Starting},
+    ereaders::Ereader,
     jobs::Outcome,
 };
 use lectern_types::{AudioFormat, ErrorCode, MaterialStatus};
@@ -26,6 +27,9 @@ use crate::{
 
 const KIND: &str = "convert_chunk";
 
+/// A round of several jobs that ended without an answer.
+const UNANSWERED: StoreError = StoreError::Unanswered;
+
 /// Speaks the chunk of the run's claim.
 ///
 /// # Errors
@@ -35,11 +39,13 @@ pub async fn convert(shop: &Workshop, run: &Run) -> Result<(), Setback> {
     // Before the engine works for what could not be kept.
     base.objects.answers().await?;
     // Announced with the start, which saves a commit; the run may end in between, and deletes what it has put.
-    let announced = |chunk: &Started| Names::of(run, chunk).all();
-    let started = chunks::start(&base.store, &run.claim, announced, commit::announced_until(base)).await?;
-    let Some(chunk) = started else { return Err(Setback::Lost) };
+    let word = run.word().to_owned();
+    let objects = Box::new(move |chunk: &Started| Names::of(&word, chunk).all());
+    let starting = Starting { claim: run.claim.clone(), objects };
+    let started = shop.counter.start.ask(starting).await.unwrap_or(Err(UNANSWERED))?;
+    let Some(mut chunk) = started else { return Err(Setback::Lost) };
     base.signals.material_changed(chunk.material);
-    let Some(ereader) = ereaders::find(&base.store, chunk.ereader).await? else {
+    let Some(ereader) = chunk.ereader.take() else {
         return Err(Setback::hopeless(ErrorCode::TtsProviderError, "the e-reader is gone"));
     };
     if !shop.speech.has_engine(&ereader.engine) {
@@ -56,7 +62,8 @@ pub async fn convert(shop: &Workshop, run: &Run) -> Result<(), Setback> {
     phase(KIND, "store", started);
 
     let started = Instant::now();
-    let answer = chunks::complete(&base.store, &run.claim, &audio, base.writing()).await;
+    let spoken = Spoken { claim: run.claim.clone(), audio: audio.clone() };
+    let answer = shop.counter.complete.ask(spoken).await.unwrap_or(Err(UNANSWERED));
     let answer = answer.map(|outcome| (outcome != Outcome::Lost).then_some(outcome));
     let trace = Trace::Chunk { index: chunk.index, object: &audio.lossless_object };
     let outcome = commit::settled(base, run, answer, trace).await?;
@@ -104,9 +111,9 @@ struct Names {
 }
 
 impl Names {
-    fn of(run: &Run, chunk: &Started) -> Self {
+    fn of(word: &str, chunk: &Started) -> Self {
         let name = |extension: &str| {
-            format!("materials/{}/chunks/{:05}-{}.{extension}", chunk.material, chunk.index, run.word())
+            format!("materials/{}/chunks/{:05}-{word}.{extension}", chunk.material, chunk.index)
         };
         let audio = (chunk.format != AudioFormat::Flac).then(|| name(chunk.format.as_str()));
         Self { lossless: name(AudioFormat::Flac.as_str()), words: name("json"), audio }
@@ -124,7 +131,7 @@ async fn put(
     chunk: &Started,
     recording: ChunkRecording,
 ) -> Result<ChunkAudio, Setback> {
-    let Names { lossless: lossless_object, words: words_object, audio } = Names::of(run, chunk);
+    let Names { lossless: lossless_object, words: words_object, audio } = Names::of(run.word(), chunk);
     let words = serde_json::to_vec(&recording.words).map_err(|error| {
         Setback::Failed(Fault::new(
             ErrorCode::InternalError,

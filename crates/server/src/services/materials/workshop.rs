@@ -3,15 +3,20 @@
 use std::{sync::Arc, time::Instant};
 
 use lectern_store::{
-    jobs::JobClaim,
+    chunks::{self, Spoken, Started, Starting},
+    jobs::{JobClaim, Outcome},
     materials::{self, Material},
 };
 
-use super::{run::Setback, workspace::Workspace};
+use super::{commit, run::Setback, workspace::Workspace};
 use crate::{
     app::{Base, StartError},
+    gathering::Gathering,
     services::speaking::Speaker,
 };
+
+/// Chunks begun or completed in one transaction at most: a commit's part in each is small by then.
+const AT_ONCE: usize = 64;
 
 /// What jobs are done with. Clones are the same.
 #[derive(Clone)]
@@ -22,6 +27,17 @@ pub struct Workshop {
     pub speech: Speaker,
     /// Where files are while they are worked on.
     pub space: Arc<Workspace>,
+    /// Where chunks are begun and completed, those of several jobs in one transaction.
+    pub counter: Arc<Counter>,
+}
+
+/// What the jobs of a process ask of the store together.
+#[derive(Debug)]
+pub struct Counter {
+    /// Begins chunks.
+    pub start: Gathering<Starting, lectern_store::Result<Option<Started>>>,
+    /// Completes chunks.
+    pub complete: Gathering<Spoken, lectern_store::Result<Outcome>>,
 }
 
 impl Workshop {
@@ -31,7 +47,28 @@ impl Workshop {
     /// [`StartError::Workspace`].
     pub fn open(base: &Base, speech: &Speaker) -> Result<Self, StartError> {
         let space = Workspace::open(&base.config.data_dir).map_err(StartError::Workspace)?;
-        Ok(Self { base: base.clone(), speech: speech.clone(), space: Arc::new(space) })
+        let counter = Counter::open(base);
+        Ok(Self {
+            base: base.clone(),
+            speech: speech.clone(),
+            space: Arc::new(space),
+            counter: Arc::new(counter),
+        })
+    }
+}
+
+impl Counter {
+    fn open(base: &Base) -> Self {
+        let (starting, completing) = (base.clone(), base.clone());
+        let start = move |asked: Vec<Starting>| {
+            let base = starting.clone();
+            async move { chunks::start(&base.store, &asked, commit::announced_until(&base)).await }
+        };
+        let complete = move |spoken: Vec<Spoken>| {
+            let base = completing.clone();
+            async move { chunks::complete(&base.store, &spoken, base.writing()).await }
+        };
+        Self { start: Gathering::start(AT_ONCE, start), complete: Gathering::start(AT_ONCE, complete) }
     }
 }
 

@@ -1,13 +1,15 @@
 //! Many holds at once: those of the chunks of a conversion. Each keeps its own row, because each is captured or released by
 //! itself; the balance moves once, by their sum.
 
+use std::collections::BTreeMap;
+
 use lectern_types::{AccountId, Credits, Timestamp};
 
 use super::{Bind, Booking, HoldId, Moved, Posting, TransactionKind, Tx};
 use crate::{
     Error, Result,
     db::{Bound as _, many, sql},
-    events,
+    dialect, events,
     writing::Writing,
 };
 
@@ -24,10 +26,6 @@ pub(crate) struct Part {
 
 const INSERT_HOLDS: &str =
     "INSERT INTO holds (id, account_id, credits, owner, lease_until, reference, created_at) VALUES ";
-
-const POST_MANY: &str =
-    "INSERT INTO ledger_transactions (id, account_id, seq, kind, credits, from_account, to_account,
-         balance_after, held_after, hold_id, reference, created_at, charge_key) VALUES ";
 
 /// Sets credits aside for all parts or for none: `Some` says what is available when that is too little; nothing was
 /// written then.
@@ -68,7 +66,7 @@ pub(crate) async fn hold(
         };
         posting.binds(account, now)
     });
-    tx.run_all(many(POST_MANY, &[], postings, "")).await?;
+    super::post(tx, postings).await?;
     let holds = parts.iter().map(|part| {
         [
             part.id.0.bind(),
@@ -83,6 +81,129 @@ pub(crate) async fn hold(
     tx.run_all(many(INSERT_HOLDS, &[], holds, "")).await?;
     events::tell_low(tx, account, moved.fall(sum), writing).await?;
     Ok(None)
+}
+
+/// A hold to charge.
+pub(crate) struct Capture {
+    pub(crate) account: AccountId,
+    pub(crate) hold: HoldId,
+    /// The word of its owner.
+    pub(crate) owner: String,
+    /// No more than is held.
+    pub(crate) credits: Credits,
+    /// A name that no other charge in the ledger may have, so that what it names is charged once.
+    pub(crate) key: String,
+}
+
+const CAPTURE: &str = "WITH captured (hold, account, word, charge) AS (VALUES ";
+const CAPTURE_END: &str = ") UPDATE holds SET settled_at = $1, charged = captured.charge FROM captured
+     WHERE id = captured.hold AND account_id = captured.account AND owner = captured.word AND settled_at IS NULL
+         AND credits >= captured.charge
+     RETURNING id, credits, reference";
+
+const MOVE: &str = "WITH moved (account, charged, released, postings) AS (VALUES ";
+const MOVE_END: &str =
+    ") UPDATE account_balances SET balance = balance - moved.charged, held = held - moved.released,
+         last_seq = last_seq + moved.postings
+     FROM moved WHERE account_id = moved.account
+     RETURNING account_id, balance, held, last_seq, low_threshold";
+
+/// How the balance of an account moves when some of its holds are settled.
+#[derive(Clone, Copy, Default)]
+struct Move {
+    charged: i64,
+    released: i64,
+    postings: i64,
+}
+
+/// Settles these holds: releases all of each, then charges. False when one is settled already, is not its owner's or holds less; the
+/// caller then undoes its transaction.
+pub(crate) async fn capture(tx: &mut Tx, captures: &[Capture], booking: Booking<'_>) -> Result<bool> {
+    let rows = captures.iter().map(|capture| {
+        let Capture { account, hold, owner, credits, .. } = capture;
+        [hold.0.bind(), account.bind(), owner.as_str().bind(), credits.bind()]
+    });
+    let mut held: BTreeMap<HoldId, (Credits, Option<String>)> = BTreeMap::new();
+    for row in tx.every(many(CAPTURE, &[booking.now.bind()], rows, CAPTURE_END)).await? {
+        let mut columns = row.columns();
+        held.insert(HoldId(columns.take()?), (columns.take()?, columns.maybe()?));
+    }
+    if held.len() != captures.len() {
+        return Ok(false);
+    }
+    let mut moves: BTreeMap<AccountId, Move> = BTreeMap::new();
+    for capture in captures {
+        let Some((whole, _)) = held.get(&capture.hold) else { return Ok(false) };
+        let sum = moves.entry(capture.account).or_default();
+        let add = |to: i64, more: i64| to.checked_add(more).ok_or(Error::CreditsOutOfRange);
+        sum.charged = add(sum.charged, capture.credits.0)?;
+        sum.released = add(sum.released, whole.0)?;
+        sum.postings += 1 + i64::from(capture.credits > Credits::ZERO);
+    }
+    let mut after = move_balances(tx, &moves).await?;
+    // From what each account had before, step by step to what it has now.
+    for (account, sum) in &moves {
+        let moved = after
+            .get_mut(account)
+            .ok_or_else(|| Error::Unreadable { what: format!("no balance row for {account}") })?;
+        moved.balance += sum.charged;
+        moved.held += sum.released;
+        moved.last_seq -= sum.postings;
+    }
+    let mut postings = Vec::with_capacity(captures.len() * 2);
+    for capture in captures {
+        let (Some((whole, reference)), Some(now)) =
+            (held.get(&capture.hold), after.get_mut(&capture.account))
+        else {
+            return Ok(false);
+        };
+        now.held -= whole.0;
+        now.last_seq += 1;
+        let release = Posting {
+            id: (booking.ids)(),
+            seq: now.last_seq,
+            kind: TransactionKind::Release,
+            credits: *whole,
+            balance_after: now.balance,
+            held_after: now.held,
+            hold: Some(capture.hold),
+            reference: reference.as_deref(),
+            charge_key: None,
+        };
+        postings.push(release.binds(capture.account, booking.now));
+        if capture.credits > Credits::ZERO {
+            now.balance -= capture.credits.0;
+            now.last_seq += 1;
+            let charge = Posting {
+                id: (booking.ids)(),
+                seq: now.last_seq,
+                kind: TransactionKind::Charge,
+                credits: -capture.credits,
+                balance_after: now.balance,
+                charge_key: Some(&capture.key),
+                ..release
+            };
+            postings.push(charge.binds(capture.account, booking.now));
+        }
+    }
+    super::post(tx, postings).await?;
+    Ok(true)
+}
+
+/// Moves balances, locked in the order of their accounts; what they are then.
+async fn move_balances(tx: &mut Tx, moves: &BTreeMap<AccountId, Move>) -> Result<BTreeMap<AccountId, Moved>> {
+    if let Some((before, after)) = dialect::lock_balances(tx.backend()).filter(|_| moves.len() > 1) {
+        tx.every(many(before, &[], moves.keys().map(|account| [account.bind()]), after)).await?;
+    }
+    let rows = moves
+        .iter()
+        .map(|(account, sum)| [account.bind(), sum.charged.bind(), sum.released.bind(), sum.postings.bind()]);
+    let mut after = BTreeMap::new();
+    for row in tx.every(many(MOVE, &[], rows, MOVE_END)).await? {
+        let mut columns = row.columns();
+        after.insert(columns.take()?, Moved::read(columns)?);
+    }
+    Ok(after)
 }
 
 /// Releases these open holds, whoever owns them; how many credits. A hold that is settled already is passed over.
@@ -138,7 +259,7 @@ pub(crate) async fn release(
             };
             posting.binds(account, booking.now)
         });
-    tx.run_all(many(POST_MANY, &[], postings, "")).await?;
+    super::post(tx, postings).await?;
     Ok(sum)
 }
 

@@ -1,0 +1,99 @@
+//! Does together what several tasks ask for at about the same time: while one round is under way, what comes gathers for the next.
+//! Nobody waits for company: who comes alone is served alone, and the more come, the more are served in a round.
+
+use tokio::sync::{mpsc, oneshot};
+
+/// Where to ask for something that is done for several at once.
+#[derive(Debug)]
+pub struct Gathering<Q, A> {
+    asking: mpsc::Sender<(Q, oneshot::Sender<A>)>,
+}
+
+impl<Q: Send + 'static, A: Send + 'static> Gathering<Q, A> {
+    /// Begins to serve rounds of `most` at most. `serve` answers each of what is asked, in its order. Ends when it can no longer be
+    /// asked.
+    pub fn start<R>(most: usize, serve: impl Fn(Vec<Q>) -> R + Send + 'static) -> Self
+    where
+        R: Future<Output = Vec<A>> + Send + 'static,
+    {
+        let (asking, mut asked) = mpsc::channel(most);
+        tokio::spawn(async move {
+            while let Some(first) = asked.recv().await {
+                // Those that were woken together with the first have their turn before it is served.
+                tokio::task::yield_now().await;
+                let rest = std::iter::from_fn(|| asked.try_recv().ok()).take(most.saturating_sub(1));
+                let (questions, askers): (Vec<Q>, Vec<oneshot::Sender<A>>) =
+                    std::iter::once(first).chain(rest).unzip();
+                // A task of its own, so that a panic ends this round alone.
+                let Ok(answers) = tokio::spawn(serve(questions)).await else { continue };
+                for (asker, answer) in askers.into_iter().zip(answers) {
+                    // Who does not wait any more does not want it.
+                    let _ = asker.send(answer);
+                }
+            }
+        });
+        Self { asking }
+    }
+
+    /// Asks; [`None`] when the round ended without an answer, which is a bug: what was asked for may have been done.
+    pub async fn ask(&self, question: Q) -> Option<A> {
+        let (asker, answer) = oneshot::channel();
+        self.asking.send((question, asker)).await.ok()?;
+        answer.await.ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::{Arc, Mutex},
+        time::Duration,
+    };
+
+    use super::*;
+
+    /// Doubles numbers, a hundredth of a second a round, and keeps what each round was asked. Zero makes it panic.
+    fn doubling(most: usize) -> (Gathering<u32, u32>, Arc<Mutex<Vec<Vec<u32>>>>) {
+        let rounds: Arc<Mutex<Vec<Vec<u32>>>> = Arc::default();
+        let kept = Arc::clone(&rounds);
+        let gathering = Gathering::start(most, move |asked: Vec<u32>| {
+            kept.lock().expect("nobody panics with it").push(asked.clone());
+            async move {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+                assert!(!asked.contains(&0), "it is zero");
+                asked.into_iter().map(|number| number * 2).collect()
+            }
+        });
+        (gathering, rounds)
+    }
+
+    #[tokio::test]
+    async fn what_is_asked_during_a_round_is_done_in_the_next_and_each_gets_its_own_answer() {
+        let (gathering, rounds) = doubling(4);
+        let first = gathering.ask(1);
+        let rest = async {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+            futures_util::future::join_all((2..=7).map(|number| gathering.ask(number))).await
+        };
+        let (first, rest) = tokio::join!(first, rest);
+        assert_eq!(first, Some(2));
+        assert_eq!(rest, [4, 6, 8, 10, 12, 14].map(Some));
+        let rounds = rounds.lock().expect("nobody panics with it");
+        assert_eq!(*rounds, [vec![1], vec![2, 3, 4, 5], vec![6, 7]]);
+    }
+
+    #[tokio::test]
+    async fn those_who_come_at_once_are_served_in_one_round() {
+        let (gathering, rounds) = doubling(16);
+        let answers = futures_util::future::join_all((1..=9).map(|number| gathering.ask(number))).await;
+        assert!(answers.iter().all(Option::is_some));
+        assert_eq!(rounds.lock().expect("nobody panics with it").len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_panic_ends_one_round_and_not_the_next() {
+        let (gathering, _) = doubling(4);
+        assert_eq!(gathering.ask(0).await, None);
+        assert_eq!(gathering.ask(21).await, Some(42));
+    }
+}
