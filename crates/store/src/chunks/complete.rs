@@ -45,7 +45,9 @@ pub async fn complete(store: &Store, spoken: &[Spoken], writing: Writing<'_>) ->
 
 async fn settle(store: &Store, spoken: &[Spoken], writing: &Writing<'_>) -> Result<Option<Vec<Outcome>>> {
     let claims: Vec<&JobClaim> = spoken.iter().map(|one| &one.claim).collect();
-    let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else { return Ok(None) };
+    let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
     let mut tx = store.begin().await?;
     let ids = places.iter().map(|(material, _)| *material).collect();
     let mut books = BTreeMap::new();

@@ -65,7 +65,9 @@ pub async fn start(store: &Store, starting: &[Starting], due_at: Timestamp) -> V
 
 async fn begin(store: &Store, starting: &[Starting], due_at: Timestamp) -> Result<Option<Vec<Started>>> {
     let claims: Vec<&JobClaim> = starting.iter().map(|one| &one.claim).collect();
-    let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else { return Ok(None) };
+    let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
     let mut tx = store.begin().await?;
     let materials =
         materials::lock_all(&mut tx, places.iter().map(|(material, _)| *material).collect()).await?;
