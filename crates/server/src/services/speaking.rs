@@ -100,6 +100,11 @@ impl Speaker {
         self.pool.state().iter().map(|lane| lane.waiting).sum()
     }
 
+    /// Requests that are not said to their end.
+    pub fn requests(&self) -> usize {
+        self.pool.state().iter().map(|lane| lane.waiting + lane.running).sum()
+    }
+
     /// Takes no new work and waits for what is under way, at most `patience`. Blocks.
     pub fn close(&self, patience: Duration) {
         self.pool.close(patience);

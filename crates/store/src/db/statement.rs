@@ -1,7 +1,5 @@
 //! A statement and its binds, and how both databases run it. The one place where a query meets a driver.
 
-use std::borrow::Cow;
-
 use lectern_types::{
     AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, MaterialStatus, Timestamp,
 };
@@ -123,20 +121,28 @@ impl<T: Bound> Bound for Option<T> {
 /// SQL in the subset both databases read, and what is bound to `$1`, `$2`, ….
 #[derive(Debug)]
 pub(crate) struct Statement {
-    /// Owned only where [`many`] counted the places of its rows.
-    pub(crate) sql: Cow<'static, str>,
+    pub(crate) sql: &'static str,
     pub(crate) binds: Vec<Bind>,
-    /// Whether it comes again in the same words, so that preparing it pays.
-    pub(crate) recurs: bool,
+    /// Of a statement for many rows.
+    pub(crate) rows: Option<Rows>,
+}
+
+/// The rows that a statement of [`many`] is for.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    /// Each as long as the others, and with the same types.
+    rows: Vec<Vec<Bind>>,
+    /// What of the statement comes after them.
+    after: &'static str,
 }
 
 /// A [`Statement`]: the SQL, then the values of `$1`, `$2`, ….
 macro_rules! sql {
     ($sql:expr $(, $value:expr)* $(,)?) => {
         $crate::db::Statement {
-            sql: ::std::borrow::Cow::Borrowed($sql),
+            sql: $sql,
             binds: vec![$($crate::db::Bound::bind($value)),*],
-            recurs: true,
+            rows: None,
         }
     };
 }
@@ -146,11 +152,14 @@ pub(crate) use sql;
 /// and its driver look each place up in a list from its beginning.
 const ROWS_AT_ONCE: usize = 100;
 
-/// Up to so many rows a statement is kept prepared as well: those of one chunk, and its objects.
+/// Up to so many rows SQLite keeps a statement prepared, as well as at the most: those of one chunk, and its objects.
 const FEW_ROWS: usize = 3;
 
-/// One statement for many rows, or several when they are too many for one: `before`, then `($3, $4), ($5, $6), …` for
-/// the rows, then `after`. `fixed` are `$1`, `$2`, … of each.
+/// One statement for many rows, or several when they are too many for one: `before`, then the rows, then `after`. `fixed` are `$1`,
+/// `$2`, … of each. What stands before ends with `VALUES ` or, for rows of one column, with `IN (`.
+///
+/// SQLite gets the rows as `($3, $4), ($5, $6), …`. PostgreSQL gets an array for each column, so that the statement's words are the
+/// same for any number of rows, and it parses and plans it once.
 pub(crate) fn many<const N: usize>(
     before: &'static str,
     fixed: &[Bind],
@@ -169,12 +178,39 @@ pub(crate) fn some_at_once<const N: usize>(
     after: &'static str,
 ) -> Vec<Statement> {
     let mut statements = Vec::new();
-    let mut rows = rows.into_iter().peekable();
+    let mut rows = rows.into_iter().map(Vec::from).peekable();
     while rows.peek().is_some() {
-        let mut sql = before.to_owned();
-        let mut binds = fixed.to_vec();
-        let mut taken = 0;
-        for (number, row) in rows.by_ref().take(at_once).enumerate() {
+        let rows = Rows { rows: rows.by_ref().take(at_once).collect(), after };
+        statements.push(Statement { sql: before, binds: fixed.to_vec(), rows: Some(rows) });
+    }
+    statements
+}
+
+/// A statement in the words of one database, with what is bound to its places.
+struct Worded<B> {
+    sql: SqlStr,
+    binds: Vec<B>,
+    /// Whether it comes again in the same words, so that preparing it pays.
+    recurs: bool,
+}
+
+/// What is bound on PostgreSQL.
+enum Places {
+    One(Bind),
+    Texts(Vec<Option<String>>),
+    Ints(Vec<Option<i64>>),
+    Bytes(Vec<Option<Vec<u8>>>),
+}
+
+impl Statement {
+    fn for_sqlite(self) -> Worded<Bind> {
+        let Self { sql, mut binds, rows } = self;
+        let Some(Rows { rows, after }) = rows else {
+            return Worded { sql: SqlStr::from_static(sql), binds, recurs: true };
+        };
+        let recurs = rows.len() <= FEW_ROWS || rows.len() == ROWS_AT_ONCE;
+        let mut sql = sql.to_owned();
+        for (number, row) in rows.into_iter().enumerate() {
             sql.push_str(if number == 0 { "(" } else { ", (" });
             for (column, bind) in row.into_iter().enumerate() {
                 binds.push(bind);
@@ -182,26 +218,70 @@ pub(crate) fn some_at_once<const N: usize>(
                 sql.push_str(&binds.len().to_string());
             }
             sql.push(')');
-            taken = number + 1;
         }
         sql.push_str(after);
-        let recurs = taken <= FEW_ROWS || taken == ROWS_AT_ONCE;
-        statements.push(Statement { sql: Cow::Owned(sql), binds, recurs });
+        Worded { sql: made(sql), binds, recurs }
     }
-    statements
+
+    fn for_postgres(self) -> Worded<Places> {
+        let Self { sql, binds, rows } = self;
+        let mut binds: Vec<Places> = binds.into_iter().map(Places::One).collect();
+        let Some(Rows { rows, after }) = rows else {
+            return Worded { sql: SqlStr::from_static(sql), binds, recurs: true };
+        };
+        let mut sql = sql.strip_suffix("VALUES ").unwrap_or(sql).to_owned();
+        sql.push_str("SELECT * FROM unnest(");
+        for (number, column) in columns(rows).into_iter().enumerate() {
+            let kind = match &column {
+                Places::Ints(_) => "bigint",
+                Places::Bytes(_) => "bytea",
+                Places::Texts(_) | Places::One(_) => "text",
+            };
+            binds.push(column);
+            let comma = if number == 0 { "" } else { ", " };
+            sql.push_str(&format!("{comma}${}::{kind}[]", binds.len()));
+        }
+        sql.push(')');
+        sql.push_str(after);
+        Worded { sql: made(sql), binds, recurs: true }
+    }
 }
 
-/// The statement as the driver's own query.
-macro_rules! query {
-    ($database:ty, $statement:expr) => {{
-        let statement = $statement;
-        let sql = match statement.sql {
-            Cow::Borrowed(sql) => SqlStr::from_static(sql),
-            // Made of literals and numbered places by `many`; nothing of a caller's is in it.
-            Cow::Owned(sql) => AssertSqlSafe(sql).into_sql_str(),
-        };
-        let mut query = sqlx::query::<$database>(sql).persistent(statement.recurs);
-        for bind in statement.binds {
+/// SQL made of literals and numbered places; nothing of a caller's is in it.
+fn made(sql: String) -> SqlStr {
+    AssertSqlSafe(sql).into_sql_str()
+}
+
+/// Rows turned into columns.
+fn columns(rows: Vec<Vec<Bind>>) -> Vec<Places> {
+    let mut columns: Vec<Places> = Vec::new();
+    for (number, row) in rows.into_iter().enumerate() {
+        for (at, bind) in row.into_iter().enumerate() {
+            if number == 0 {
+                columns.push(match bind {
+                    Bind::Text(_) => Places::Texts(Vec::new()),
+                    Bind::Int(_) => Places::Ints(Vec::new()),
+                    Bind::Bytes(_) => Places::Bytes(Vec::new()),
+                });
+            }
+            // A column has one type, which each value has, a null as well.
+            match (columns.get_mut(at), bind) {
+                (Some(Places::Texts(column)), Bind::Text(value)) => column.push(value),
+                (Some(Places::Ints(column)), Bind::Int(value)) => column.push(value),
+                (Some(Places::Bytes(column)), Bind::Bytes(value)) => column.push(value),
+                (_, bind) => debug_assert!(false, "column {at} has another type before: {bind:?}"),
+            }
+        }
+    }
+    columns
+}
+
+/// The statement as SQLite's own query.
+macro_rules! sqlite {
+    ($statement:expr) => {{
+        let Worded { sql, binds, recurs } = $statement.for_sqlite();
+        let mut query = sqlx::query::<Sqlite>(sql).persistent(recurs);
+        for bind in binds {
             query = match bind {
                 Bind::Text(value) => query.bind(value),
                 Bind::Int(value) => query.bind(value),
@@ -212,22 +292,41 @@ macro_rules! query {
     }};
 }
 
+/// The statement as PostgreSQL's own query.
+macro_rules! postgres {
+    ($statement:expr) => {{
+        let Worded { sql, binds, recurs } = $statement.for_postgres();
+        let mut query = sqlx::query::<Postgres>(sql).persistent(recurs);
+        for bind in binds {
+            query = match bind {
+                Places::One(Bind::Text(value)) => query.bind(value),
+                Places::One(Bind::Int(value)) => query.bind(value),
+                Places::One(Bind::Bytes(value)) => query.bind(value),
+                Places::Texts(values) => query.bind(values),
+                Places::Ints(values) => query.bind(values),
+                Places::Bytes(values) => query.bind(values),
+            };
+        }
+        query
+    }};
+}
+
 impl Statement {
     pub(crate) async fn sqlite_rows<'e>(self, on: impl sqlx::SqliteExecutor<'e>) -> Result<Vec<Row>> {
-        let rows = query!(Sqlite, self).fetch_all(on).await?;
+        let rows = sqlite!(self).fetch_all(on).await?;
         Ok(rows.into_iter().map(Row::Sqlite).collect())
     }
 
     pub(crate) async fn postgres_rows<'e>(self, on: impl sqlx::PgExecutor<'e>) -> Result<Vec<Row>> {
-        let rows = query!(Postgres, self).fetch_all(on).await?;
+        let rows = postgres!(self).fetch_all(on).await?;
         Ok(rows.into_iter().map(Row::Postgres).collect())
     }
 
     pub(crate) async fn sqlite_run<'e>(self, on: impl sqlx::SqliteExecutor<'e>) -> Result<u64> {
-        Ok(query!(Sqlite, self).execute(on).await?.rows_affected())
+        Ok(sqlite!(self).execute(on).await?.rows_affected())
     }
 
     pub(crate) async fn postgres_run<'e>(self, on: impl sqlx::PgExecutor<'e>) -> Result<u64> {
-        Ok(query!(Postgres, self).execute(on).await?.rows_affected())
+        Ok(postgres!(self).execute(on).await?.rows_affected())
     }
 }

@@ -39,11 +39,11 @@ on_both! {
             books.push((owner, id));
         }
         // A chunk is being said, and four wait for the one thread.
-        app.until("the books' chunks", async || app.engine.asked() > 0 && app.app.speech.queued() == 4).await;
+        app.until("the books' chunks", async || app.engine.asked() > 0 && app.app.speech.requests() == 5).await;
         let before = app.engine.asked();
         let greeting = async { app.synthesize(&ben.live, "Hello there. How are you?").await };
         let letting_go = async {
-            app.until("the greeting in the queue", async || app.app.speech.queued() == 5).await;
+            app.until("the greeting in the queue", async || app.app.speech.requests() == 6).await;
             app.engine.set(Mood::Speaking);
         };
         let (greeted, ()) = tokio::join!(greeting, letting_go);
