@@ -1,7 +1,7 @@
 //! The service with an engine that costs next to nothing, for `bench/http` and `bench/dispatch`: what HTTP, keys, idempotency,
 //! ledger, jobs and storage take. Configured by the environment like `lectern serve`; migrates its store, makes accounts with
-//! credits and prints one line of JSON with its addresses, the accounts' live keys and an e-reader's id. With `--workers` it runs
-//! jobs, too. Ends with standard input.
+//! credits and prints one line of JSON with its addresses, the accounts' live keys and an e-reader's id. With `--workers` it reads
+//! uploads and converts chunks, too. Ends with standard input.
 
 #![expect(clippy::print_stdout, reason = "its output is its answer")]
 
@@ -20,7 +20,7 @@ use lectern_speech::{
     engines::{Engine, EngineError, Speech, Unit, Utterance},
     pool::{EngineEntry, LaneSettings, Pool, cores},
 };
-use lectern_store::{Tier, ereaders};
+use lectern_store::{Tier, ereaders, jobs::JobKind};
 use lectern_types::Credits;
 use secrecy::ExposeSecret as _;
 use serde_json::json;
@@ -95,7 +95,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let own = std::env::current_exe()?;
         let program = own.ancestors().nth(2).ok_or("it lies in no folder of the build")?.join("lectern");
         base.extractor = Extractor::with_program(program, Duration::from_mins(1), 1 << 30);
-        besides.jobs = Some((Workshop::open(&base, &speech)?, Room::of(&config)));
+        // Whole books are the codec's work.
+        let kinds = vec![JobKind::Extract, JobKind::ConvertChunk];
+        besides.jobs = Some((Workshop::open(&base, &speech)?, Room { kinds, ..Room::of(&config) }));
     }
     let app = lifecycle::assemble(base, speech, &listeners)?;
     let stop = app.stop.clone();
