@@ -52,9 +52,12 @@ mod tests {
 
     use super::*;
 
-    /// Doubles numbers, a hundredth of a second a round, and keeps what each round was asked. Zero makes it panic.
-    fn doubling(most: usize) -> (Gathering<u32, u32>, Arc<Mutex<Vec<Vec<u32>>>>) {
-        let rounds: Arc<Mutex<Vec<Vec<u32>>>> = Arc::default();
+    /// What each round was asked.
+    type Rounds = Arc<Mutex<Vec<Vec<u32>>>>;
+
+    /// Doubles numbers, a hundredth of a second a round. Zero makes it panic.
+    fn doubling(most: usize) -> (Gathering<u32, u32>, Rounds) {
+        let rounds = Rounds::default();
         let kept = Arc::clone(&rounds);
         let gathering = Gathering::start(most, move |asked: Vec<u32>| {
             kept.lock().expect("nobody panics with it").push(asked.clone());

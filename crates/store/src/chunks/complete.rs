@@ -221,10 +221,10 @@ async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
         })
         .collect();
     // The hold lives as long as the chunk is queued: nobody else may have settled it.
-    match batch::capture(tx, &captures, writing.booking()).await? {
-        true => Ok(()),
-        false => Err(Error::Unreadable { what: "a chunk's hold, which is gone".to_owned() }),
+    if batch::capture(tx, &captures, writing.booking()).await? {
+        return Ok(());
     }
+    Err(Error::Unreadable { what: "a chunk's hold, which is gone".to_owned() })
 }
 
 const RECORD: &str =

@@ -238,8 +238,9 @@ impl Statement {
                 Places::Texts(_) | Places::One(_) => "text",
             };
             binds.push(column);
-            let comma = if number == 0 { "" } else { ", " };
-            sql.push_str(&format!("{comma}${}::{kind}[]", binds.len()));
+            for part in [if number == 0 { "$" } else { ", $" }, &binds.len().to_string(), "::", kind, "[]"] {
+                sql.push_str(part);
+            }
         }
         sql.push(')');
         sql.push_str(after);

@@ -158,6 +158,7 @@ on_both! {
     // found.
     async fn rounds_of_several_processes_do_not_wait_for_each_other_in_a_circle(f: &Fixture) {
         const CHUNKS: usize = 24;
+        const ALL: i64 = 4 * 24;
         let mut readers = Vec::new();
         let mut materials = Vec::new();
         for _ in 0..2 {
@@ -193,9 +194,9 @@ on_both! {
         let ends = outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Ended(_))).count();
         assert_eq!((ends, outcomes.contains(&Outcome::Lost)), (4, false));
         for reader in &readers {
-            assert_eq!(balance(f, reader).await, (10_000 - 4 * CHUNKS as i64, 0));
+            assert_eq!(balance(f, reader).await, (10_000 - ALL, 0));
         }
-        charged(f, 4 * CHUNKS as i64).await;
+        charged(f, ALL).await;
     }
 
     async fn a_round_without_a_chunk_does_nothing(f: &Fixture) {

@@ -134,52 +134,38 @@ pub(crate) async fn capture(tx: &mut Tx, captures: &[Capture], booking: Booking<
     let mut moves: BTreeMap<AccountId, Move> = BTreeMap::new();
     for capture in captures {
         let Some((whole, _)) = held.get(&capture.hold) else { return Ok(false) };
-        let sum = moves.entry(capture.account).or_default();
-        let add = |to: i64, more: i64| to.checked_add(more).ok_or(Error::CreditsOutOfRange);
-        sum.charged = add(sum.charged, capture.credits.0)?;
-        sum.released = add(sum.released, whole.0)?;
-        sum.postings += 1 + i64::from(capture.credits > Credits::ZERO);
+        moves.entry(capture.account).or_default().add(*whole, capture.credits)?;
     }
-    let mut after = move_balances(tx, &moves).await?;
-    // From what each account had before, step by step to what it has now.
-    for (account, sum) in &moves {
-        let moved = after
-            .get_mut(account)
-            .ok_or_else(|| Error::Unreadable { what: format!("no balance row for {account}") })?;
-        moved.balance += sum.charged;
-        moved.held += sum.released;
-        moved.last_seq -= sum.postings;
-    }
+    let mut figures = move_balances(tx, &moves).await?;
     let mut postings = Vec::with_capacity(captures.len() * 2);
     for capture in captures {
-        let (Some((whole, reference)), Some(now)) =
-            (held.get(&capture.hold), after.get_mut(&capture.account))
-        else {
-            return Ok(false);
+        let whole = held.get(&capture.hold);
+        let (Some((whole, reference)), Some(figures)) = (whole, figures.get_mut(&capture.account)) else {
+            return Err(Error::Unreadable { what: format!("no balance row for {}", capture.account) });
         };
-        now.held -= whole.0;
-        now.last_seq += 1;
+        figures.held -= whole.0;
+        figures.last_seq += 1;
         let release = Posting {
             id: (booking.ids)(),
-            seq: now.last_seq,
+            seq: figures.last_seq,
             kind: TransactionKind::Release,
             credits: *whole,
-            balance_after: now.balance,
-            held_after: now.held,
+            balance_after: figures.balance,
+            held_after: figures.held,
             hold: Some(capture.hold),
             reference: reference.as_deref(),
             charge_key: None,
         };
         postings.push(release.binds(capture.account, booking.now));
         if capture.credits > Credits::ZERO {
-            now.balance -= capture.credits.0;
-            now.last_seq += 1;
+            figures.balance -= capture.credits.0;
+            figures.last_seq += 1;
             let charge = Posting {
                 id: (booking.ids)(),
-                seq: now.last_seq,
+                seq: figures.last_seq,
                 kind: TransactionKind::Charge,
                 credits: -capture.credits,
-                balance_after: now.balance,
+                balance_after: figures.balance,
                 charge_key: Some(&capture.key),
                 ..release
             };
@@ -190,20 +176,38 @@ pub(crate) async fn capture(tx: &mut Tx, captures: &[Capture], booking: Booking<
     Ok(true)
 }
 
-/// Moves balances, locked in the order of their accounts; what they are then.
+impl Move {
+    /// Takes in a hold of `whole` that is settled for `credits`.
+    fn add(&mut self, whole: Credits, credits: Credits) -> Result<()> {
+        let sum = |to: i64, more: Credits| to.checked_add(more.0).ok_or(Error::CreditsOutOfRange);
+        self.charged = sum(self.charged, credits)?;
+        self.released = sum(self.released, whole)?;
+        self.postings += 1 + i64::from(credits > Credits::ZERO);
+        Ok(())
+    }
+}
+
+/// Moves balances, locked in the order of their accounts; what they were before, from where the rows of the ledger go on step by step.
 async fn move_balances(tx: &mut Tx, moves: &BTreeMap<AccountId, Move>) -> Result<BTreeMap<AccountId, Moved>> {
-    if let Some((before, after)) = dialect::lock_balances(tx.backend()).filter(|_| moves.len() > 1) {
-        tx.every(many(before, &[], moves.keys().map(|account| [account.bind()]), after)).await?;
+    if let Some((sql, end)) = dialect::lock_balances(tx.backend()).filter(|_| moves.len() > 1) {
+        tx.every(many(sql, &[], moves.keys().map(|account| [account.bind()]), end)).await?;
     }
     let rows = moves
         .iter()
         .map(|(account, sum)| [account.bind(), sum.charged.bind(), sum.released.bind(), sum.postings.bind()]);
-    let mut after = BTreeMap::new();
+    let mut before = BTreeMap::new();
     for row in tx.every(many(MOVE, &[], rows, MOVE_END)).await? {
         let mut columns = row.columns();
-        after.insert(columns.take()?, Moved::read(columns)?);
+        let account = columns.take()?;
+        let mut figures = Moved::read(columns)?;
+        if let Some(sum) = moves.get(&account) {
+            figures.balance += sum.charged;
+            figures.held += sum.released;
+            figures.last_seq -= sum.postings;
+        }
+        before.insert(account, figures);
     }
-    Ok(after)
+    Ok(before)
 }
 
 /// Releases these open holds, whoever owns them; how many credits. A hold that is settled already is passed over.
