@@ -9,7 +9,7 @@ pub struct Gathering<Q, A> {
     asking: mpsc::Sender<(Q, oneshot::Sender<A>)>,
 }
 
-impl<Q: Send + 'static, A: Send + 'static> Gathering<Q, A> {
+impl<Q: Clone + Send + 'static, A: Send + 'static> Gathering<Q, A> {
     /// Begins to serve rounds of `most` at most. `serve` answers each of what is asked, in its order. Ends when it can no longer be
     /// asked.
     pub fn start<R>(most: usize, serve: impl Fn(Vec<Q>) -> R + Send + 'static) -> Self
@@ -25,17 +25,24 @@ impl<Q: Send + 'static, A: Send + 'static> Gathering<Q, A> {
                 let (questions, askers): (Vec<Q>, Vec<oneshot::Sender<A>>) =
                     std::iter::once(first).chain(rest).unzip();
                 // A task of its own, so that a panic ends this round alone.
-                let Ok(answers) = tokio::spawn(serve(questions)).await else { continue };
-                for (asker, answer) in askers.into_iter().zip(answers) {
-                    // Who does not wait any more does not want it.
-                    let _ = asker.send(answer);
+                if let Ok(answers) = tokio::spawn(serve(questions.clone())).await {
+                    for (asker, answer) in askers.into_iter().zip(answers) {
+                        // Who does not wait any more does not want it.
+                        let _ = asker.send(answer);
+                    }
+                    continue;
+                }
+                // Whose it was shows when each is served alone; the others are not to suffer from it.
+                for (question, asker) in questions.into_iter().zip(askers) {
+                    let served = tokio::spawn(serve(vec![question])).await;
+                    let _ = served.map(|mut answers| answers.pop().map(|answer| asker.send(answer)));
                 }
             }
         });
         Self { asking }
     }
 
-    /// Asks; [`None`] when the round ended without an answer, which is a bug: what was asked for may have been done.
+    /// Asks; [`None`] when it panicked.
     pub async fn ask(&self, question: Q) -> Option<A> {
         let (asker, answer) = oneshot::channel();
         self.asking.send((question, asker)).await.ok()?;
@@ -94,9 +101,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_ends_one_round_and_not_the_next() {
-        let (gathering, _) = doubling(4);
-        assert_eq!(gathering.ask(0).await, None);
+    async fn a_panic_is_of_the_one_that_has_it_alone() {
+        let (gathering, rounds) = doubling(4);
+        let answers = futures_util::future::join_all([1, 0, 2].map(|number| gathering.ask(number))).await;
+        assert_eq!(answers, [Some(2), None, Some(4)]);
         assert_eq!(gathering.ask(21).await, Some(42));
+        let rounds = rounds.lock().expect("nobody panics with it");
+        assert_eq!(*rounds, [vec![1, 0, 2], vec![1], vec![0], vec![2], vec![21]]);
     }
 }

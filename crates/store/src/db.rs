@@ -38,6 +38,8 @@ pub(crate) use transaction::Tx;
 
 /// How long a caller waits for a connection before the store counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Statements that a connection to PostgreSQL keeps prepared: more than there are that recur.
+const STATEMENTS: usize = 400;
 /// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for others in between.
 const IDLE_IN_TRANSACTION: &str = "5s";
 /// How long SQLite waits for another process (a command beside the server) to leave its write lock.
@@ -312,6 +314,7 @@ async fn open_postgres(url: &str, connections: u32, patience: Patience) -> Resul
     let options = PgConnectOptions::from_str(url)
         .map_err(|_| Error::Url { reason: "it is not a PostgreSQL connection URL" })?
         .application_name("lectern")
+        .statement_cache_capacity(STATEMENTS)
         // A process that is stopped or cut off in the middle of a transaction must not keep others waiting for its locks.
         .options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)])
         .disable_statement_logging();

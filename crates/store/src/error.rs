@@ -64,20 +64,18 @@ pub enum Error {
     /// What several callers asked for was done together, and failed so.
     #[error(transparent)]
     Together(std::sync::Arc<Error>),
-    /// What was asked of the database ended without a word; it may have been done.
-    #[error("the database was asked, and no answer came")]
-    Unanswered,
     /// A sum of credits left the range of an `i64`.
     #[error("a number of credits is out of range")]
     CreditsOutOfRange,
 }
 
 impl Error {
-    /// Whether the same call may succeed a little later, nothing having been changed by this one.
+    /// Whether the same call may succeed a little later. This one has changed nothing, unless its commit was all that was left: what
+    /// became of that is to be looked up.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Together(error) => error.is_transient(),
-            Self::Unavailable(_) | Self::ReadOnly { .. } | Self::Unanswered => true,
+            Self::Unavailable(_) | Self::ReadOnly { .. } => true,
             _ => false,
         }
     }

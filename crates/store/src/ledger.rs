@@ -226,7 +226,7 @@ pub async fn settle_due(
     for row in due {
         let mut columns = row.columns();
         let (hold, account) = (HoldId(columns.take()?), columns.take()?);
-        // One transaction each: two accounts' balances are never locked at once.
+        // One transaction each, so that no account waits for another's.
         let mut tx = store.begin().await?;
         let holder = book::Holder::LeaseEndedBefore(due_before);
         let outcome = book::settle(&mut tx, account, hold, holder, Credits::ZERO, booking).await?;

@@ -3,6 +3,8 @@
 //!
 //! [`Setup::by_hand`]: crate::Setup::by_hand
 
+use std::sync::Arc;
+
 use lectern_store::{
     books::{self, Book},
     chunks::{self, ChunkAudio, Spoken, Started, Starting},
@@ -107,7 +109,7 @@ impl TestApp {
     /// Begins a chunk that was taken up, for which these objects are going to be put.
     async fn begin(&self, claim: &JobClaim, objects: &[String], due: Timestamp) -> Option<Started> {
         let objects = objects.to_vec();
-        let starting = Starting { claim: claim.clone(), objects: Box::new(move |_| objects.clone()) };
+        let starting = Starting { claim: claim.clone(), objects: Arc::new(move |_| objects.clone()) };
         let mut begun = chunks::start(&self.app.store, &[starting], due).await;
         begun.pop().expect("there is an answer").expect("the store answers")
     }

@@ -43,7 +43,11 @@ pub async fn complete(store: &Store, spoken: &[Spoken], writing: Writing<'_>) ->
     answers.into_iter().map(|answer| answer.map(|outcome| outcome.unwrap_or(Outcome::Lost))).collect()
 }
 
-async fn settle(store: &Store, spoken: &[Spoken], writing: &Writing<'_>) -> Result<Option<Vec<Outcome>>> {
+async fn settle(
+    store: &Store,
+    spoken: &[Spoken],
+    writing: &Writing<'_>,
+) -> Result<Option<(Tx, Vec<Outcome>)>> {
     let claims: Vec<&JobClaim> = spoken.iter().map(|one| &one.claim).collect();
     let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else {
         return Ok(None);
@@ -84,8 +88,7 @@ async fn settle(store: &Store, spoken: &[Spoken], writing: &Writing<'_>) -> Resu
     for material in ended.values() {
         materials::tell_end(&mut tx, material, writing).await?;
     }
-    tx.commit().await?;
-    Ok(Some(outcomes(&done, &ended)))
+    Ok(Some((tx, outcomes(&done, &ended))))
 }
 
 /// A locked material, and what is made of it in this transaction.
@@ -224,7 +227,8 @@ async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
     if batch::capture(tx, &captures, writing.booking()).await? {
         return Ok(());
     }
-    Err(Error::Unreadable { what: "a chunk's hold, which is gone".to_owned() })
+    let owners: Vec<&str> = captures.iter().map(|capture| capture.owner.as_str()).collect();
+    Err(Error::Unreadable { what: format!("a hold that is gone, of these chunks: {}", owners.join(", ")) })
 }
 
 const RECORD: &str =

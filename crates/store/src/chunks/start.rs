@@ -1,6 +1,6 @@
 //! Workers begin to speak chunks: they are shown as converting.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use lectern_types::{AudioFormat, MaterialId, Timestamp};
 
@@ -18,9 +18,10 @@ use crate::{
 };
 
 /// The names of the objects that an attempt is going to put for a chunk.
-pub type Announce = Box<dyn Fn(&Started) -> Vec<String> + Send + Sync>;
+pub type Announce = Arc<dyn Fn(&Started) -> Vec<String> + Send + Sync>;
 
 /// A claimed chunk that is to be begun.
+#[derive(Clone)]
 pub struct Starting {
     /// The claim.
     pub claim: JobClaim,
@@ -63,7 +64,11 @@ pub async fn start(store: &Store, starting: &[Starting], due_at: Timestamp) -> V
     together(starting, |starting| begin(store, starting, due_at)).await
 }
 
-async fn begin(store: &Store, starting: &[Starting], due_at: Timestamp) -> Result<Option<Vec<Started>>> {
+async fn begin(
+    store: &Store,
+    starting: &[Starting],
+    due_at: Timestamp,
+) -> Result<Option<(Tx, Vec<Started>)>> {
     let claims: Vec<&JobClaim> = starting.iter().map(|one| &one.claim).collect();
     let Some(places) = claims.iter().map(|claim| claim.place()).collect::<Option<Vec<_>>>() else {
         return Ok(None);
@@ -86,8 +91,8 @@ async fn begin(store: &Store, starting: &[Starting], due_at: Timestamp) -> Resul
     let readers = ereaders::find_in(&mut tx, &readers).await?;
     let mut begun = Vec::with_capacity(starting.len());
     let mut objects = Vec::new();
-    for (((id, index), (text, breaks)), (characters, pause_after_ms, format)) in
-        places.into_iter().zip(texts).zip(marked)
+    for (((one, (id, index)), (text, breaks)), (characters, pause_after_ms, format)) in
+        starting.iter().zip(places).zip(texts).zip(marked)
     {
         // Its e-reader is fixed by the conversion that queued the chunk.
         let Some((material, ereader)) = materials.get(&id).and_then(|found| Some((found, found.ereader?)))
@@ -105,15 +110,12 @@ async fn begin(store: &Store, starting: &[Starting], due_at: Timestamp) -> Resul
             ereader: readers.iter().find(|one| one.id == ereader).cloned(),
             speech_language: material.speech_language.clone(),
         };
-        if let Some(starting) = starting.get(begun.len()) {
-            objects.extend((starting.objects)(&started));
-        }
+        objects.extend((one.objects)(&started));
         begun.push(started);
     }
     let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
     object_deletions::note(&mut tx, &objects, due_at).await?;
-    tx.commit().await?;
-    Ok(Some(begun))
+    Ok(Some((tx, begun)))
 }
 
 /// A chunk: its material and its place there.

@@ -6,7 +6,7 @@ use lectern_types::{
 use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, SqlStr, Sqlite};
 
 use super::Row;
-use crate::Result;
+use crate::{Error, Result};
 
 /// One bound value. The three types that columns have; a null knows its type, which PostgreSQL wants.
 #[derive(Debug, Clone)]
@@ -223,15 +223,15 @@ impl Statement {
         Worded { sql: made(sql), binds, recurs }
     }
 
-    fn for_postgres(self) -> Worded<Places> {
+    fn for_postgres(self) -> Result<Worded<Places>> {
         let Self { sql, binds, rows } = self;
         let mut binds: Vec<Places> = binds.into_iter().map(Places::One).collect();
         let Some(Rows { rows, after }) = rows else {
-            return Worded { sql: SqlStr::from_static(sql), binds, recurs: true };
+            return Ok(Worded { sql: SqlStr::from_static(sql), binds, recurs: true });
         };
         let mut sql = sql.strip_suffix("VALUES ").unwrap_or(sql).to_owned();
         sql.push_str("SELECT * FROM unnest(");
-        for (number, column) in columns(rows).into_iter().enumerate() {
+        for (number, column) in columns(rows)?.into_iter().enumerate() {
             let kind = match &column {
                 Places::Ints(_) => "bigint",
                 Places::Bytes(_) => "bytea",
@@ -244,7 +244,7 @@ impl Statement {
         }
         sql.push(')');
         sql.push_str(after);
-        Worded { sql: made(sql), binds, recurs: true }
+        Ok(Worded { sql: made(sql), binds, recurs: true })
     }
 }
 
@@ -254,7 +254,7 @@ fn made(sql: String) -> SqlStr {
 }
 
 /// Rows turned into columns.
-fn columns(rows: Vec<Vec<Bind>>) -> Vec<Places> {
+fn columns(rows: Vec<Vec<Bind>>) -> Result<Vec<Places>> {
     let mut columns: Vec<Places> = Vec::new();
     for (number, row) in rows.into_iter().enumerate() {
         for (at, bind) in row.into_iter().enumerate() {
@@ -270,11 +270,16 @@ fn columns(rows: Vec<Vec<Bind>>) -> Vec<Places> {
                 (Some(Places::Texts(column)), Bind::Text(value)) => column.push(value),
                 (Some(Places::Ints(column)), Bind::Int(value)) => column.push(value),
                 (Some(Places::Bytes(column)), Bind::Bytes(value)) => column.push(value),
-                (_, bind) => debug_assert!(false, "column {at} has another type before: {bind:?}"),
+                // A row's values would move up to others'.
+                _ => {
+                    let what =
+                        format!("a value of column {at} to be written, of another type than the first");
+                    return Err(Error::Unreadable { what });
+                }
             }
         }
     }
-    columns
+    Ok(columns)
 }
 
 /// The statement as SQLite's own query.
@@ -296,7 +301,7 @@ macro_rules! sqlite {
 /// The statement as PostgreSQL's own query.
 macro_rules! postgres {
     ($statement:expr) => {{
-        let Worded { sql, binds, recurs } = $statement.for_postgres();
+        let Worded { sql, binds, recurs } = $statement.for_postgres()?;
         let mut query = sqlx::query::<Postgres>(sql).persistent(recurs);
         for bind in binds {
             query = match bind {

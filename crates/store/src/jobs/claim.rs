@@ -4,7 +4,8 @@
 //! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the
 //! worker names first; of its materials the one whose turn it is, and there the lowest chunk. Several jobs that there is room for are taken in
 //! one transaction, shared out among the accounts as if they were taken one by one. The look for whose turn it is is a read, so
-//! that a worker with nothing to do costs SQLite's one writer nothing; the claim itself is one guarded update.
+//! that a worker with nothing to do costs SQLite's one writer nothing; the claim itself is one guarded update
+//! on PostgreSQL, and one for each account on SQLite.
 
 use std::{collections::BTreeMap, sync::atomic::Ordering};
 
@@ -13,7 +14,7 @@ use lectern_types::{AccountId, Timestamp};
 use super::{JobClaim, JobKind, priority, read_claim};
 use crate::{
     Environment, Result, Store,
-    db::{Bound as _, Row, Tx, many, some_at_once, sql},
+    db::{Bound as _, Row, Tx, some_at_once, sql},
     dialect,
 };
 
@@ -223,7 +224,9 @@ async fn take(
     Ok(claims.into_iter().map(|(_, claim)| claim).collect())
 }
 
-/// See [`LANES`]; what is said there of places and steps holds here.
+/// See [`LANES`]; what is said there of places and steps holds here. Rows are locked in the order of accounts and of [`JobKind`],
+/// which is that of its words backwards, as every version has done: two who claim never wait in a circle. (`WHERE` is for SQLite,
+/// which takes `ON` for a join's else.)
 const NOTE_TURNS: &str = "WITH served (account_id, kind, jobs, turn) AS (VALUES ";
 const NOTE_TURNS_END: &str = ")
      INSERT INTO job_turns (account_id, environment, kind, served, turn)
@@ -236,7 +239,7 @@ const NOTE_TURNS_END: &str = ")
              COALESCE((SELECT MAX(t.served) FROM job_turns t WHERE t.account_id = served.account_id), 0) AS own,
              COALESCE((SELECT MAX(t.served) FROM job_turns t), 0) AS last
          FROM served JOIN accounts a ON a.id = served.account_id
-         ORDER BY served.account_id, served.kind
+         ORDER BY served.account_id, served.kind DESC
      ) line
      WHERE line.jobs > 0
      ON CONFLICT (account_id, environment, kind) DO UPDATE SET served = excluded.served,
@@ -257,7 +260,10 @@ async fn note_turns(tx: &mut Tx, claims: &[(i64, JobClaim)], environment: Enviro
         let jobs = jobs.get(&account).copied().unwrap_or_default();
         [account.bind(), kind.bind(), jobs.bind(), turn.bind()]
     });
-    tx.run_all(many(NOTE_TURNS, &[environment.bind(), CATCH_UP.bind()], rows, NOTE_TURNS_END)).await.map(drop)
+    // In one statement, since each looks at the places before it.
+    let all = AT_ONCE * JobKind::ALL.len();
+    let fixed = [environment.bind(), CATCH_UP.bind()];
+    tx.run_all(some_at_once(all, NOTE_TURNS, &fixed, rows, NOTE_TURNS_END)).await.map(drop)
 }
 
 /// Renews the lease of a claimed job; false when the claim is lost, or the job is done or deleted with its material.

@@ -1,5 +1,7 @@
 //! Materials from the upload to the last chunk: what each step leaves behind, and what it refuses.
 
+use std::sync::Arc;
+
 use lectern_store::{
     Environment, Store, Tier,
     chunks::{self, Break, ChunkAudio, Spoken, Started, Starting},
@@ -198,7 +200,7 @@ pub(crate) async fn start_all(store: &Store, claims: &[&JobClaim], now: Timestam
     let starting = claims.iter().map(|&claim| {
         let ChunkAudio { audio_object, lossless_object, words_object, .. } = audio(claim, 0);
         let objects = vec![audio_object, lossless_object, words_object];
-        Starting { claim: claim.clone(), objects: Box::new(move |_| objects.clone()) }
+        Starting { claim: claim.clone(), objects: Arc::new(move |_| objects.clone()) }
     });
     let starting: Vec<Starting> = starting.collect();
     let started = chunks::start(store, &starting, now.plus_seconds(86_400)).await;

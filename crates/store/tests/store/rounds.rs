@@ -1,7 +1,13 @@
 //! Chunks that are begun and completed several at once: what comes of it is what would come of one after the other.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
 use lectern_store::{
-    chunks,
+    Cut, Edge, Error, Store, StoreOptions,
+    chunks::{self, Spoken},
     jobs::{self, JobClaim, JobKind, Outcome},
     ledger, materials,
 };
@@ -10,8 +16,8 @@ use lectern_types::{ChunkStatus, Credits, MaterialId, MaterialStatus};
 use crate::{
     fixture::{Fixture, NOON, on_both, writing},
     materials::{
-        LIVE, Reader, claim, claim_all, complete_all, look, queue, reader, ready, speak, start, start_all,
-        statuses,
+        LIVE, Reader, audio, claim, claim_all, complete_all, look, queue, reader, ready, speak, start,
+        start_all, statuses,
     },
 };
 
@@ -131,7 +137,7 @@ on_both! {
         f.sql("UPDATE chunk_texts SET breaks = 'none' WHERE idx = 1").await.expect("it writes");
         let starting = claims.iter().map(|claim| chunks::Starting {
             claim: claim.clone(),
-            objects: Box::new(|_| Vec::new()),
+            objects: Arc::new(|_| Vec::new()),
         });
         let started = chunks::start(f, &starting.collect::<Vec<_>>(), NOON.plus_seconds(60)).await;
         let read: Vec<bool> = started.iter().map(Result::is_ok).collect();
@@ -197,6 +203,51 @@ on_both! {
             assert_eq!(balance(f, reader).await, (10_000 - ALL, 0));
         }
         charged(f, ALL).await;
+    }
+
+    // Negative controls: without the second try, the cut before a statement is everybody's; with a try after the commit as well, what
+    // was committed is said to be lost.
+    async fn a_round_that_is_cut_off_is_done_for_all_or_for_none(f: &Fixture) {
+        let reader = reader(f, 1_000).await;
+        let mut spoken = 0;
+        for edge in [Edge::Begin, Edge::Statement, Edge::Commit, Edge::Committed] {
+            let id = ready(f, &reader, LIVE, &[5, 6, 7], NOON).await;
+            queue(f, &reader, id, NOON).await;
+            let claims = claims(f, 3).await;
+            let claims: Vec<&JobClaim> = claims.iter().collect();
+            assert!(start_all(f, &claims, NOON).await.iter().all(Option::is_some));
+            let before = balance(f, &reader).await;
+
+            // The third statement, and all else where it comes first.
+            let met = Arc::new(AtomicU32::new(0));
+            let decide = move |at: Edge| {
+                let skipped = if edge == Edge::Statement { 2 } else { 0 };
+                (at == edge && met.fetch_add(1, Ordering::Relaxed) == skipped).then_some(Cut::Abandon)
+            };
+            let options = StoreOptions { faults: Some(Arc::new(decide)), ..StoreOptions::new(&f.url) };
+            let cut_off = Store::open(&options).await.expect("it opens");
+            let all: Vec<Spoken> = claims
+                .iter()
+                .map(|&claim| Spoken { claim: claim.clone(), audio: audio(claim, 1_000) })
+                .collect();
+            let answers = chunks::complete(&cut_off, &all, writing(NOON)).await;
+            cut_off.close().await;
+            let failed = answers.iter().filter(|answer| answer.as_ref().is_err_and(Error::is_transient)).count();
+            let (expected, is_done) = match edge {
+                // Nothing can have come of it: it is tried once more.
+                Edge::Begin | Edge::Statement => (0, true),
+                Edge::Commit => (3, false),
+                _ => (3, true),
+            };
+            assert_eq!(failed, expected, "{edge:?}: {answers:?}");
+            let left = if is_done { before.0 - 18 } else { before.0 };
+            assert_eq!(balance(f, &reader).await, (left, if is_done { 0 } else { 18 }), "{edge:?}");
+            // Whoever looks finds it so: what is left is done, and what is done is not done again.
+            let again = complete_all(f, &claims, NOON).await;
+            assert_eq!(again.iter().all(|outcome| *outcome == Outcome::Lost), is_done, "{edge:?}: {again:?}");
+            spoken += 3;
+            charged(f, spoken).await;
+        }
     }
 
     async fn a_round_without_a_chunk_does_nothing(f: &Fixture) {

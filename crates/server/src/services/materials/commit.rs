@@ -96,6 +96,22 @@ pub(super) async fn settled<T>(
     }
 }
 
+/// What became of the run's commit when what was to make it panicked, which as a rule undoes it. As [`settled`].
+pub(super) async fn panicked<T>(base: &Base, run: &Run, trace: Trace<'_>) -> Result<Option<T>, Setback> {
+    const REASON: &str = "what was to commit it panicked";
+    match stands(base, &run.claim, trace).await {
+        Ok(false) => Err(Setback::Failed(Fault::new(ErrorCode::InternalError, REASON))),
+        Ok(true) => {
+            run.keep_objects();
+            Ok(None)
+        }
+        Err(error) => {
+            run.keep_objects();
+            Err(Setback::Doubt { reason: format!("{REASON}; {}", chain(&error)) })
+        }
+    }
+}
+
 /// Whether work whose commit failed stands in the store all the same; `None` when the store does not say in time.
 async fn looked_up(base: &Base, run: &Run, trace: Trace<'_>) -> Option<bool> {
     for _ in 0..LOOKS {

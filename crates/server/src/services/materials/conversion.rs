@@ -5,7 +5,6 @@ use std::{sync::Arc, time::Instant};
 
 use lectern_speech::pool::Break;
 use lectern_store::{
-    Error as StoreError,
     chunks::{ChunkAudio, Spoken, Started, Starting},
     ereaders::Ereader,
     jobs::Outcome,
@@ -27,9 +26,6 @@ use crate::{
 
 const KIND: &str = "convert_chunk";
 
-/// A round of several jobs that ended without an answer.
-const UNANSWERED: StoreError = StoreError::Unanswered;
-
 /// Speaks the chunk of the run's claim.
 ///
 /// # Errors
@@ -40,9 +36,11 @@ pub async fn convert(shop: &Workshop, run: &Run) -> Result<(), Setback> {
     base.objects.answers().await?;
     // Announced with the start, which saves a commit; the run may end in between, and deletes what it has put.
     let word = run.word().to_owned();
-    let objects = Box::new(move |chunk: &Started| Names::of(&word, chunk).all());
+    let objects = Arc::new(move |chunk: &Started| Names::of(&word, chunk).all());
     let starting = Starting { claim: run.claim.clone(), objects };
-    let started = shop.counter.start.ask(starting).await.unwrap_or(Err(UNANSWERED))?;
+    let started = shop.counter.start.ask(starting).await.ok_or_else(|| {
+        Setback::Failed(Fault::new(ErrorCode::InternalError, "what was to begin it panicked"))
+    })??;
     let Some(mut chunk) = started else { return Err(Setback::Lost) };
     base.signals.material_changed(chunk.material);
     let Some(ereader) = chunk.ereader.take() else {
@@ -63,10 +61,14 @@ pub async fn convert(shop: &Workshop, run: &Run) -> Result<(), Setback> {
 
     let started = Instant::now();
     let spoken = Spoken { claim: run.claim.clone(), audio: audio.clone() };
-    let answer = shop.counter.complete.ask(spoken).await.unwrap_or(Err(UNANSWERED));
-    let answer = answer.map(|outcome| (outcome != Outcome::Lost).then_some(outcome));
     let trace = Trace::Chunk { index: chunk.index, object: &audio.lossless_object };
-    let outcome = commit::settled(base, run, answer, trace).await?;
+    let outcome = match shop.counter.complete.ask(spoken).await {
+        Some(answer) => {
+            let answer = answer.map(|outcome| (outcome != Outcome::Lost).then_some(outcome));
+            commit::settled(base, run, answer, trace).await?
+        }
+        None => commit::panicked(base, run, trace).await?,
+    };
     phase(KIND, "commit", started);
     metrics::counter!("lectern_chunk_characters_total").increment(u64::from(chunk.characters));
     metrics::counter!("lectern_chunk_audio_ms_total").increment(audio.duration_ms);

@@ -1,5 +1,5 @@
-//! Many holds at once: those of the chunks of a conversion. Each keeps its own row, because each is captured or released by
-//! itself; the balance moves once, by their sum.
+//! Many holds at once: those of the chunks of a conversion, taken and released together, and those of chunks of several
+//! accounts, captured together. Each keeps its own row; a balance moves once, by the sum of its account's.
 
 use std::collections::BTreeMap;
 
