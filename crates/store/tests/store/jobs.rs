@@ -313,6 +313,18 @@ on_both! {
         assert_eq!(next.iter().map(|material| material.id).collect::<Vec<_>>(), [given.id]);
     }
 
+    // Negative control: with each kind going back for its own jobs only, the account's place is 240.
+    async fn kinds_that_are_claimed_together_cost_an_account_each_job_once(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[1, 1, 1], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        upload(f, &reader, LIVE, NOON).await;
+        let room = [(JobKind::Extract, 2), (JobKind::ConvertChunk, 5)];
+        assert_eq!(claim_all(f, &room, NOON).await.len(), 4);
+        // Sixty steps for each job, and for the extraction before.
+        assert_eq!(f.number("SELECT MAX(served) FROM job_turns").await, 300);
+    }
+
     async fn audio_whose_reservation_ended_is_not_used(f: &Fixture) {
         let reader = reader(f, 100).await;
         let id = ready(f, &reader, LIVE, &[10], NOON).await;
