@@ -52,38 +52,42 @@ impl<Q: Clone + Send + 'static, A: Send + 'static> Gathering<Q, A> {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        sync::{Arc, Mutex},
-        time::Duration,
-    };
+    use std::sync::{Arc, Mutex};
+
+    use tokio::sync::Semaphore;
 
     use super::*;
 
     /// What each round was asked.
     type Rounds = Arc<Mutex<Vec<Vec<u32>>>>;
 
-    /// Doubles numbers, a hundredth of a second a round. Zero makes it panic.
-    fn doubling(most: usize) -> (Gathering<u32, u32>, Rounds) {
-        let rounds = Rounds::default();
-        let kept = Arc::clone(&rounds);
+    /// Doubles numbers, as many rounds as there are permits. Zero makes it panic.
+    fn doubling(most: usize, permits: usize) -> (Gathering<u32, u32>, Rounds, Arc<Semaphore>) {
+        let (rounds, gate) = (Rounds::default(), Arc::new(Semaphore::new(permits)));
+        let (kept, permits) = (Arc::clone(&rounds), Arc::clone(&gate));
         let gathering = Gathering::start(most, move |asked: Vec<u32>| {
             kept.lock().expect("nobody panics with it").push(asked.clone());
+            let permits = Arc::clone(&permits);
             async move {
-                tokio::time::sleep(Duration::from_millis(10)).await;
+                permits.acquire().await.expect("it stays open").forget();
                 assert!(!asked.contains(&0), "it is zero");
                 asked.into_iter().map(|number| number * 2).collect()
             }
         });
-        (gathering, rounds)
+        (gathering, rounds, gate)
     }
 
     #[tokio::test]
     async fn what_is_asked_during_a_round_is_done_in_the_next_and_each_gets_its_own_answer() {
-        let (gathering, rounds) = doubling(4);
+        let (gathering, rounds, gate) = doubling(4, 0);
         let first = gathering.ask(1);
         let rest = async {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-            futures_util::future::join_all((2..=7).map(|number| gathering.ask(number))).await
+            while rounds.lock().expect("nobody panics with it").is_empty() {
+                tokio::task::yield_now().await;
+            }
+            let asking = futures_util::future::join_all((2..=7).map(|number| gathering.ask(number)));
+            // After they have asked, in the order in which they are polled.
+            tokio::join!(asking, async { gate.add_permits(3) }).0
         };
         let (first, rest) = tokio::join!(first, rest);
         assert_eq!(first, Some(2));
@@ -94,7 +98,7 @@ mod tests {
 
     #[tokio::test]
     async fn those_who_come_at_once_are_served_in_one_round() {
-        let (gathering, rounds) = doubling(16);
+        let (gathering, rounds, _) = doubling(16, 1);
         let answers = futures_util::future::join_all((1..=9).map(|number| gathering.ask(number))).await;
         assert!(answers.iter().all(Option::is_some));
         assert_eq!(rounds.lock().expect("nobody panics with it").len(), 1);
@@ -102,7 +106,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_of_the_one_that_has_it_alone() {
-        let (gathering, rounds) = doubling(4);
+        let (gathering, rounds, _) = doubling(4, 5);
         let answers = futures_util::future::join_all([1, 0, 2].map(|number| gathering.ask(number))).await;
         assert_eq!(answers, [Some(2), None, Some(4)]);
         assert_eq!(gathering.ask(21).await, Some(42));

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lectern_types::{
-    AudioFormat, ChunkCompleted, Credits, EreaderId, EventType, KeyId, MaterialId, MaterialStatus,
-};
+use lectern_types::{AudioFormat, ChunkCompleted, Credits, EventType, KeyId, MaterialId, MaterialStatus};
 
 use super::{
     ChunkAudio,
@@ -14,7 +12,7 @@ use super::{
 use crate::{
     Error, Result, Store,
     db::{Bound as _, Row, Tx, many},
-    events::{self, Telling},
+    events::{self, Owner, Telling},
     jobs::{self, JobClaim, JobKind, NewJob, Outcome},
     ledger::{
         HoldId,
@@ -81,9 +79,9 @@ async fn settle(
     let ended = count(&mut tx, &books, writing).await?;
     charge(&mut tx, &done, writing).await?;
     record(&mut tx, &done, writing).await?;
-    let told = done.iter().map(|chunk| {
-        Telling::new(chunk.material.owner(), EventType::ChunkCompleted, chunk.told.sequence, &chunk.told)
-    });
+    let told = done
+        .iter()
+        .map(|chunk| Telling::new(chunk.owner, EventType::ChunkCompleted, chunk.told.sequence, &chunk.told));
     events::tell_all(&mut tx, &told.collect::<Result<Vec<_>>>()?, writing).await?;
     for material in ended.values() {
         materials::tell_end(&mut tx, material, writing).await?;
@@ -100,9 +98,7 @@ struct Progress {
 
 /// A chunk that is completed.
 struct Done {
-    /// Its material as it was before.
-    material: Material,
-    ereader: EreaderId,
+    owner: Owner,
     asked: Asked,
     told: ChunkCompleted,
 }
@@ -137,7 +133,7 @@ impl Progress {
             duration_ms: audio.duration_ms,
             format: asked.format,
         };
-        Some(Done { material: self.material.clone(), ereader, asked, told })
+        Some(Done { owner: self.material.owner(), asked, told })
     }
 }
 
@@ -213,12 +209,12 @@ async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
     let captures: Vec<Capture> = done
         .iter()
         .filter_map(|chunk| {
-            let owner = format!("{}/{}", chunk.material.id, chunk.told.chunk_index);
+            let owner = format!("{}/{}", chunk.told.material_id, chunk.told.chunk_index);
             Some(Capture {
-                account: chunk.material.account,
+                account: chunk.owner.account,
                 hold: chunk.asked.hold?,
                 credits: chunk.asked.credits,
-                key: format!("{owner}/{}", chunk.ereader),
+                key: format!("{owner}/{}", chunk.told.ereader_id),
                 owner,
             })
         })
@@ -237,14 +233,14 @@ const RECORD: &str =
 
 /// Notes what was converted, and for how much.
 async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
-    let rows = done.iter().map(|Done { material, ereader, asked, told }| {
+    let rows = done.iter().map(|Done { owner, asked, told }| {
         [
-            material.id.bind(),
+            told.material_id.bind(),
             told.chunk_index.bind(),
-            material.account.bind(),
-            material.environment.bind(),
+            owner.account.bind(),
+            owner.environment.bind(),
             asked.key.bind(),
-            ereader.bind(),
+            told.ereader_id.bind(),
             asked.characters.bind(),
             asked.credits.bind(),
             writing.now.bind(),
@@ -257,7 +253,7 @@ async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
 fn outcomes(done: &[Done], ended: &BTreeMap<MaterialId, Material>) -> Vec<Outcome> {
     let mut ended: BTreeMap<MaterialId, MaterialStatus> =
         ended.values().map(|material| (material.id, material.status)).collect();
-    let outcome = |chunk: &Done| ended.remove(&chunk.material.id).map_or(Outcome::Going, Outcome::Ended);
+    let outcome = |chunk: &Done| ended.remove(&chunk.told.material_id).map_or(Outcome::Going, Outcome::Ended);
     let mut outcomes: Vec<Outcome> = done.iter().rev().map(outcome).collect();
     outcomes.reverse();
     outcomes

@@ -186,14 +186,6 @@ pub(crate) fn some_at_once<const N: usize>(
     statements
 }
 
-/// A statement in the words of one database, with what is bound to its places.
-struct Worded<B> {
-    sql: SqlStr,
-    binds: Vec<B>,
-    /// Whether it comes again in the same words, so that preparing it pays.
-    recurs: bool,
-}
-
 /// What is bound on PostgreSQL.
 enum Places {
     One(Bind),
@@ -203,10 +195,11 @@ enum Places {
 }
 
 impl Statement {
-    fn for_sqlite(self) -> Worded<Bind> {
+    /// In SQLite's words, with what is bound, and whether it comes again in the same words, so that preparing it pays.
+    fn for_sqlite(self) -> (SqlStr, Vec<Bind>, bool) {
         let Self { sql, mut binds, rows } = self;
         let Some(Rows { rows, after }) = rows else {
-            return Worded { sql: SqlStr::from_static(sql), binds, recurs: true };
+            return (SqlStr::from_static(sql), binds, true);
         };
         let recurs = rows.len() <= FEW_ROWS || rows.len() == ROWS_AT_ONCE;
         let mut sql = sql.to_owned();
@@ -220,14 +213,15 @@ impl Statement {
             sql.push(')');
         }
         sql.push_str(after);
-        Worded { sql: made(sql), binds, recurs }
+        (made(sql), binds, recurs)
     }
 
-    fn for_postgres(self) -> Result<Worded<Places>> {
+    /// In PostgreSQL's words, which always come again, with what is bound.
+    fn for_postgres(self) -> Result<(SqlStr, Vec<Places>)> {
         let Self { sql, binds, rows } = self;
         let mut binds: Vec<Places> = binds.into_iter().map(Places::One).collect();
         let Some(Rows { rows, after }) = rows else {
-            return Ok(Worded { sql: SqlStr::from_static(sql), binds, recurs: true });
+            return Ok((SqlStr::from_static(sql), binds));
         };
         let mut sql = sql.strip_suffix("VALUES ").unwrap_or(sql).to_owned();
         sql.push_str("SELECT * FROM unnest(");
@@ -244,7 +238,7 @@ impl Statement {
         }
         sql.push(')');
         sql.push_str(after);
-        Ok(Worded { sql: made(sql), binds, recurs: true })
+        Ok((made(sql), binds))
     }
 }
 
@@ -285,7 +279,7 @@ fn columns(rows: Vec<Vec<Bind>>) -> Result<Vec<Places>> {
 /// The statement as SQLite's own query.
 macro_rules! sqlite {
     ($statement:expr) => {{
-        let Worded { sql, binds, recurs } = $statement.for_sqlite();
+        let (sql, binds, recurs) = $statement.for_sqlite();
         let mut query = sqlx::query::<Sqlite>(sql).persistent(recurs);
         for bind in binds {
             query = match bind {
@@ -301,8 +295,8 @@ macro_rules! sqlite {
 /// The statement as PostgreSQL's own query.
 macro_rules! postgres {
     ($statement:expr) => {{
-        let Worded { sql, binds, recurs } = $statement.for_postgres()?;
-        let mut query = sqlx::query::<Postgres>(sql).persistent(recurs);
+        let (sql, binds) = $statement.for_postgres()?;
+        let mut query = sqlx::query::<Postgres>(sql);
         for bind in binds {
             query = match bind {
                 Places::One(Bind::Text(value)) => query.bind(value),
