@@ -40,8 +40,9 @@ pub(crate) use transaction::Tx;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Statements that a connection to PostgreSQL keeps prepared: more than there are that recur.
 const STATEMENTS: usize = 400;
-/// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for others in between.
-const IDLE_IN_TRANSACTION: &str = "5s";
+/// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for others in between. Short, because
+/// transactions of a process that was cut off may wait for one another, and each then takes this long after the one before.
+const IDLE_IN_TRANSACTION: &str = "3s";
 /// How long SQLite waits for another process (a command beside the server) to leave its write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long PostgreSQL may take for one statement: longer than one is ever waited for that waits for another's locks, which are

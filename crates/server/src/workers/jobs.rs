@@ -119,10 +119,13 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
     let mut calls = queue.calls(&room.kinds);
     let one_by_one = calls.come_one_by_one();
     let mut looks = true;
+    // Not put off by calls: what a lost one stood for may be of another kind than those that come.
+    let mut looked = Instant::now();
     while !stop.is_cancelled() {
         if looks && floor.away().is_none() {
             let free = floor.free(&slots);
             until_late(stop, LAST_CLAIM, Box::pin(claim(floor, &slots, under_way, free, Vec::new()))).await;
+            looked = Instant::now();
         }
         looks = false;
         // What failed just now may have begun an outage.
@@ -131,7 +134,7 @@ async fn claim_until(floor: &Arc<Floor>, room: &Room, under_way: &TaskTracker, s
         let free = if away.is_none() { floor.free(&slots) } else { Vec::new() };
         let call = tokio::select! {
             () = stop.cancelled() => None,
-            () = tokio::time::sleep_until(away.unwrap_or_else(|| Instant::now() + look_every)) => Some(Call::Look),
+            () = tokio::time::sleep_until(away.unwrap_or(looked + look_every)) => Some(Call::Look),
             // Also while something is away, for the queue is to know that there is no room.
             call = calls.next(&free) => Some(call),
             () = slots.freed(), if away.is_none() => (!one_by_one).then_some(Call::Look),

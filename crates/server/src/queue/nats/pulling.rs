@@ -21,15 +21,22 @@ use crate::{
     signals::Changes,
 };
 
-/// How long a pull waits on the server for messages: also how long one that the server has forgotten goes unnoticed. No heartbeats
-/// are asked for: the client of this version goes deaf at the first.
-const PULL: Duration = Duration::from_secs(10);
+/// How long a pull waits on the server for messages at most: also how long one that the server has forgotten goes unnoticed. No
+/// heartbeats are asked for: the client of this version goes deaf at the first.
+const LONGEST_PULL: Duration = Duration::from_secs(10);
 
 /// The rest after a pull failed.
 const REST: Duration = Duration::from_secs(1);
 
 /// Messages that are handed on together, so that their jobs are claimed together.
 const TOGETHER: usize = 64;
+
+/// How long a pull waits. That of a worker that was cut off goes on taking messages, which nobody hears: it is to have ended by
+/// the time when the worker's jobs are taken back, which is two thirds of a lease after the cut at the earliest, or it would take
+/// the messages of those as well.
+fn pull_for(lease: Duration) -> Duration {
+    LONGEST_PULL.min(lease / 2)
+}
 
 /// The ear of one worker.
 pub(super) struct Pulling {
@@ -121,7 +128,7 @@ async fn pull_once(
         Some(consumer) => consumer,
         None => known.insert(streams::consumer(link, lane).await?),
     };
-    let batch = consumer.batch().max_messages(wanted).expires(PULL).messages().await;
+    let batch = consumer.batch().max_messages(wanted).expires(pull_for(link.lease)).messages().await;
     let mut batch = batch.map_err(|error| QueueError(chain(&error)))?;
     while let Some(message) = batch.next().await {
         let message = message.map_err(|error| QueueError(error.to_string()))?;
@@ -132,4 +139,19 @@ async fn pull_once(
     }
     link.answered();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pulls_of_a_worker_that_was_cut_off_end_before_its_jobs_are_taken_back() {
+        for seconds in 1..=60 {
+            let lease = Duration::from_secs(seconds);
+            // Leases are renewed each third of their time.
+            assert!(pull_for(lease) < lease * 2 / 3, "{seconds}");
+        }
+        assert_eq!(pull_for(Duration::from_secs(30)), LONGEST_PULL);
+    }
 }
