@@ -10,8 +10,8 @@
 use lectern_types::{AccountId, JobId, MaterialId};
 
 use crate::{
-    Environment, Result,
-    db::{Bind, Bound as _, Columns, Tx, many, sql},
+    Environment, Result, Store,
+    db::{Bind, Bound as _, Columns, Row, Tx, many, sql},
     materials::Material,
     news::{News, QueuedJob},
     vocabulary::words,
@@ -110,6 +110,22 @@ fn read_claim(columns: &mut Columns<'_>) -> Result<JobClaim> {
         attempts: columns.take()?,
         lost_leases: columns.take()?,
     })
+}
+
+/// Rows that say something of jobs, of the kinds that this program knows: a newer one beside it may have others, whose jobs are its
+/// own. `before` ends with `kind IN (`.
+async fn of_known_kinds(
+    store: &Store,
+    before: &'static str,
+    fixed: &[Bind],
+    after: &'static str,
+) -> Result<Vec<Row>> {
+    let kinds = JobKind::ALL.iter().map(|kind| [kind.bind()]);
+    let mut found = Vec::new();
+    for asked in many(before, fixed, kinds, after) {
+        found.append(&mut store.all(asked).await?);
+    }
+    Ok(found)
 }
 
 /// A chunk's index, which is -1 for none.

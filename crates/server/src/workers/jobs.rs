@@ -20,7 +20,7 @@ use self::{outage::Outage, slots::Slots};
 use super::runner::until_late;
 use crate::{
     config::Config,
-    error::Result,
+    error::{Result, chain},
     queue::{Call, Ticket},
     services::{materials::Workshop, voices},
 };
@@ -248,6 +248,16 @@ async fn take_back(floor: &Floor) -> Result<()> {
             }
             for material in reclaimed.materials {
                 base.signals.material_changed(material);
+            }
+            for error in reclaimed.failures {
+                if error.is_transient() {
+                    floor.store.failed(&error, Instant::now());
+                } else {
+                    tracing::error!(
+                        error = chain(&error),
+                        "a job of a process that fell silent could not be queued again"
+                    );
+                }
             }
         }
         Err(error) => floor.store.failed(&error, Instant::now()),

@@ -3,10 +3,10 @@
 
 use lectern_types::{ErrorCode, MaterialId};
 
-use super::{JobClaim, Outcome, end::mourn, read_claim};
+use super::{JobClaim, Outcome, end::mourn, of_known_kinds, read_claim};
 use crate::{
-    Result, Store, chunks,
-    db::sql,
+    Error, Result, Store, chunks,
+    db::{Bound as _, sql},
     materials::{self, Failure},
     writing::Writing,
 };
@@ -15,7 +15,7 @@ use crate::{
 pub const MAX_LOST_LEASES: u32 = 100;
 
 /// What was reclaimed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Reclaimed {
     /// Jobs that are queued again.
     pub requeued: u32,
@@ -23,34 +23,58 @@ pub struct Reclaimed {
     pub buried: Vec<JobClaim>,
     /// The materials of all of them.
     pub materials: Vec<MaterialId>,
+    /// What kept others from it, each its own: they are tried again the next time.
+    pub failures: Vec<Error>,
 }
 
 /// Takes jobs from workers whose lease ended before `writing.now`, at most `limit`.
+///
+/// # Errors
+/// When it cannot be looked for them.
 pub async fn reclaim_lost(store: &Store, limit: u32, writing: Writing<'_>) -> Result<Reclaimed> {
-    let rows = store
-        .all(sql!(
-            "SELECT id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail, attempts,
-                 lost_leases
-             FROM jobs WHERE status = 'running' AND lease_until < $1 ORDER BY lease_until LIMIT $2",
-            writing.now,
-            limit
-        ))
-        .await?;
+    let before =
+        "SELECT id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail, attempts,
+             lost_leases
+         FROM jobs WHERE status = 'running' AND lease_until < $1 AND kind IN (";
+    let fixed = [writing.now.bind(), limit.bind()];
+    let rows = of_known_kinds(store, before, &fixed, ") ORDER BY lease_until LIMIT $2").await?;
     let mut reclaimed = Reclaimed::default();
     for row in rows {
-        let claim = read_claim(&mut row.columns())?;
-        match reclaim(store, &claim, &writing).await? {
-            Taken::Not => continue,
-            Taken::Requeued => reclaimed.requeued += 1,
-            Taken::Buried => reclaimed.buried.push(claim.clone()),
+        let done = async {
+            let claim = read_claim(&mut row.columns())?;
+            Ok((reclaim(store, &claim, &writing).await?, claim))
+        };
+        match done.await {
+            Ok((taken, claim)) => reclaimed.note(taken, claim),
+            Err(error) => {
+                // The next would wait as long for the same.
+                let is_away = Error::is_transient(&error);
+                reclaimed.failures.push(error);
+                if is_away {
+                    break;
+                }
+            }
         }
-        reclaimed.materials.extend(claim.material);
     }
     reclaimed.materials.sort_unstable();
     reclaimed.materials.dedup();
     Ok(reclaimed)
 }
 
+impl Reclaimed {
+    fn note(&mut self, taken: Taken, claim: JobClaim) {
+        if taken == Taken::Not {
+            return;
+        }
+        self.materials.extend(claim.material);
+        match taken {
+            Taken::Requeued => self.requeued += 1,
+            _ => self.buried.push(claim),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
     Not,
     Requeued,

@@ -190,6 +190,27 @@ on_both! {
         }
     }
 
+    async fn what_cannot_be_taken_back_does_not_keep_the_rest_from_it(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[10, 10, 10], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        for _ in 0..3 {
+            claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+        }
+        // The first that would be read: one of a kind that only a newer version knows, and one that nobody can read.
+        f.sql("UPDATE jobs SET kind = 'translate', lease_until = 1 WHERE chunk_index = 0").await.expect("it writes");
+        f.sql("UPDATE jobs SET lost_leases = -1, lease_until = 2 WHERE chunk_index = 1").await.expect("it writes");
+        let later = NOON.plus_seconds(31);
+        let reclaimed = jobs::reclaim_lost(f, 10, writing(later)).await.expect("it answers");
+        assert_eq!((reclaimed.requeued, reclaimed.failures.len()), (1, 1), "{reclaimed:?}");
+        let next = claim(f, JobKind::ConvertChunk, later).await.expect("it is queued again");
+        assert_eq!(next.chunk, Some(2));
+        let counts = jobs::counts(f).await.expect("it answers");
+        assert_eq!(counts.iter().map(|count| (count.kind, count.jobs)).collect::<Vec<_>>(), [(JobKind::ConvertChunk, 2)]);
+        f.sql("UPDATE jobs SET status = 'queued', worker = NULL, lease_until = NULL WHERE chunk_index = 0").await.expect("it writes");
+        assert_eq!(jobs::due(f, later).await.expect("it answers"), []);
+    }
+
     async fn a_job_that_loses_too_many_leases_dies_and_its_chunk_fails(f: &Fixture) {
         let reader = reader(f, 100).await;
         let id = ready(f, &reader, LIVE, &[10], NOON).await;
