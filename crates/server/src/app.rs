@@ -303,10 +303,20 @@ impl Base {
         Duration::from_secs(self.config.jobs.lease_seconds)
     }
 
+    /// How often a lease is renewed.
+    pub fn renewal(&self) -> Duration {
+        renewed_each(self.lease())
+    }
+
     /// When a lease that begins now ends.
     pub fn lease_end(&self) -> Timestamp {
         self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
     }
+}
+
+/// How often a lease of this length is renewed.
+pub fn renewed_each(lease: Duration) -> Duration {
+    lease / 3
 }
 
 /// What the store knows a master key by.

@@ -113,6 +113,9 @@ pub async fn request(
         let job = NewJob { kind: JobKind::Assemble, chunk: None, detail: format.as_str() };
         jobs::enqueue(&mut tx, &found, &[job], &writing).await?;
         tx.commit().await?;
+    } else {
+        // What follows waits for another connection.
+        drop(tx);
     }
     find(store, account, environment, material, format).await
 }

@@ -84,6 +84,14 @@ pub(crate) const fn locking(backend: Backend) -> &'static str {
     }
 }
 
+/// As [`locking`], but of those that nobody else has locked.
+pub(crate) const fn locking_what_is_free(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => ") ORDER BY id",
+        Backend::Postgres => ") ORDER BY id FOR NO KEY UPDATE SKIP LOCKED",
+    }
+}
+
 /// Locks the balances of accounts, as [`locking`] does: what the list of ids comes between. None on SQLite.
 pub(crate) const fn lock_balances(backend: Backend) -> Option<(&'static str, &'static str)> {
     match backend {

@@ -259,12 +259,26 @@ pub(crate) async fn lock(tx: &mut Tx, material: MaterialId) -> Result<Option<Mat
     Ok(lock_all(tx, [material].into()).await?.pop())
 }
 
+/// As [`lock()`], for who does not wait: `None` as well when others have it.
+pub(crate) async fn lock_if_free(tx: &mut Tx, material: MaterialId) -> Result<Option<Material>> {
+    let locking = dialect::locking_what_is_free(tx.backend());
+    Ok(locked(tx, [material].into(), locking).await?.pop())
+}
+
 /// As [`lock()`], of several: those that are there, by their ids. Whoever changes a material, its chunks or its jobs takes this lock
 /// first, and those of several in one go.
 pub(crate) async fn lock_all(tx: &mut Tx, materials: BTreeSet<MaterialId>) -> Result<Vec<Material>> {
+    let locking = dialect::locking(tx.backend());
+    locked(tx, materials, locking).await
+}
+
+async fn locked(
+    tx: &mut Tx,
+    materials: BTreeSet<MaterialId>,
+    locking: &'static str,
+) -> Result<Vec<Material>> {
     let ids = materials.into_iter().map(|material| [material.bind()]);
-    let locked =
-        many(select!("WHERE status <> 'deleted' AND id IN ("), &[], ids, dialect::locking(tx.backend()));
+    let locked = many(select!("WHERE status <> 'deleted' AND id IN ("), &[], ids, locking);
     tx.every(locked).await?.iter().map(|row| read(&mut row.columns())).collect()
 }
 

@@ -59,7 +59,7 @@ async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> 
 
 /// Keeps the lease alive until the work is done; ends only when the claim was lost.
 pub(super) async fn renew(app: &App, claim: &Claim) -> Error {
-    let mut ticks = tokio::time::interval(app.lease() / 3);
+    let mut ticks = tokio::time::interval(app.renewal());
     ticks.tick().await;
     loop {
         ticks.tick().await;

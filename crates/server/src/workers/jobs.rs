@@ -10,7 +10,11 @@ pub(super) mod outage;
 mod slots;
 mod supervision;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use lectern_store::jobs::{self, Claiming, JobKind};
 use tokio::time::Instant;
@@ -76,6 +80,8 @@ struct Floor {
     storage: Outage,
     room: Outage,
     engines: Outage,
+    /// Jobs that the last look could not queue again, and that were told of.
+    kept: Mutex<BTreeSet<String>>,
     /// Cancelled when running jobs must break off.
     closing: CancellationToken,
 }
@@ -89,6 +95,7 @@ pub async fn run(workshop: Workshop, room: Room, stop: CancellationToken) {
         storage: Outage::new("object storage"),
         room: Outage::new("room for temporary files"),
         engines: Outage::new("an engine of chunks that are to be converted"),
+        kept: Mutex::default(),
         closing: CancellationToken::new(),
     });
     let under_way = TaskTracker::new();
@@ -249,15 +256,22 @@ async fn take_back(floor: &Floor) -> Result<()> {
             for material in reclaimed.materials {
                 base.signals.material_changed(material);
             }
-            for error in reclaimed.failures {
+            let mut kept = floor.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = std::mem::take(&mut *kept);
+            for (job, error) in reclaimed.failures {
                 if error.is_transient() {
                     floor.store.failed(&error, Instant::now());
-                } else {
+                    continue;
+                }
+                // Once, although it is tried again each time.
+                if !known.contains(&job) {
                     tracing::error!(
                         error = chain(&error),
-                        "a job of a process that fell silent could not be queued again"
+                        job.id = job,
+                        "a job of a process that fell silent cannot be queued again"
                     );
                 }
+                kept.insert(job);
             }
         }
         Err(error) => floor.store.failed(&error, Instant::now()),

@@ -10,9 +10,9 @@ use std::{
 
 use crate::{Error, Result, db::Tx};
 
-/// How fast a transaction must have failed to be tried again at once: as a lost connection does, and a database that is away does
-/// not.
-const AT_ONCE: Duration = Duration::from_secs(2);
+/// How fast a transaction must have failed to be tried again at once: as a lost connection does, and one that PostgreSQL ended because
+/// this process stood still for a while, and a database that is away does not.
+const AT_ONCE: Duration = Duration::from_secs(5);
 
 /// What was done in a transaction that is to be committed; [`None`] when one of those that asked is lost.
 type Done<A> = Option<(Tx, Vec<A>)>;

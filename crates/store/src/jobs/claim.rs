@@ -212,12 +212,13 @@ async fn take(
     if claimed.is_empty() {
         return Ok(Vec::new());
     }
-    let read = |row: &Row| {
+    let read = |row: &Row| -> Result<(i64, JobClaim)> {
         let mut columns = row.columns();
         let claim = read_claim(&mut columns)?;
         Ok((columns.take()?, claim))
     };
-    let mut claims = claimed.iter().map(read).collect::<Result<Vec<(i64, JobClaim)>>>()?;
+    // One that cannot be read stays claimed, out of the way of those after it; `reclaim_lost` tells of it when its lease has ended.
+    let mut claims: Vec<(i64, JobClaim)> = claimed.iter().filter_map(|row| read(row).ok()).collect();
     note_turns(&mut tx, &claims, environment).await?;
     tx.commit().await?;
     claims.sort_by_key(|(turn, claim)| (*turn, claim.id));

@@ -23,11 +23,12 @@ pub struct Reclaimed {
     pub buried: Vec<JobClaim>,
     /// The materials of all of them.
     pub materials: Vec<MaterialId>,
-    /// What kept others from it, each its own: they are tried again the next time.
-    pub failures: Vec<Error>,
+    /// What kept others from it, by their ids: they are tried again the next time.
+    pub failures: Vec<(String, Error)>,
 }
 
-/// Takes jobs from workers whose lease ended before `writing.now`, at most `limit`.
+/// Takes jobs from workers whose lease ended before `writing.now`, at most `limit`. Those of a material that others have locked wait for
+/// the next time.
 ///
 /// # Errors
 /// When it cannot be looked for them.
@@ -49,7 +50,7 @@ pub async fn reclaim_lost(store: &Store, limit: u32, writing: Writing<'_>) -> Re
             Err(error) => {
                 // The next would wait as long for the same.
                 let is_away = Error::is_transient(&error);
-                reclaimed.failures.push(error);
+                reclaimed.failures.push((row.columns().take()?, error));
                 if is_away {
                     break;
                 }
@@ -85,7 +86,8 @@ async fn reclaim(store: &Store, claim: &JobClaim, writing: &Writing<'_>) -> Resu
     let mut tx = store.begin().await?;
     let mut material = None;
     if let Some(id) = claim.material {
-        material = materials::lock(&mut tx, id).await?;
+        // What others have locked is taken the next time: one that was cut off with it is not to keep all the rest waiting.
+        material = materials::lock_if_free(&mut tx, id).await?;
         if material.is_none() {
             return Ok(Taken::Not);
         }

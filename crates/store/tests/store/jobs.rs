@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use lectern_store::{
-    Environment,
+    Backend, Environment,
     books::{self, Book, BookState},
     jobs::{self, Filter, JobKind, JobStatus, MAX_LOST_LEASES, Outcome, RetryOutcome},
     ledger,
@@ -11,6 +11,8 @@ use lectern_store::{
     object_deletions,
 };
 use lectern_types::{BookFormat, ChunkStatus, Credits, MaterialId, MaterialStatus};
+
+use sqlx::{Connection as _, Executor as _};
 
 use crate::{
     fixture::{Fixture, NOON, new_id, on_both, writing},
@@ -209,6 +211,43 @@ on_both! {
         assert_eq!(counts.iter().map(|count| (count.kind, count.jobs)).collect::<Vec<_>>(), [(JobKind::ConvertChunk, 2)]);
         f.sql("UPDATE jobs SET status = 'queued', worker = NULL, lease_until = NULL WHERE chunk_index = 0").await.expect("it writes");
         assert_eq!(jobs::due(f, later).await.expect("it answers"), []);
+    }
+
+    async fn a_job_that_cannot_be_read_does_not_keep_the_next_from_being_claimed(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let id = ready(f, &reader, LIVE, &[10, 10], NOON).await;
+        queue(f, &reader, id, NOON).await;
+        f.sql("UPDATE jobs SET lost_leases = -1 WHERE chunk_index = 0").await.expect("it writes");
+        let next = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+        assert_eq!(next.chunk, Some(1));
+        let reclaimed = jobs::reclaim_lost(f, 10, writing(NOON.plus_seconds(31))).await.expect("it answers");
+        assert_eq!((reclaimed.requeued, reclaimed.failures.len()), (1, 1), "it is told of: {reclaimed:?}");
+    }
+
+    /// What was cut off with a material locked keeps nobody else's jobs from being taken back.
+    // Negative control: without SKIP LOCKED this waits for the lock until half a minute is over, and fails.
+    async fn a_locked_material_is_not_waited_for_by_who_takes_jobs_back(f: &Fixture) {
+        let reader = reader(f, 100).await;
+        let mut books = Vec::new();
+        for _ in 0..2 {
+            let id = ready(f, &reader, LIVE, &[10], NOON).await;
+            queue(f, &reader, id, NOON).await;
+            claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
+            books.push(id);
+        }
+        // SQLite has one writer: nobody else can have a row locked.
+        if f.backend() == Backend::Sqlite {
+            return;
+        }
+        let mut locking = sqlx::PgConnection::connect(&f.url).await.expect("it connects");
+        let row = sqlx::AssertSqlSafe(format!("BEGIN; SELECT 1 FROM materials WHERE id = '{}' FOR UPDATE", books[0]));
+        locking.execute(sqlx::raw_sql(row)).await.expect("it locks");
+        let at = NOON.plus_seconds(31);
+        let reclaimed = jobs::reclaim_lost(f, 10, writing(at)).await.expect("it answers");
+        assert_eq!((reclaimed.requeued, reclaimed.materials), (1, vec![books[1]]));
+        locking.execute("ROLLBACK").await.expect("it releases");
+        let reclaimed = jobs::reclaim_lost(f, 10, writing(at)).await.expect("it answers");
+        assert_eq!((reclaimed.requeued, reclaimed.materials), (1, vec![books[0]]));
     }
 
     async fn a_job_that_loses_too_many_leases_dies_and_its_chunk_fails(f: &Fixture) {

@@ -41,7 +41,7 @@ impl Held {
 
 /// Renews for ever.
 pub(super) async fn renew(base: Base, word: String, held: Held, store: Arc<Outage>) {
-    let mut times = tokio::time::interval(base.lease() / 3);
+    let mut times = tokio::time::interval(base.renewal());
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         times.tick().await;

@@ -132,7 +132,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
 /// deleted; ends only when the claim is lost.
 async fn until_lost(floor: &Floor, run: &Run, ticket: Option<&Ticket>) {
     let base = &floor.shop.base;
-    let usual = base.lease() / 3;
+    let usual = base.renewal();
     let mut next = Instant::now() + usual;
     let mut changes = run.claim.material.map(|material| base.signals.watch_material(material));
     let mut looked = Instant::now();
