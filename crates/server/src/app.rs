@@ -11,7 +11,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     clock::{self, Clock, Ids},
-    config::{Config, ConfigError, DatabaseUrl, QueueUrl},
+    config::{Config, ConfigError, DatabaseUrl, Jobs, QueueUrl},
     mail::Mailer,
     objects::{
         Objects, OpenError, Unusable,
@@ -305,18 +305,13 @@ impl Base {
 
     /// How often a lease is renewed.
     pub fn renewal(&self) -> Duration {
-        renewed_each(self.lease())
+        Jobs::renewal(self.lease())
     }
 
     /// When a lease that begins now ends.
     pub fn lease_end(&self) -> Timestamp {
         self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
     }
-}
-
-/// How often a lease of this length is renewed.
-pub fn renewed_each(lease: Duration) -> Duration {
-    lease / 3
 }
 
 /// What the store knows a master key by.

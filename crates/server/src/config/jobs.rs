@@ -1,5 +1,7 @@
 //! `[jobs]`: how many jobs run at once, and how long they are borne with.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 
 use super::values::{positive, whole};
@@ -17,4 +19,11 @@ pub struct Jobs {
     /// How often a job is tried before it is given up.
     #[serde(deserialize_with = "positive")]
     pub attempts: u64,
+}
+
+impl Jobs {
+    /// How often a lease of this length is renewed.
+    pub fn renewal(lease: Duration) -> Duration {
+        lease / 3
+    }
 }

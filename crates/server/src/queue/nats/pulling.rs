@@ -144,13 +144,13 @@ async fn pull_once(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::renewed_each;
+    use crate::config::Jobs;
 
     #[test]
     fn pulls_of_a_worker_that_was_cut_off_end_before_its_jobs_are_taken_back() {
         for seconds in [1, 5, 30, 600] {
             let lease = Duration::from_secs(seconds);
-            assert!(pull_for(lease) * 2 + renewed_each(lease) <= lease, "{seconds}");
+            assert!(pull_for(lease) * 2 + Jobs::renewal(lease) <= lease, "{seconds}");
         }
         assert_eq!(pull_for(Duration::from_mins(10)), LONGEST_PULL);
     }
