@@ -46,7 +46,15 @@ pub async fn reclaim_lost(store: &Store, limit: u32, writing: Writing<'_>) -> Re
             Ok((reclaim(store, &claim, &writing).await?, claim))
         };
         match done.await {
-            Ok((taken, claim)) => reclaimed.note(taken, claim),
+            Ok((Taken::Not, _)) => {}
+            Ok((Taken::Requeued, claim)) => {
+                reclaimed.requeued += 1;
+                reclaimed.materials.extend(claim.material);
+            }
+            Ok((Taken::Buried, claim)) => {
+                reclaimed.materials.extend(claim.material);
+                reclaimed.buried.push(claim);
+            }
             Err(error) => {
                 // The next would wait as long for the same.
                 let is_away = Error::is_transient(&error);
@@ -62,20 +70,6 @@ pub async fn reclaim_lost(store: &Store, limit: u32, writing: Writing<'_>) -> Re
     Ok(reclaimed)
 }
 
-impl Reclaimed {
-    fn note(&mut self, taken: Taken, claim: JobClaim) {
-        if taken == Taken::Not {
-            return;
-        }
-        self.materials.extend(claim.material);
-        match taken {
-            Taken::Requeued => self.requeued += 1,
-            _ => self.buried.push(claim),
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
     Not,
     Requeued,

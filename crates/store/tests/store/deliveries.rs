@@ -10,7 +10,7 @@ use lectern_store::{
     webhooks::{self, CreateOutcome, NewWebhook},
 };
 use lectern_types::{DeliveryId, EventType, Timestamp, WebhookId};
-use sqlx::{Connection as _, Executor as _};
+use sqlx::Executor as _;
 
 use crate::fixture::{Fixture, NOON, new_id, on_both, writing};
 
@@ -224,9 +224,7 @@ on_both! {
         if f.backend() == Backend::Sqlite {
             return;
         }
-        let mut locking = sqlx::PgConnection::connect(&f.url).await.expect("it connects");
-        let row = sqlx::AssertSqlSafe(format!("BEGIN; SELECT 1 FROM webhook_deliveries WHERE id = '{}' FOR UPDATE", ids[0]));
-        locking.execute(sqlx::raw_sql(row)).await.expect("it locks");
+        let mut locking = f.locked("webhook_deliveries", &ids[0].to_string()).await;
         let at = NOON.plus_seconds(31);
         let renewed = NOON.plus_seconds(30);
         deliveries::renew(f, "a", &ids, renewed).await.expect("it answers");

@@ -13,6 +13,7 @@ use lectern_store::{
     ledger::{self, Addition, Booking, Lease},
 };
 use lectern_types::{AccountId, Credits, Id, KeyId, Kind, Timestamp, TransactionId, kinds};
+use sqlx::{Connection as _, Executor as _};
 use uuid::Uuid;
 
 use crate::cluster;
@@ -188,6 +189,14 @@ impl Fixture {
     /// Runs SQL past the store; how many rows it touched.
     pub(crate) async fn sql(&self, sql: &str) -> Result<u64, sqlx::Error> {
         cluster::run(&self.url, sql).await
+    }
+
+    /// A connection of its own to PostgreSQL that has a row of this table locked until it rolls back.
+    pub(crate) async fn locked(&self, table: &str, id: &str) -> sqlx::PgConnection {
+        let mut locking = sqlx::PgConnection::connect(&self.url).await.expect("it connects");
+        let row = sqlx::AssertSqlSafe(format!("BEGIN; SELECT 1 FROM {table} WHERE id = '{id}' FOR UPDATE"));
+        locking.execute(sqlx::raw_sql(row)).await.expect("it locks");
+        locking
     }
 
     /// The whole number that a query gives, past the store.

@@ -11,8 +11,7 @@ use lectern_store::{
     object_deletions,
 };
 use lectern_types::{BookFormat, ChunkStatus, Credits, MaterialId, MaterialStatus};
-
-use sqlx::{Connection as _, Executor as _};
+use sqlx::Executor as _;
 
 use crate::{
     fixture::{Fixture, NOON, new_id, on_both, writing},
@@ -239,9 +238,7 @@ on_both! {
         if f.backend() == Backend::Sqlite {
             return;
         }
-        let mut locking = sqlx::PgConnection::connect(&f.url).await.expect("it connects");
-        let row = sqlx::AssertSqlSafe(format!("BEGIN; SELECT 1 FROM materials WHERE id = '{}' FOR UPDATE", books[0]));
-        locking.execute(sqlx::raw_sql(row)).await.expect("it locks");
+        let mut locking = f.locked("materials", &books[0].to_string()).await;
         let at = NOON.plus_seconds(31);
         let reclaimed = jobs::reclaim_lost(f, 10, writing(at)).await.expect("it answers");
         assert_eq!((reclaimed.requeued, reclaimed.materials), (1, vec![books[1]]));
