@@ -64,3 +64,10 @@ export const heading = (page, name) => page.getByRole('heading', { level: 1, nam
 export async function shows(locator) {
   await locator.first().waitFor({ state: 'visible' });
 }
+
+/** Waits until this many are there: a list may come a moment after the words that told of it. */
+export async function counts(locator, wanted, what) {
+  const end = Date.now() + 20_000;
+  while ((await locator.count()) !== wanted && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(await locator.count(), wanted, what);
+}

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
 import { launch, shows, visitor } from './browser.js';
-import { PASSWORD, Server } from './server.js';
+import { PASSWORD, Server, stopAll } from './server.js';
 
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
 const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
@@ -70,7 +70,7 @@ before(async () => {
 });
 after(async () => {
   await browser?.close();
-  await server?.stop();
+  await stopAll();
 });
 
 async function cookies(email, first = 'Overview') {

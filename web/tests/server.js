@@ -17,6 +17,16 @@ if (!binary) throw new Error('LECTERN_BINARY must name the program to test');
 
 export const PASSWORD = 'nine otters under the bridge';
 
+/**
+ * What runs until it is stopped. A test that fails on its way leaves its own running, and as long as anything listens Node does
+ * not end: whoever starts something calls `stopAll` after the last test.
+ */
+const running = new Set();
+
+export async function stopAll() {
+  for (const one of [...running]) await one.stop();
+}
+
 export class Server {
   /** `words` go to `lectern serve`. */
   static async start(settings = {}, words = []) {
@@ -36,6 +46,7 @@ export class Server {
       ...settings,
     };
     server.process = spawn(binary, ['serve', ...words], { env: server.environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    running.add(server);
     const lines = createInterface({ input: server.process.stdout });
     server.printed = '';
     lines.on('line', (line) => (server.printed += `${line}\n`));
@@ -58,9 +69,13 @@ export class Server {
   }
 
   async stop() {
-    const ended = new Promise((resolve) => this.process.once('exit', resolve));
-    this.process.kill('SIGTERM');
-    await ended;
+    running.delete(this);
+    const { exitCode, signalCode } = this.process;
+    if (exitCode === null && signalCode === null) {
+      const ended = new Promise((resolve) => this.process.once('exit', resolve));
+      this.process.kill('SIGTERM');
+      await ended;
+    }
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -129,11 +144,13 @@ export class Receiver {
       request.on('end', () => response.writeHead(status, { 'Content-Type': 'text/html' }).end(words));
     });
     await new Promise((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
+    running.add(receiver);
     receiver.url = `https://127.0.0.1:${receiver.server.address().port}/hook`;
     return receiver;
   }
 
   stop() {
+    running.delete(this);
     this.server.close();
     this.server.closeAllConnections?.();
   }
@@ -153,10 +170,13 @@ export class BreakingWire {
   static async start(server, path) {
     const wire = new BreakingWire();
     wire.broken = 0;
+    wire.clients = new Set();
     const { hostname, port } = new URL(server.url);
     wire.listener = createTcpServer((client) => {
       const inner = connect(Number(port), hostname);
       let posts = false;
+      wire.clients.add(client);
+      client.on('close', () => wire.clients.delete(client));
       client.on('data', (bytes) => {
         posts ||= bytes.includes(`POST ${path}`);
         inner.write(bytes);
@@ -175,12 +195,15 @@ export class BreakingWire {
       }
     });
     await new Promise((resolve) => wire.listener.listen(0, '127.0.0.1', resolve));
+    running.add(wire);
     wire.url = `http://127.0.0.1:${wire.listener.address().port}`;
     return wire;
   }
 
   stop() {
+    running.delete(this);
     this.listener.close();
+    for (const client of this.clients) client.destroy();
   }
 }
 
@@ -193,6 +216,7 @@ export class StripeStandIn {
     stripe.sessions = new Map();
     stripe.server = createServer((request, response) => stripe.answer(request, response));
     await new Promise((resolve) => stripe.server.listen(0, '127.0.0.1', resolve));
+    running.add(stripe);
     stripe.base = `http://127.0.0.1:${stripe.server.address().port}`;
     stripe.settings = {
       LECTERN_STRIPE__SECRET_KEY: 'sk_test_only',
@@ -203,6 +227,7 @@ export class StripeStandIn {
   }
 
   stop() {
+    running.delete(this);
     this.server.close();
     this.server.closeAllConnections?.();
   }
