@@ -170,6 +170,12 @@ impl Base {
                 return Err(ConfigError::new("database.url", reason).into());
             }
             (SchemaState::Newer { found }, _) => return Err(newer(found).into()),
+            (SchemaState::Changed { version }, _) => {
+                let reason = format!(
+                    "the database was migrated by another program (schema {version} is not this one's)"
+                );
+                return Err(ConfigError::new("database.url", reason).into());
+            }
         }
         base.prepare().await?;
         Ok(base)
@@ -279,6 +285,21 @@ impl Base {
         let seeds = catalogue::first_ereaders(&self.ids, self.clock.now());
         lectern_store::ereaders::seed(&self.store, &seeds).await?;
         Ok(())
+    }
+
+    /// What this process needs of the store and does not find there. Each was right when it started: a store that was replaced since,
+    /// or migrated further than this version goes along with, is not to be worked on.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn disagreements(&self) -> lectern_store::Result<Vec<&'static str>> {
+        self.store.ping().await?;
+        if !self.store.schema_state().await?.is_usable() {
+            return Ok(vec!["schema"]);
+        }
+        let theirs = lectern_store::settings::find(&self.store, FINGERPRINT).await?;
+        let same = theirs.is_some_and(|theirs| theirs == fingerprint(&self.secrets));
+        Ok(if same { Vec::new() } else { vec!["master_key"] })
     }
 
     /// A new id for a row of the ledger.

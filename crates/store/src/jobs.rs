@@ -26,7 +26,7 @@ mod retry;
 
 pub use claim::{Claiming, claim, renew, stands};
 pub use end::{Outcome, bury, release, retry_later};
-pub use list::{Count, Filter, Job, characters_to_convert, counts, due, find, list};
+pub use list::{Count, Filter, Job, UnreadableJob, characters_to_convert, counts, due, find, list};
 pub use reclaim::{MAX_LOST_LEASES, Reclaimed, reclaim_lost};
 pub use retry::{RetryOutcome, retry};
 

@@ -9,8 +9,10 @@ use crate::{
     dialect,
 };
 
+type Migration = (&'static str, &'static str, &'static str);
+
 /// Each migration's name and its two forms; the number is the place in the list, from 1.
-const MIGRATIONS: &[(&str, &str, &str)] = &[
+const MIGRATIONS: &[Migration] = &[
     (
         "initial",
         include_str!("../migrations/sqlite/0001_initial.sql"),
@@ -81,6 +83,18 @@ pub enum SchemaState {
         /// The newest version applied.
         found: i64,
     },
+    /// Made by a program that called something else by this number.
+    Changed {
+        /// The first migration that was another one.
+        version: i64,
+    },
+}
+
+impl SchemaState {
+    /// Whether this program can work on it.
+    pub const fn is_usable(self) -> bool {
+        matches!(self, Self::Current | Self::Expanded { .. })
+    }
 }
 
 const READ_NEEDED: &str = "SELECT value FROM store_settings WHERE name = $1";
@@ -88,6 +102,13 @@ const READ_NEEDED: &str = "SELECT value FROM store_settings WHERE name = $1";
 /// Whether this program knows what must be known; one that nothing was written for must know all.
 fn suffices(needed: Option<&str>) -> bool {
     needed.and_then(|needed| needed.parse::<i64>().ok()).is_some_and(|needed| needed <= known())
+}
+
+fn body_for(backend: Backend, (_, sqlite, postgres): &Migration) -> &'static str {
+    match backend {
+        Backend::Sqlite => sqlite,
+        Backend::Postgres => postgres,
+    }
 }
 
 fn known() -> i64 {
@@ -101,8 +122,16 @@ impl Store {
         if table.is_none() {
             return Ok(SchemaState::Empty);
         }
-        let newest = self.one(sql!("SELECT MAX(version) FROM schema_migrations")).await?;
-        let newest: Option<i64> = newest.map(|row| row.columns().maybe()).transpose()?.flatten();
+        let mut newest = None;
+        for row in self.all(sql!("SELECT version, body FROM schema_migrations ORDER BY version")).await? {
+            let mut columns = row.columns();
+            let (version, body): (i64, String) = (columns.take()?, columns.take()?);
+            let ours = usize::try_from(version - 1).ok().and_then(|at| MIGRATIONS.get(at));
+            if ours.is_some_and(|ours| body_for(self.backend(), ours) != body) {
+                return Ok(SchemaState::Changed { version });
+            }
+            newest = Some(version);
+        }
         Ok(match newest {
             None => SchemaState::Empty,
             Some(found) if found < known() => SchemaState::Older { found },
@@ -125,13 +154,10 @@ impl Store {
     /// [`Error::SchemaNewer`], [`Error::MigrationChanged`], or the database's.
     pub async fn migrate(&self, now: Timestamp) -> Result<u32> {
         let mut applied = 0;
-        for (number, (name, sqlite, postgres)) in (1..).zip(MIGRATIONS) {
-            let body = match self.backend() {
-                Backend::Sqlite => *sqlite,
-                Backend::Postgres => *postgres,
-            };
+        for (number, migration) in (1..).zip(MIGRATIONS) {
+            let body = body_for(self.backend(), migration);
             let mut tx = self.begin().await?;
-            if apply(&mut tx, number, name, body, now).await? {
+            if apply(&mut tx, number, migration.0, body, now).await? {
                 tx.commit().await?;
                 applied += 1;
             }

@@ -1,7 +1,7 @@
 //! `lectern admin jobs list|retry`.
 
 use clap::Subcommand;
-use lectern_store::jobs::{self, Filter, Job, JobKind, JobStatus, RetryOutcome};
+use lectern_store::jobs::{self, Filter, Job, JobKind, JobStatus, RetryOutcome, UnreadableJob};
 use lectern_types::JobId;
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ pub(super) async fn run(operator: &Operator, command: Jobs) -> Result<(), Comman
 
 async fn list(operator: &Operator, filter: Filter, limit: u32) -> Result<(), CommandError> {
     let found = jobs::list(&operator.base.store, filter, limit).await?;
-    operator.print(&found.iter().map(shape).collect::<Vec<_>>());
+    operator.print(&found.iter().map(listed).collect::<Vec<_>>());
     if !operator.json && found.len() == usize::try_from(limit).unwrap_or(usize::MAX) {
         output::note("there may be more; see --limit");
     }
@@ -69,6 +69,15 @@ async fn retry(operator: &Operator, id: JobId) -> Result<(), CommandError> {
         ),
     };
     Err(CommandError::Refused(refusal))
+}
+
+fn listed(job: &Result<Job, UnreadableJob>) -> Value {
+    match job {
+        Ok(job) => shape(job),
+        Err(UnreadableJob { id, kind, status, error }) => {
+            json!({ "id": id, "kind": kind, "status": status, "unreadable": output::chain(error) })
+        }
+    }
 }
 
 fn shape(job: &Job) -> Value {

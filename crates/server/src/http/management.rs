@@ -72,12 +72,23 @@ async fn readyz(State(managed): State<Managed>) -> Result<Json<serde_json::Value
 /// What the process cannot do its work without and does not have.
 async fn missing(managed: &Managed) -> Vec<&'static str> {
     let base = &managed.base;
-    let (store, objects) = tokio::join!(answer(base.store.ping()), answer(base.objects.ping()));
+    let (store, objects) = tokio::join!(answer(base.disagreements()), answer(base.objects.ping()));
     let mut missing = Vec::new();
-    for (name, answer) in [("store", store), ("objects", objects)] {
-        if let Err(reason) = answer {
-            tracing::warn!(reason, missing = name, "what this process leans on does not answer");
-            missing.push(name);
+    for (name, answer) in [("store", store), ("objects", objects.map(|()| Vec::new()))] {
+        match answer {
+            Ok(disagreements) => {
+                if !disagreements.is_empty() {
+                    tracing::warn!(
+                        ?disagreements,
+                        "the store is not, or no longer, one that this process can work on"
+                    );
+                }
+                missing.extend(disagreements);
+            }
+            Err(reason) => {
+                tracing::warn!(reason, missing = name, "what this process leans on does not answer");
+                missing.push(name);
+            }
         }
     }
     if managed.speaks && !managed.speech.is_ready() {
@@ -89,8 +100,8 @@ async fn missing(managed: &Managed) -> Vec<&'static str> {
     missing
 }
 
-/// Whether something answers in time; why not.
-async fn answer<E: std::error::Error>(asked: impl Future<Output = Result<(), E>>) -> Result<(), String> {
+/// What something answers in time; why not.
+async fn answer<T, E: std::error::Error>(asked: impl Future<Output = Result<T, E>>) -> Result<T, String> {
     let answer = tokio::time::timeout(STORE_ANSWERS, asked).await;
     answer.map_err(|_| "no answer in time".to_owned())?.map_err(|error| chain(&error))
 }
@@ -113,16 +124,17 @@ async fn metrics(State(managed): State<Managed>) -> Response {
 async fn gauge_jobs(app: &Base) {
     let Ok(Ok(counts)) = tokio::time::timeout(STORE_ANSWERS, jobs::counts(&app.store)).await else { return };
     let now = app.clock.now();
-    for kind in JobKind::ALL.iter().copied() {
+    // What only a newer version beside this one knows is counted, too.
+    for kind in JobKind::ALL.iter().copied().map(Some).chain([None]) {
+        let word = kind.map_or("unknown", JobKind::as_str);
         for status in JobStatus::ALL.iter().copied() {
             let of = |count: &&Count| (count.kind, count.status) == (kind, status);
             let found = counts.iter().find(of);
-            let labels = [("kind", kind.as_str()), ("status", status.as_str())];
+            let labels = [("kind", word), ("status", status.as_str())];
             metrics::gauge!("lectern_jobs", &labels).set(found.map_or(0.0, |count| count.jobs as f64));
             if status == JobStatus::Queued {
                 let waits = found.map_or(0, |count| now.0.saturating_sub(count.oldest_run_at.0).max(0));
-                metrics::gauge!("lectern_jobs_oldest_seconds", "kind" => kind.as_str())
-                    .set(waits as f64 / 1e6);
+                metrics::gauge!("lectern_jobs_oldest_seconds", "kind" => word).set(waits as f64 / 1e6);
             }
         }
     }

@@ -151,7 +151,8 @@ fn of_status(status: u16) -> (Cause, String) {
     let (cause, more) = match status {
         300..400 => (Cause::Region, " and sends us elsewhere"),
         403 => (Cause::NoRight, ""),
-        429 | 500.. => (Cause::Server, ""),
+        // Whatever stands before the storage speaks so without S3's words, and in a moment no more.
+        408 | 425 | 429 | 500.. => (Cause::Server, ""),
         _ => (Cause::NotS3, ""),
     };
     (cause, format!("the server answered {status}{more}"))

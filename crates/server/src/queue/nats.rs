@@ -345,9 +345,10 @@ impl Link {
     }
 }
 
-/// Whether JetStream may get over it: a cluster that is choosing its leader.
+/// Whether JetStream may get over it: a cluster that is choosing its leader, or whatever else the server puts down to itself. That
+/// JetStream is not switched on for us comes as 503 with codes of its own.
 fn is_passing(error: &jetstream::Error) -> bool {
-    error.error_code() == jetstream::ErrorCode::CLUSTER_NOT_AVAILABLE
+    error.error_code() == jetstream::ErrorCode::CLUSTER_NOT_AVAILABLE || error.code() == 500
 }
 
 impl Queue for Nats {

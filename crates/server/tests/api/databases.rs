@@ -1,5 +1,5 @@
-//! Databases that cannot be used: one that takes no writes, one of another installation, one that a newer version migrated. No
-//! process starts on them; start and `doctor` name the setting, and what the other side said.
+//! Databases that cannot be used: one that takes no writes, one of another installation, one that a newer version, or another
+//! program, migrated. No process starts on them; start and `doctor` name the setting, and what the other side said.
 
 use std::{path::Path, process::Output, time::Duration};
 
@@ -157,4 +157,49 @@ async fn a_database_of_a_newer_version_is_refused() {
     database.run(&format!("{later}; {needed}")).await;
     assert_refused(&database, &[], "database.url", "database", &["newer version", "9999"]);
     database.end().await;
+}
+
+#[tokio::test]
+async fn a_database_that_another_program_migrated_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let database = migrated(Kind::Postgres, data.path()).await;
+    database.run("UPDATE schema_migrations SET body = body || ' ' WHERE version = 7").await;
+    assert_refused(&database, &[], "database.url", "database", &["another program", "schema 7"]);
+    database.end().await;
+}
+
+/// A store can become another one under a process that is up: migrated past it, or replaced by another installation's.
+async fn a_process_says_when_its_database_is_no_longer_its_own(kind: Kind) {
+    let app: TestApp = Setup::from(kind).start().await;
+    let ready = async || app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
+    let schema = "UPDATE schema_migrations SET body = ";
+    let key = "UPDATE store_settings SET value = ";
+    let of_key = "WHERE name = 'master_key_fingerprint'";
+    for (breaks, mends, missing) in [
+        (
+            format!("{schema} body || ' ' WHERE version = 2"),
+            format!("{schema} rtrim(body, ' ') WHERE version = 2"),
+            "schema",
+        ),
+        (format!("{key} 'x' || value {of_key}"), format!("{key} substr(value, 2) {of_key}"), "master_key"),
+    ] {
+        assert_eq!(ready().await.status, 200);
+        app.database().run(&breaks).await;
+        let answer = ready().await;
+        assert_eq!(answer.status, 503);
+        assert_eq!(answer.json()["error"]["details"], json!({ "missing": [missing] }));
+        app.database().run(&mends).await;
+    }
+    assert_eq!(ready().await.status, 200);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_process_says_when_its_sqlite_is_no_longer_its_own() {
+    a_process_says_when_its_database_is_no_longer_its_own(Kind::Sqlite).await;
+}
+
+#[tokio::test]
+async fn a_process_says_when_its_postgres_is_no_longer_its_own() {
+    a_process_says_when_its_database_is_no_longer_its_own(Kind::Postgres).await;
 }

@@ -4,7 +4,7 @@ use lectern_types::{AccountId, JobId, MaterialId, Timestamp};
 
 use super::{JobKind, JobStatus, chunk, of_known_kinds};
 use crate::{
-    Environment, Result, Store,
+    Environment, Error, Result, Store,
     db::{Bound as _, Columns, Row, sql},
 };
 
@@ -43,6 +43,19 @@ pub struct Job {
     pub created_at: Timestamp,
     /// When it was claimed or given back last.
     pub updated_at: Timestamp,
+}
+
+/// A job whose row this program cannot read: a newer program's beside it, or a damaged one.
+#[derive(Debug)]
+pub struct UnreadableJob {
+    /// Its id, as it stands there, as do the other words.
+    pub id: String,
+    /// What is to be done.
+    pub kind: String,
+    /// Where it is.
+    pub status: String,
+    /// What cannot be read.
+    pub error: Error,
 }
 
 /// Which jobs to list.
@@ -87,8 +100,12 @@ fn read(columns: &mut Columns<'_>) -> Result<Job> {
     })
 }
 
-/// Jobs of all accounts, newest first.
-pub async fn list(store: &Store, filter: Filter, limit: u32) -> Result<Vec<Job>> {
+/// Jobs of all accounts, newest first. One that cannot be read hides no other.
+pub async fn list(
+    store: &Store,
+    filter: Filter,
+    limit: u32,
+) -> Result<Vec<std::result::Result<Job, UnreadableJob>>> {
     let rows = store
         .all(sql!(
             select!(
@@ -101,7 +118,16 @@ pub async fn list(store: &Store, filter: Filter, limit: u32) -> Result<Vec<Job>>
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    let words = |row: &Row, error| {
+        let mut columns = row.columns();
+        let (id, kind, status) = (columns.take()?, columns.take()?, columns.take()?);
+        Ok(UnreadableJob { id, kind, status, error })
+    };
+    let one = |row: &Row| match read(&mut row.columns()) {
+        Ok(job) => Ok(Ok(job)),
+        Err(error) => words(row, error).map(Err),
+    };
+    rows.iter().map(one).collect()
 }
 
 /// A job.
@@ -113,8 +139,8 @@ pub async fn find(store: &Store, job: JobId) -> Result<Option<Job>> {
 /// How many jobs of a kind are where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
-    /// What is to be done.
-    pub kind: JobKind,
+    /// What is to be done; none for the kinds that only a newer program knows, taken together.
+    pub kind: Option<JobKind>,
     /// Where they are.
     pub status: JobStatus,
     /// How many.
@@ -148,19 +174,23 @@ pub async fn characters_to_convert(store: &Store) -> Result<u64> {
     row.map_or(Ok(0), |row| row.first())
 }
 
-/// How many jobs there are, by kind and status, in this order.
+/// How many jobs there are, by kind and status.
 pub async fn counts(store: &Store) -> Result<Vec<Count>> {
-    let before = "SELECT kind, status, COUNT(*), MIN(run_at) FROM jobs WHERE kind IN (";
-    let rows = of_known_kinds(store, before, &[], ") GROUP BY kind, status ORDER BY kind, status").await?;
-    rows.iter()
-        .map(|row| {
-            let mut columns = row.columns();
-            Ok(Count {
-                kind: columns.take()?,
-                status: columns.take()?,
-                jobs: columns.take()?,
-                oldest_run_at: columns.take()?,
-            })
-        })
-        .collect()
+    let rows = store.all(sql!(
+        "SELECT kind, status, COUNT(*), MIN(run_at) FROM jobs GROUP BY kind, status ORDER BY 1, 2"
+    ));
+    let mut counts: Vec<Count> = Vec::new();
+    for row in rows.await? {
+        let mut columns = row.columns();
+        let kind = columns.take::<String>()?.parse().ok();
+        let (status, jobs, oldest_run_at) = (columns.take()?, columns.take()?, columns.take()?);
+        match counts.iter_mut().find(|count| kind.is_none() && (count.kind, count.status) == (kind, status)) {
+            Some(count) => {
+                count.jobs += jobs;
+                count.oldest_run_at = count.oldest_run_at.min(oldest_run_at);
+            }
+            None => counts.push(Count { kind, status, jobs, oldest_run_at }),
+        }
+    }
+    Ok(counts)
 }

@@ -77,6 +77,7 @@ on_both! {
 
     async fn a_migration_changed_after_it_was_applied_is_refused(f: &Fixture) {
         f.sql("UPDATE schema_migrations SET body = body || ' ' WHERE version = 1").await.expect("it is written");
+        assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Changed { version: 1 });
         let refused = f.migrate(NOON).await;
         assert!(matches!(refused, Err(Error::MigrationChanged { version: 1 })), "{refused:?}");
     }

@@ -38,7 +38,7 @@ pub(super) async fn look(config: &Config) -> Vec<Finding> {
         }
     };
     let mut findings = vec![schema(config, state)];
-    if matches!(state, SchemaState::Current | SchemaState::Expanded { .. }) {
+    if state.is_usable() {
         findings.extend(owner(config, &store).await);
     }
     findings
@@ -64,6 +64,11 @@ fn schema(config: &Config, state: SchemaState) -> Finding {
             WHAT,
             format!("was migrated by a newer version (schema {found})"),
             "use that version of lectern, or another database.url",
+        ),
+        SchemaState::Changed { version } => Finding::wrong(
+            WHAT,
+            format!("was migrated by another program: schema {version} is not this one's"),
+            "use that program, or another database.url",
         ),
     }
 }
