@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-import { PASSWORD } from './server.js';
+import { keep, PASSWORD } from './server.js';
 
 const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
 if (!found) throw new Error('Chromium is not there: apt-get install chromium, or name it in CHROMIUM');
 
 export async function launch(...further) {
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: found,
     args: [
       '--headless',
@@ -24,6 +24,8 @@ export async function launch(...further) {
       ...further,
     ],
   });
+  keep({ stop: () => browser.close() });
+  return browser;
 }
 
 /** A browser profile of its own. What it did wrong is in `faults`. */

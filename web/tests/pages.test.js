@@ -68,10 +68,7 @@ before(async () => {
   state = { rich: await cookies(rich), fresh: await cookies(fresh) };
   for (const [name, email] of Object.entries(others)) state[name] = await cookies(email, name === 'owing' || name === 'newly' ? 'Terms and privacy' : 'Overview');
 });
-after(async () => {
-  await browser?.close();
-  await stopAll();
-});
+after(stopAll);
 
 async function cookies(email, first = 'Overview') {
   const who = await visitor(browser, server);

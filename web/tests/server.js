@@ -24,7 +24,14 @@ export const PASSWORD = 'nine otters under the bridge';
 const running = new Set();
 
 export async function stopAll() {
-  for (const one of [...running]) await one.stop();
+  const ended = await Promise.allSettled([...running].map((one) => one.stop()));
+  const failed = ended.filter((one) => one.status === 'rejected').map((one) => one.reason);
+  if (failed.length) throw new AggregateError(failed, 'not all was stopped');
+}
+
+/** Notes what `stopAll` stops, unless it was stopped before. */
+export function keep(one) {
+  running.add(one);
 }
 
 export class Server {
@@ -74,7 +81,9 @@ export class Server {
     if (exitCode === null && signalCode === null) {
       const ended = new Promise((resolve) => this.process.once('exit', resolve));
       this.process.kill('SIGTERM');
+      const late = setTimeout(() => this.process.kill('SIGKILL'), 20_000);
       await ended;
+      clearTimeout(late);
     }
     await rm(this.folder, { recursive: true, force: true });
   }
@@ -175,10 +184,13 @@ export class BreakingWire {
     wire.listener = createTcpServer((client) => {
       const inner = connect(Number(port), hostname);
       let posts = false;
+      let last = '';
       wire.clients.add(client);
       client.on('close', () => wire.clients.delete(client));
       client.on('data', (bytes) => {
-        posts ||= bytes.includes(`POST ${path}`);
+        // The words may come in two pieces.
+        posts ||= (last + bytes.toString('latin1')).includes(`POST ${path}`);
+        last = bytes.toString('latin1').slice(-path.length - 5);
         inner.write(bytes);
       });
       inner.on('data', (bytes) => {

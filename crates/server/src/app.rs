@@ -170,12 +170,7 @@ impl Base {
                 return Err(ConfigError::new("database.url", reason).into());
             }
             (SchemaState::Newer { found }, _) => return Err(newer(found).into()),
-            (SchemaState::Changed { version }, _) => {
-                let reason = format!(
-                    "the database was migrated by another program (schema {version} is not this one's)"
-                );
-                return Err(ConfigError::new("database.url", reason).into());
-            }
+            (SchemaState::Changed { version }, _) => return Err(changed(version).into()),
         }
         base.prepare().await?;
         Ok(base)
@@ -260,10 +255,11 @@ impl Base {
     /// Migrates the store; how many migrations were applied.
     ///
     /// # Errors
-    /// The store's; a schema of a newer version is a [`ConfigError`].
+    /// The store's; a schema of a newer version, or of another program, is a [`ConfigError`].
     pub async fn migrate(&self) -> Result<u32, StartError> {
         let applied = match self.store.migrate(self.clock.now()).await {
             Err(lectern_store::Error::SchemaNewer { found, .. }) => return Err(newer(found).into()),
+            Err(lectern_store::Error::MigrationChanged { version }) => return Err(changed(version).into()),
             other => other?,
         };
         if applied > 0 {
@@ -287,14 +283,13 @@ impl Base {
         Ok(())
     }
 
-    /// What this process needs of the store and does not find there. Each was right when it started: a store that was replaced since,
-    /// or migrated further than this version goes along with, is not to be worked on.
+    /// What this process, which suited the store when it started, finds there otherwise: a newer version may have migrated it further
+    /// than this one goes along with, or another installation's may have been restored in its place.
     ///
     /// # Errors
     /// The store's.
     pub async fn disagreements(&self) -> lectern_store::Result<Vec<&'static str>> {
-        self.store.ping().await?;
-        if !self.store.schema_state().await?.is_usable() {
+        if !self.store.still_suits().await? {
             return Ok(vec!["schema"]);
         }
         let theirs = lectern_store::settings::find(&self.store, FINGERPRINT).await?;
@@ -342,6 +337,11 @@ pub fn fingerprint(secrets: &Secrets) -> String {
 
 fn newer(found: i64) -> ConfigError {
     let reason = format!("the database was migrated by a newer version (schema {found})");
+    ConfigError::new("database.url", reason)
+}
+
+fn changed(version: i64) -> ConfigError {
+    let reason = format!("the database was migrated by another program (schema {version} is not this one's)");
     ConfigError::new("database.url", reason)
 }
 

@@ -148,6 +148,21 @@ impl Store {
         })
     }
 
+    /// Whether a store that suited this program when it was opened still does, by its numbers alone: quick enough to be asked every
+    /// second. What was applied under a number is [`Store::schema_state`]'s to compare.
+    pub async fn still_suits(&self) -> Result<bool> {
+        let row = self
+            .one(sql!(
+                "SELECT MAX(version), (SELECT value FROM store_settings WHERE name = $1) FROM schema_migrations",
+                NEEDED
+            ))
+            .await?;
+        let Some(row) = row else { return Ok(false) };
+        let mut columns = row.columns();
+        let (newest, needed) = (columns.maybe::<i64>()?.unwrap_or(0), columns.maybe::<String>()?);
+        Ok(newest == known() || (newest > known() && suffices(needed.as_deref())))
+    }
+
     /// Applies the missing migrations, safely beside other processes doing the same; how many were.
     ///
     /// # Errors

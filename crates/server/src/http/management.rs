@@ -72,23 +72,12 @@ async fn readyz(State(managed): State<Managed>) -> Result<Json<serde_json::Value
 /// What the process cannot do its work without and does not have.
 async fn missing(managed: &Managed) -> Vec<&'static str> {
     let base = &managed.base;
-    let (store, objects) = tokio::join!(answer(base.disagreements()), answer(base.objects.ping()));
-    let mut missing = Vec::new();
-    for (name, answer) in [("store", store), ("objects", objects.map(|()| Vec::new()))] {
-        match answer {
-            Ok(disagreements) => {
-                if !disagreements.is_empty() {
-                    tracing::warn!(
-                        ?disagreements,
-                        "the store is not, or no longer, one that this process can work on"
-                    );
-                }
-                missing.extend(disagreements);
-            }
-            Err(reason) => {
-                tracing::warn!(reason, missing = name, "what this process leans on does not answer");
-                missing.push(name);
-            }
+    let (store, mut missing, objects) =
+        tokio::join!(answer(base.store.ping()), disagreements(base), answer(base.objects.ping()));
+    for (name, answer) in [("store", store), ("objects", objects)] {
+        if let Err(reason) = answer {
+            tracing::warn!(reason, missing = name, "what this process leans on does not answer");
+            missing.push(name);
         }
     }
     if managed.speaks && !managed.speech.is_ready() {
@@ -100,10 +89,24 @@ async fn missing(managed: &Managed) -> Vec<&'static str> {
     missing
 }
 
-/// What something answers in time; why not.
-async fn answer<T, E: std::error::Error>(asked: impl Future<Output = Result<T, E>>) -> Result<T, String> {
+/// Whether something answers in time; why not.
+async fn answer<E: std::error::Error>(asked: impl Future<Output = Result<(), E>>) -> Result<(), String> {
     let answer = tokio::time::timeout(STORE_ANSWERS, asked).await;
     answer.map_err(|_| "no answer in time".to_owned())?.map_err(|error| chain(&error))
+}
+
+/// What the store is no longer. That it is away, or slow, is for the question whether it answers.
+async fn disagreements(base: &Base) -> Vec<&'static str> {
+    let found = match tokio::time::timeout(STORE_ANSWERS, base.disagreements()).await {
+        Ok(Ok(found)) => found,
+        // Its tables are not what they were.
+        Ok(Err(error)) if !error.is_transient() => vec!["schema"],
+        Ok(Err(_)) | Err(_) => return Vec::new(),
+    };
+    if !found.is_empty() {
+        tracing::warn!(missing = ?found, "the store is no longer one that this process can work on");
+    }
+    found
 }
 
 async fn metrics(State(managed): State<Managed>) -> Response {

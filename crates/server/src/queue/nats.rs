@@ -22,7 +22,7 @@ use async_nats::{
     Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr,
     connection::State,
     jetstream::{
-        self, Context,
+        self, Context, ErrorCode,
         context::{CreateStreamErrorKind, PublishErrorKind, RequestErrorKind},
         message::PublishMessage,
         response::Response,
@@ -345,10 +345,25 @@ impl Link {
     }
 }
 
-/// Whether JetStream may get over it: a cluster that is choosing its leader, or whatever else the server puts down to itself. That
-/// JetStream is not switched on for us comes as 503 with codes of its own.
+/// What JetStream may get over by itself: a cluster that is choosing its leader or moving a stream, and disk or memory that is full.
+/// Not the status: replicas that a single server cannot keep are its 500, too.
+const PASSING: [ErrorCode; 12] = [
+    ErrorCode::CLUSTER_INCOMPLETE,
+    ErrorCode::CLUSTER_NOT_ASSIGNED,
+    ErrorCode::CLUSTER_NOT_AVAILABLE,
+    ErrorCode::CLUSTER_NOT_LEADER,
+    ErrorCode::INSUFFICIENT_RESOURCES,
+    ErrorCode::MEMORY_RESOURCES_EXCEEDED,
+    ErrorCode::PEER_REMAP,
+    ErrorCode::RAFT_GENERAL,
+    ErrorCode::STORAGE_RESOURCES_EXCEEDED,
+    ErrorCode::STREAM_OFFLINE,
+    ErrorCode::STREAM_STORE_FAILED,
+    ErrorCode::STREAM_TOO_MANY_REQUESTS,
+];
+
 fn is_passing(error: &jetstream::Error) -> bool {
-    error.error_code() == jetstream::ErrorCode::CLUSTER_NOT_AVAILABLE || error.code() == 500
+    PASSING.contains(&error.error_code())
 }
 
 impl Queue for Nats {

@@ -165,6 +165,8 @@ async fn a_database_that_another_program_migrated_is_refused() {
     let database = migrated(Kind::Postgres, data.path()).await;
     database.run("UPDATE schema_migrations SET body = body || ' ' WHERE version = 7").await;
     assert_refused(&database, &[], "database.url", "database", &["another program", "schema 7"]);
+    let migrates = lectern(data.path(), &database, &[], &["migrate"]);
+    assert_eq!(migrates.status.code(), Some(78), "{}", String::from_utf8_lossy(&migrates.stderr));
     database.end().await;
 }
 
@@ -172,24 +174,29 @@ async fn a_database_that_another_program_migrated_is_refused() {
 async fn a_process_says_when_its_database_is_no_longer_its_own(kind: Kind) {
     let app: TestApp = Setup::from(kind).start().await;
     let ready = async || app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
-    let schema = "UPDATE schema_migrations SET body = ";
-    let key = "UPDATE store_settings SET value = ";
+    let sql = async |sql: &str| app.database().run(sql).await;
     let of_key = "WHERE name = 'master_key_fingerprint'";
-    for (breaks, mends, missing) in [
-        (
-            format!("{schema} body || ' ' WHERE version = 2"),
-            format!("{schema} rtrim(body, ' ') WHERE version = 2"),
-            "schema",
-        ),
-        (format!("{key} 'x' || value {of_key}"), format!("{key} substr(value, 2) {of_key}"), "master_key"),
-    ] {
-        assert_eq!(ready().await.status, 200);
-        app.database().run(&breaks).await;
+    let needs =
+        |version: u32| format!("UPDATE store_settings SET value = '{version}' WHERE name = 'schema_needed'");
+    let missing = async || {
         let answer = ready().await;
         assert_eq!(answer.status, 503);
-        assert_eq!(answer.json()["error"]["details"], json!({ "missing": [missing] }));
-        app.database().run(&mends).await;
-    }
+        answer.json()["error"]["details"]["missing"].clone()
+    };
+    assert_eq!(ready().await.status, 200);
+    sql("INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (9999, 'later', '', 0)")
+        .await;
+    assert_eq!(ready().await.status, 200, "what a newer version adds is no matter");
+    sql(&needs(9999)).await;
+    assert_eq!(missing().await, json!(["schema"]));
+    sql(&needs(1)).await;
+    sql(&format!("UPDATE store_settings SET value = 'x' || value {of_key}")).await;
+    assert_eq!(missing().await, json!(["master_key"]));
+    sql(&format!("UPDATE store_settings SET value = substr(value, 2) {of_key}")).await;
+    assert_eq!(ready().await.status, 200);
+    sql("ALTER TABLE store_settings RENAME TO other").await;
+    assert_eq!(missing().await, json!(["schema"]));
+    sql("ALTER TABLE other RENAME TO store_settings").await;
     assert_eq!(ready().await.status, 200);
     app.finish().await;
 }

@@ -208,6 +208,10 @@ on_both! {
         assert_eq!(next.chunk, Some(2));
         let counts = jobs::counts(f).await.expect("it answers");
         assert_eq!(counts.iter().map(|count| (count.kind, count.jobs)).collect::<Vec<_>>(), [(Some(JobKind::ConvertChunk), 2), (None, 1)]);
+        f.sql("UPDATE jobs SET kind = 'sing' WHERE chunk_index = 1").await.expect("it writes");
+        let counts = jobs::counts(f).await.expect("it answers");
+        assert_eq!(counts.iter().map(|count| (count.kind, count.jobs)).collect::<Vec<_>>(), [(Some(JobKind::ConvertChunk), 1), (None, 2)]);
+        f.sql("UPDATE jobs SET kind = 'convert_chunk' WHERE chunk_index = 1").await.expect("it writes");
         // Operators see what nobody can read.
         let listed = jobs::list(f, Filter::default(), 10).await.expect("it reads");
         let words = |job: &Result<jobs::Job, jobs::UnreadableJob>| job.as_ref().map_or_else(|it| it.kind.clone(), |job| job.kind.to_string());

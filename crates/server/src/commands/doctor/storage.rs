@@ -94,7 +94,7 @@ async fn inventory(config: &Arc<Config>) -> Option<Finding> {
     }
     // Only a store that needs no change is opened: this command makes none.
     let store = Store::open(&config.database.store_options()).await.ok()?;
-    if !matches!(store.schema_state().await, Ok(SchemaState::Current)) {
+    if !store.schema_state().await.is_ok_and(SchemaState::is_usable) {
         return None;
     }
     if let StorageUrl::Directory(path) = &config.storage.url

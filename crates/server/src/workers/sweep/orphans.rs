@@ -86,6 +86,13 @@ impl Orphans {
                 None => ended = true,
             }
         }
+        // A store that was replaced, or is being restored, since the listing began knows of nothing that is its own.
+        let otherwise = base.disagreements().await?;
+        if !otherwise.is_empty() {
+            tracing::error!(store = ?otherwise, "the store is no longer this process's: what it does not know of is left");
+            *place = Place::Resting { until: now.plus_seconds(REST_SECONDS) };
+            return Ok(());
+        }
         remove(base, &batch, now).await?;
         *place = match PREFIXES.get(prefix + 1) {
             _ if !ended => Place::Listing { prefix, listing },

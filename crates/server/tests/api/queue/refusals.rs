@@ -26,7 +26,11 @@ fn found(url: &str, more: &[(&str, &OsStr)]) -> Value {
 
 /// No worker starts, and it says these words; what it said. It tells no password.
 fn assert_no_worker(url: &str, words: &[&str]) {
-    let output = lectern(url, &[], &["worker", "--kinds", "extract"]);
+    assert_no_worker_with(url, &[], words);
+}
+
+fn assert_no_worker_with(url: &str, more: &[(&str, &OsStr)], words: &[&str]) {
+    let output = lectern(url, more, &["worker", "--kinds", "extract"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(78), "{url}: {said}");
     for word in ["queue.url"].iter().chain(words) {
@@ -56,6 +60,17 @@ fn a_bad_address_is_refused() {
 fn a_server_without_jetstream_is_refused() {
     let nats = Nats::start_with("");
     assert_refused(&nats.url(), &["JetStream", "--jetstream"]);
+}
+
+/// Negative control: with all that JetStream answers with 500 taken for a matter of a moment, the worker starts.
+#[test]
+fn replicas_that_a_single_server_cannot_keep_are_refused() {
+    let nats = Nats::start();
+    assert_no_worker_with(
+        &nats.url(),
+        &[("LECTERN_QUEUE__REPLICAS", OsStr::new("3"))],
+        &["a stream cannot be made", "replicas"],
+    );
 }
 
 #[test]
