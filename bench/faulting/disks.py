@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import errno
 import os
+import shutil
 import subprocess
 import threading
 from pathlib import Path
@@ -14,10 +15,11 @@ CLONE_NEWNS = 0x00020000
 
 
 def may_be_mounted():
-    """Whether this account may mount; from then on what is mounted is seen by this process and its children only."""
+    """Whether this account may mount, and files as disks; from then on what is mounted is seen by this process and its children only."""
     if os.geteuid() != 0 or ctypes.CDLL(None).unshare(CLONE_NEWNS) != 0:
         return False
-    return subprocess.run(["mount", "--make-rprivate", "/"], capture_output=True).returncode == 0
+    asked = [["mount", "--make-rprivate", "/"], ["losetup", "--find"], ["mkfs.ext4", "-V"]]
+    return all(shutil.which(one[0]) and subprocess.run(one, capture_output=True).returncode == 0 for one in asked)
 
 
 class Disk:
