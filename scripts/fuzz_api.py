@@ -6,7 +6,7 @@ usage: fuzz_api.py LECTERN [--postgres URL] [--seconds N] [--seed N]
 Starts LECTERN on free ports with a store of its own (on SQLite, or in a database that it makes on the PostgreSQL of URL by
 psql and drops at the end), makes an account with a key of each scope, one with all of them and a
 session, and lets schemathesis try each in turn. Needs the packages of scripts/test_requirements.txt; exits 1 when
-a check fails, and prints what schemathesis says of it.
+a check fails, and prints what schemathesis says of it, and when an operation never answered anything but 401 and 403.
 """
 
 import argparse
@@ -95,18 +95,23 @@ class Server:
             return json.load(response)
 
 
-PASSWORD = "nine otters under the bridge"
+SIGN_IN = {"email": "fuzz@example.com", "password": "nine otters under the bridge"}
 
 # The routes of the web application take sessions, all others take keys.
 BFF = "^/v1/bff/"
-SIGN_OUT = "/v1/bff/auth/logout"
+
+# What each operation answered, a line for each status.
+ANSWERS = "answers"
 
 
 def credentials_of(server):
-    """Name, bearer token and which routes it is for. The account's first admin key is not among them: a trial that revokes
-    all it finds must leave one with which the next can be made."""
-    address = "fuzz@example.com"
+    """Name, bearer token (none where the trial signs in by itself) and which routes it is for. The account's first admin key is
+    not among them: a trial that revokes all it finds must leave one with which the next can be made."""
+    address = SIGN_IN["email"]
     invite = server.admin("invite", "create", "--email", address, "--credits", str(CREDITS))
+    free = next(voice["id"] for voice in server.admin("voices", "list") if voice["tier"] == "free")
+    said = {"ereader_id": free, "text": "Hello."}
+    server.media = server.post("/v1/saas/tts:synthesize", said, invite["live_key"])["audio_url"]
     kinds = {
         "live, all scopes": ("live", ["read", "write", "admin"]),
         "live, read": ("live", ["read"]),
@@ -117,15 +122,23 @@ def credentials_of(server):
         body = {"name": name, "scopes": scopes, "environment": environment}
         key = server.post("/v1/saas/keys", body, invite["live_key"])["key"]
         yield name, key, ["--exclude-path-regex", BFF]
-    server.post("/v1/saas/auth/register", {"password": PASSWORD, "invite_token": invite["invite_token"]})
+    server.post("/v1/saas/auth/register", {"password": SIGN_IN["password"], "invite_token": invite["invite_token"]})
     server.admin("account", "confirm-email", "--account", address)
 
-    def session():
-        return server.post("/v1/saas/auth/login", {"email": address, "password": PASSWORD})["session_token"]
+    yield "session", None, ["--include-path-regex", BFF]
 
-    # Signing out ends what all others need, so it comes by itself.
-    yield "session", session(), ["--include-path-regex", BFF, "--exclude-path", SIGN_OUT]
-    yield "session that ends", session(), ["--include-path", SIGN_OUT]
+
+def unreached(answers):
+    """The operations that never answered anything but 401 or 403: whatever was sent, nobody was let in, and nothing of them
+    was tried. One other answer shows that requests came through."""
+    reached = set()
+    for line in answers.read_text().splitlines():
+        operation, _, status = line.rpartition(" ")
+        if status not in ("401", "403"):
+            reached.add(operation)
+    document = json.loads((TOP / "openapi.json").read_text())
+    every = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods}
+    return sorted(every - reached)
 
 
 def trial(server, folder, name, token, routes, seconds, seed):
@@ -138,8 +151,7 @@ def trial(server, folder, name, token, routes, seconds, seed):
         str(TOP / "openapi.json"),
         "--url",
         server.url,
-        "--header",
-        f"Authorization: Bearer {token}",
+        *([] if token is None else ["--header", f"Authorization: Bearer {token}"]),
         *routes,
         "--checks",
         "all",
@@ -155,7 +167,14 @@ def trial(server, folder, name, token, routes, seconds, seed):
     ]
     print(f"-- {name}", flush=True)
     # It leaves notes on what failed where it runs, and begins with those the next time.
-    environment = os.environ | {"SCHEMATHESIS_HOOKS": str(TOP / "scripts/schemathesis_hooks.py")}
+    environment = os.environ | {
+        "SCHEMATHESIS_HOOKS": str(TOP / "scripts/schemathesis_hooks.py"),
+        "LECTERN_FUZZ_ANSWERS": str(folder / ANSWERS),
+        "LECTERN_FUZZ_MEDIA": server.media,
+    }
+    if token is None:
+        sign_in = SIGN_IN | {"url": f"{server.url}/v1/saas/auth/login"}
+        environment["LECTERN_FUZZ_SIGN_IN"] = json.dumps(sign_in)
     return subprocess.run(command, check=False, cwd=folder, env=environment).returncode == 0
 
 
@@ -176,6 +195,7 @@ def main():
                 for credential in credentials_of(server)
             ]
             verified = server.admin("ledger", "verify")
+        missed = unreached(folder / ANSWERS)
         log = server.log.read_text(errors="replace")
     if log:
         print(f"-- the server's log\n{log}")
@@ -183,7 +203,9 @@ def main():
         print(f"the ledger does not add up: {verified}")
     if "panicked" in log:
         print("the server panicked")
-    sys.exit(0 if all(held) and verified["ok"] and "panicked" not in log else 1)
+    if missed:
+        print("nothing but 401 and 403 came from:\n  " + "\n  ".join(missed))
+    sys.exit(0 if all(held) and verified["ok"] and "panicked" not in log and not missed else 1)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
     sourcemap: false,
+    // The viewer of the reference is one file of somebody else's.
+    chunkSizeWarningLimit: 1000,
+    // The application, and the reference of the API, which loads nothing of it.
+    rollupOptions: { input: ['index.html', 'docs.html'] },
   },
   server: { proxy: { '/v1': 'http://127.0.0.1:8080', '/media': 'http://127.0.0.1:8080' } },
 });

@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import threading
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -262,6 +263,14 @@ class Lectern:
                 lines = answer.read().decode().splitlines()
             return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), 0.0)
         return 0.0
+
+    def missing(self):
+        """What its `/readyz` says that it misses; nothing when it is ready."""
+        try:
+            urllib.request.urlopen(f"http://{self.environment['LECTERN_MANAGEMENT__LISTEN']}/readyz", timeout=5).close()
+        except urllib.error.HTTPError as answer:
+            return set(json.load(answer)["error"]["details"]["missing"])
+        return set()
 
     def is_running(self):
         return self.process.poll() is None

@@ -1,5 +1,5 @@
 //! Prints what a document is read into: `cargo run -p lectern-documents --example chunks -- FILE [--json]`. With
-//! `--json`, the texts of its chunks as a list, which benchmarks take.
+//! `--json`, the texts of its chunks as a list, which benchmarks take; with `--cover PATH`, its cover is written there.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command for people")]
 
@@ -10,7 +10,7 @@ use lectern_documents::{CHUNK_CHARACTERS, Document, Limits, Unreadable, chunks, 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(file) = arguments.next() else {
-        eprintln!("usage: chunks FILE [--json]");
+        eprintln!("usage: chunks FILE [--json | --cover PATH]");
         return ExitCode::from(2);
     };
     let bytes = match std::fs::read(&file) {
@@ -31,10 +31,17 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let option = arguments.next();
+    if option.as_deref() == Some("--cover")
+        && let (Some(path), Some(cover)) = (arguments.next(), &document.cover)
+        && let Err(error) = std::fs::write(&path, &cover.bytes)
+    {
+        eprintln!("{path}: {error}");
+    }
     let started = Instant::now();
     let chunks = chunks(&document, CHUNK_CHARACTERS);
     let cut_in = started.elapsed();
-    if arguments.next().is_some_and(|flag| flag == "--json") {
+    if option.as_deref() == Some("--json") {
         let texts: Vec<&str> = chunks.iter().map(|chunk| &document.text[chunk.range.clone()]).collect();
         println!("{}", serde_json::json!(texts));
         return ExitCode::SUCCESS;

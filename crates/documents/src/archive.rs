@@ -22,7 +22,8 @@ impl<'a> Archive<'a> {
         if entries_declared(bytes) > limits.entries as u64 {
             return Err(too_large());
         }
-        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|_| damaged())?;
+        let zip = ZipArchive::new(Cursor::new(bytes))
+            .map_err(|_| if breaks_off(bytes) { broken_off() } else { damaged() })?;
         if zip.len() > limits.entries {
             return Err(too_large());
         }
@@ -68,17 +69,34 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The number of entries that the end of the directory declares.
-fn entries_declared(bytes: &[u8]) -> u64 {
+/// Whether a container begins as one and its end is not there, where its directory would be.
+fn breaks_off(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") && end(bytes).is_none()
+}
+
+/// The end of a container's directory, as far as it is there.
+fn end(bytes: &[u8]) -> Option<&[u8]> {
     const END: &[u8] = b"PK\x05\x06";
     let tail = &bytes[bytes.len().saturating_sub(END.len() + 18 + usize::from(u16::MAX))..];
-    let Some(at) = tail.windows(END.len()).rposition(|window| window == END) else { return 0 };
-    match tail.get(at + 10..at + 12) {
+    tail.windows(END.len()).rposition(|window| window == END).map(|at| &tail[at..])
+}
+
+/// The number of entries that the end of the directory declares.
+fn entries_declared(bytes: &[u8]) -> u64 {
+    match end(bytes).and_then(|end| end.get(10..12)) {
         // That many and more are counted elsewhere, in a structure for archives of gigabytes.
         Some(&[0xFF, 0xFF]) => u64::MAX,
         Some(&[low, high]) => u64::from(u16::from_le_bytes([low, high])),
         _ => 0,
     }
+}
+
+fn broken_off() -> Unreadable {
+    Unreadable::new(
+        Reason::Damaged,
+        "The file is damaged: it breaks off before its end, as after a transfer that was cut short. Send the whole file \
+         again.",
+    )
 }
 
 fn damaged() -> Unreadable {

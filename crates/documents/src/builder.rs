@@ -31,6 +31,8 @@ pub(crate) enum ChaptersFrom {
 #[derive(Debug)]
 pub(crate) struct Builder {
     text: String,
+    /// How many characters it has, and may have.
+    characters: usize,
     limit: usize,
     headings: Vec<Heading>,
     starts: Vec<Start>,
@@ -38,8 +40,8 @@ pub(crate) struct Builder {
     heading: Option<(u8, Option<usize>)>,
     /// What stands between what was written and the next character.
     gap: Gap,
-    /// The number of the list's item that the next text starts.
-    number: Option<u32>,
+    /// What the list's item that the next text starts is called: "3.".
+    label: Option<String>,
     /// Whether the next text is another cell of the row that is open.
     next_cell: bool,
     marks: usize,
@@ -72,12 +74,13 @@ impl Builder {
     pub(crate) fn new(limits: &Limits) -> Self {
         Self {
             text: String::new(),
-            limit: limits.text_bytes,
+            characters: 0,
+            limit: limits.text_characters,
             headings: Vec::new(),
             starts: Vec::new(),
             heading: None,
             gap: Gap::None,
-            number: None,
+            label: None,
             next_cell: false,
             marks: 0,
             full: false,
@@ -114,10 +117,10 @@ impl Builder {
         self.gap = self.gap.max(Gap::Space);
     }
 
-    /// The next text starts an item of a list, with its number if the list has numbers.
-    pub(crate) fn item(&mut self, number: Option<u32>) {
+    /// The next text starts an item of a list, with its label ("3.") if the list has any.
+    pub(crate) fn item(&mut self, label: Option<String>) {
         self.paragraph();
-        self.number = number;
+        self.label = label;
     }
 
     /// The next text is a cell of a table's row (a paragraph): a comma parts it from the cell before.
@@ -216,8 +219,8 @@ impl Builder {
             }
             self.gap = Gap::Space;
         }
-        if let Some(number) = self.number.take() {
-            number.to_string().chars().chain(['.']).for_each(|c| self.write(c));
+        if let Some(label) = self.label.take() {
+            label.chars().for_each(|c| if c == ' ' { self.space() } else { self.write(c) });
             self.gap = Gap::Space;
         }
         self.write(c);
@@ -226,10 +229,13 @@ impl Builder {
     fn write(&mut self, c: char) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
         let gap = if self.text.is_empty() { "" } else { gap.written() };
-        if self.text.len() + gap.len() + c.len_utf8() > self.limit {
+        // Gaps are ASCII.
+        let characters = self.characters + gap.len() + 1;
+        if characters > self.limit {
             self.full = true;
             return;
         }
+        self.characters = characters;
         self.text.push_str(gap);
         if let Some((_, start @ None)) = &mut self.heading {
             *start = Some(self.text.len());

@@ -11,11 +11,13 @@ use crate::{
 };
 
 mod body;
+mod numbering;
 mod paragraph;
 mod part;
 mod properties;
 mod styles;
 
+use numbering::Numbering;
 use styles::Styles;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
@@ -30,6 +32,10 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         Some(part) => Styles::read(&text(part), limits.depth)?,
         None => Styles::default(),
     };
+    let numbering = match archive.read(&format!("{folder}/numbering.xml"))? {
+        Some(part) => Numbering::read(&text(part), limits.depth)?,
+        None => Numbering::default(),
+    };
     let mut about = match archive.read("docProps/core.xml")? {
         Some(part) => properties::read(&text(part), limits.depth)?,
         None => crate::builder::About::default(),
@@ -41,7 +47,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         ));
     };
     let mut builder = Builder::new(limits);
-    let title = body::read(&text(part), &styles, limits.depth, &mut builder)?;
+    let title = body::read(&text(part), &styles, &numbering, limits.depth, &mut builder)?;
     // The title on the page is the author's; the one in the properties is often a template's.
     about.title = title.or(about.title);
     about.language = about.language.or_else(|| styles.language().map(str::to_owned));

@@ -10,6 +10,7 @@ mod doctype;
 mod href;
 mod navigation;
 mod package;
+mod svg;
 mod uses;
 
 use std::collections::{HashMap, HashSet};
@@ -19,7 +20,7 @@ use crate::{
     archive::Archive,
     builder::{About, Builder, ChaptersFrom},
     contents::{self, Entry},
-    decoding,
+    cover, decoding,
     html::{self, Syntax},
 };
 use href::Target;
@@ -46,6 +47,9 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     };
     let package = Package::parse(&decoding::markup(&package), &path);
     let order = package.reading_order();
+    if order.is_empty() && package.has_picture_pages() {
+        return Err(pictures());
+    }
     if order.is_empty() {
         return Err(damaged("The EPUB is damaged: it does not say what is read in which order (its spine)."));
     }
@@ -77,8 +81,12 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         }
     }
     let cover = cover(&mut archive, &package, limits);
+    let package_has_pictures = package.has_picture_pages();
     let about = About { title: package.title, author: package.author, language: package.language, cover };
-    builder.finish(about, ChaptersFrom::Places)
+    builder.finish(about, ChaptersFrom::Places).map_err(|error| match error.reason {
+        Reason::NoText if package_has_pictures => pictures(),
+        _ => error,
+    })
 }
 
 /// The places in the text where documents and, inside them, the elements that the table of contents leads to start.
@@ -114,6 +122,13 @@ fn walk(
         builder.paragraph();
         starts.push(builder.offset());
         places.insert((item.path.clone(), None), builder.offset());
+        if item.media_type == package::SVG {
+            svg::walk(&source, builder);
+            if builder.is_full() {
+                break;
+            }
+            continue;
+        }
         let syntax = if item.media_type == "text/html" { Syntax::Html } else { Syntax::Xhtml };
         let watched = watched.get(item.path.as_str()).unwrap_or(&nothing);
         for (id, at) in html::walk(&doctype::resolved(&source), syntax, watched, builder)? {
@@ -140,7 +155,7 @@ fn is_left_out(source: &str, said: Use) -> bool {
 
 /// Whether more than `most` bytes of a document are read aloud.
 fn is_longer(source: &str, most: usize) -> bool {
-    let mut probe = Builder::new(&Limits { text_bytes: most, ..Limits::default() });
+    let mut probe = Builder::new(&Limits { text_characters: most, ..Limits::default() });
     html::walk(source, Syntax::Xhtml, &HashSet::new(), &mut probe).is_err() || probe.is_full()
 }
 
@@ -168,15 +183,31 @@ fn forgiving(read: Result<Option<Vec<u8>>, Unreadable>) -> Result<Option<Vec<u8>
     }
 }
 
+/// The picture of the cover, as players can show it.
 fn cover(archive: &mut Archive<'_>, package: &Package, limits: &Limits) -> Option<Cover> {
-    let bytes = archive.read(&package.cover()?.path).ok()??;
-    let media_type = match bytes.as_slice() {
-        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => "image/png",
-        _ => return None,
-    };
-    let fits = bytes.len() as u64 <= limits.cover_bytes;
-    fits.then(|| Cover { media_type: media_type.to_owned(), bytes })
+    let item = package.cover()?;
+    let bytes = archive.read(&item.path).ok()??;
+    if item.media_type != "image/svg+xml" {
+        return cover::prepared(bytes, limits.cover_bytes);
+    }
+    let source = decoding::markup(&bytes);
+    let mut pictures = HashMap::new();
+    for link in cover::linked(&source) {
+        // Only what is in the book is opened.
+        if let Some(target) = href::resolve(&item.path, &link)
+            && let Some(picture) = archive.read(&target.path).ok().flatten()
+        {
+            pictures.insert(link, picture);
+        }
+    }
+    cover::draw(&source, pictures)
+}
+
+fn pictures() -> Unreadable {
+    Unreadable::new(
+        Reason::ImageOnly,
+        "The pages of the EPUB are pictures; there is no text in them that could be read aloud.",
+    )
 }
 
 fn damaged(message: &str) -> Unreadable {

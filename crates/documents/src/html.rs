@@ -15,6 +15,7 @@ use crate::{
 
 mod attributes;
 mod elements;
+mod lists;
 mod marks;
 mod survey;
 mod tokens;
@@ -44,7 +45,8 @@ pub(crate) fn walk(
     builder: &mut Builder,
 ) -> Result<Vec<(String, usize)>, Unreadable> {
     refuse_floods(source, syntax)?;
-    let writer = Writer::new(builder, Plan::everything(), Some(watched));
+    let plan = Plan::everything(lists::counted(source, syntax));
+    let writer = Writer::new(builder, plan, Some(watched));
     Ok(tokens::read(source, syntax, writer).finish().places)
 }
 
@@ -53,7 +55,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     let source = decoding::markup(bytes);
     let syntax = if source.trim_start().starts_with("<?xml") { Syntax::Xhtml } else { Syntax::Html };
     refuse_floods(&source, syntax)?;
-    let plan = tokens::read(&source, syntax, Survey::new()).plan();
+    let plan = tokens::read(&source, syntax, Survey::new()).plan(lists::counted(&source, syntax));
     let mut builder = Builder::new(limits);
     let page = tokens::read(&source, syntax, Writer::new(&mut builder, plan, None)).finish();
     let about = About { title: page.title, author: page.author, language: page.language, cover: None };

@@ -15,6 +15,7 @@ mod chapters;
 mod characters;
 mod chunks;
 mod contents;
+mod cover;
 mod decoding;
 mod detection;
 mod document;
@@ -22,8 +23,11 @@ mod docx;
 mod epub;
 mod html;
 mod kind;
+pub mod language;
 mod limits;
+mod lists;
 mod markdown;
+mod mathml;
 mod paragraphs;
 pub mod pauses;
 mod pdf;
@@ -31,10 +35,11 @@ mod plain;
 mod unreadable;
 mod xml;
 
-pub use chunks::{Break, CHUNK_CHARACTERS, Chunk, chunks};
+pub use chunks::{AsWritten, Break, CHUNK_CHARACTERS, CHUNK_MS, Chunk, Spoken, chunks, chunks_as_spoken};
 pub use detection::detect;
 pub use document::{Chapter, Cover, Document, Heading};
 pub use kind::{Kind, UnknownKind};
+pub use language::{DocumentLanguage, LanguageSource};
 pub use limits::Limits;
 pub use unreadable::{Reason, Unreadable};
 
@@ -61,17 +66,31 @@ pub fn read(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Document, Unrea
     Ok(document)
 }
 
-/// Reads a document as [`read`] does, and cuts it into chunks of at most [`CHUNK_CHARACTERS`].
+/// [`extract_as_spoken`], with the text taken [`AsWritten`].
+///
+/// # Errors
+/// As [`extract_as_spoken`].
+pub fn extract(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Extracted, Unreadable> {
+    extract_as_spoken(kind, bytes, limits, &AsWritten)
+}
+
+/// Reads a document as [`read`] does, and cuts it into chunks of at most [`CHUNK_CHARACTERS`] as `spoken` has it.
 ///
 /// # Errors
 /// [`Unreadable`] as for [`read`], and when there are more chunks than [`Limits::chunks`].
-pub fn extract(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Extracted, Unreadable> {
+pub fn extract_as_spoken(
+    kind: Kind,
+    bytes: &[u8],
+    limits: &Limits,
+    spoken: &dyn Spoken,
+) -> Result<Extracted, Unreadable> {
     let document = read(kind, bytes, limits)?;
-    let chunks = chunks(&document, CHUNK_CHARACTERS);
+    let chunks = chunks_as_spoken(&document, CHUNK_CHARACTERS, spoken);
     if chunks.len() > limits.chunks {
         return Err(Unreadable::too_many_chunks(limits.chunks));
     }
     let Document { title, author, language, cover, text, .. } = document;
+    let language = language::of_document(language.as_deref(), &text);
     Ok(Extracted { title, author, language, cover, text, chunks })
 }
 
@@ -83,8 +102,8 @@ pub struct Extracted {
     pub title: Option<String>,
     /// [`Document::author`].
     pub author: Option<String>,
-    /// [`Document::language`].
-    pub language: Option<String>,
+    /// What it is in, and whether it says so itself or its text was judged.
+    pub language: Option<DocumentLanguage>,
     /// [`Document::cover`].
     pub cover: Option<Cover>,
     /// [`Document::text`].

@@ -4,8 +4,8 @@
 /// Bounds on what a document may unfold into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the text that is read, as UTF-8.
-    pub text_bytes: usize,
+    /// Characters of the text that is read: a letter of Devanagari is three bytes, and counts as one.
+    pub text_characters: usize,
     /// Bytes that all parts read from a ZIP container (DOCX, EPUB) may unpack to together.
     pub unpacked_bytes: u64,
     /// Bytes that one of its parts may unpack to.
@@ -25,7 +25,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            text_bytes: 16 << 20,
+            text_characters: 16 << 20,
             unpacked_bytes: 256 << 20,
             part_bytes: 64 << 20,
             entries: 20_000,

@@ -37,6 +37,13 @@ fn options() -> Options {
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
 }
 
+/// Whether a link's target looks like `/ipa/`. Such a link stays as it is written: whether it is a pronunciation or is read
+/// as a link, speech decides.
+fn may_be_pronunciation(target: &str) -> bool {
+    let inner = target.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).unwrap_or_default();
+    !inner.is_empty() && !inner.contains(['/', '(', ')']) && inner.chars().any(|c| !c.is_ascii() || c == '\'')
+}
+
 struct Writer {
     builder: Builder,
     about: About,
@@ -45,6 +52,8 @@ struct Writer {
     /// For each list that is open, the number of its next item, if it has one.
     lists: Vec<Option<u32>>,
     code: bool,
+    /// For each link that is open, its target when that may be how its text is said.
+    links: Vec<Option<String>>,
     /// Front matter, or a block of HTML, while it is being gathered.
     gathered: Option<String>,
 }
@@ -57,6 +66,7 @@ impl Writer {
             silent: 0,
             lists: Vec::new(),
             code: false,
+            links: Vec::new(),
             gathered: None,
         }
     }
@@ -97,7 +107,7 @@ impl Writer {
             Tag::Item => {
                 let next = self.lists.last_mut().and_then(Option::as_mut);
                 let own = next.map(|next| std::mem::replace(next, next.saturating_add(1)));
-                self.builder.item(own);
+                self.builder.item(own.map(|number| format!("{number}.")));
             }
             Tag::TableCell => self.builder.cell(),
             Tag::CodeBlock(kind) => {
@@ -105,13 +115,16 @@ impl Writer {
                 self.code = matches!(kind, CodeBlockKind::Fenced(_) | CodeBlockKind::Indented);
             }
             Tag::FootnoteDefinition(_) | Tag::Image { .. } => self.silent += 1,
+            Tag::Link { dest_url, .. } => {
+                let pronunciation =
+                    (self.silent == 0 && may_be_pronunciation(dest_url)).then(|| dest_url.to_string());
+                if pronunciation.is_some() {
+                    self.builder.text("[");
+                }
+                self.links.push(pronunciation);
+            }
             Tag::MetadataBlock(_) | Tag::HtmlBlock => self.gathered = Some(String::new()),
-            Tag::Emphasis
-            | Tag::Strong
-            | Tag::Strikethrough
-            | Tag::Superscript
-            | Tag::Subscript
-            | Tag::Link { .. } => {}
+            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {}
             Tag::Paragraph
             | Tag::BlockQuote(_)
             | Tag::Table(_)
@@ -126,6 +139,11 @@ impl Writer {
     fn end(&mut self, tag: TagEnd) -> Result<(), Unreadable> {
         match tag {
             TagEnd::FootnoteDefinition | TagEnd::Image => self.silent = self.silent.saturating_sub(1),
+            TagEnd::Link => {
+                if let Some(target) = self.links.pop().flatten() {
+                    self.builder.text(&format!("]({target})"));
+                }
+            }
             TagEnd::MetadataBlock(kind) => {
                 let block = self.gathered.take().unwrap_or_default();
                 let separator = if kind == MetadataBlockKind::YamlStyle { ':' } else { '=' };
@@ -151,8 +169,7 @@ impl Writer {
             | TagEnd::Strong
             | TagEnd::Strikethrough
             | TagEnd::Superscript
-            | TagEnd::Subscript
-            | TagEnd::Link => {}
+            | TagEnd::Subscript => {}
             _ => self.builder.paragraph(),
         }
         Ok(())

@@ -14,7 +14,7 @@ mod chapter_lines;
 const WHITE_KEPT: usize = 400;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
-    let text = tidied(&decoding::plain(bytes), limits.text_bytes)?;
+    let text = tidied(&decoding::plain(bytes), limits.text_characters)?;
     let about = about(&text);
     let (headings, starts) = chapter_lines::find(&text);
     builder::assemble(text, headings, starts, about)
@@ -23,7 +23,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
 /// The text with line feeds only, form feeds as paragraph breaks, and without what has no sound.
 fn tidied(text: &str, limit: usize) -> Result<String, Unreadable> {
     let mut tidied = String::with_capacity(text.len().min(limit));
-    let (mut marks, mut white) = (0, White::default());
+    let (mut marks, mut white, mut characters) = (0, White::default(), 0_usize);
     let mut after_return = false;
     for c in text.chars() {
         let line_feed_of_pair = std::mem::replace(&mut after_return, c == '\r') && c == '\n';
@@ -43,7 +43,9 @@ fn tidied(text: &str, limit: usize) -> Result<String, Unreadable> {
         }
         if c.is_whitespace() {
             marks = 0;
+            let length = tidied.len();
             white.push(c, &mut tidied);
+            characters += usize::from(tidied.len() > length);
             continue;
         }
         marks = if characters::is_mark(c) { marks + 1 } else { 0 };
@@ -52,7 +54,8 @@ fn tidied(text: &str, limit: usize) -> Result<String, Unreadable> {
         }
         white.end(&mut tidied);
         tidied.push(c);
-        if tidied.len() > limit {
+        characters += 1;
+        if characters > limit {
             return Err(Unreadable::text_too_large(limit));
         }
     }

@@ -77,11 +77,15 @@ impl Unreadable {
         Self::new(Reason::TooLarge, message)
     }
 
-    pub(crate) fn text_too_large(limit_bytes: usize) -> Self {
-        let mebibytes = limit_bytes >> 20;
-        Self::new(
-            Reason::TooLarge,
-            format!("The document holds more text than is read at once ({mebibytes} MiB). Send it in parts."),
-        )
+    pub(crate) fn text_too_large(limit_characters: usize) -> Self {
+        // As people write it: 16,777,216.
+        let digits = limit_characters.to_string();
+        let groups: Vec<&str> =
+            digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+        let limit = groups.join(",");
+        let message = format!(
+            "The document holds more text than is read at once ({limit} characters). Send it in parts."
+        );
+        Self::new(Reason::TooLarge, message)
     }
 }

@@ -48,6 +48,17 @@ impl Element<'_> {
         (!value.is_empty()).then(|| value.to_owned())
     }
 
+    /// The local names of all attributes, and their values.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (String, String)> {
+        let mut attributes = self.0.html_attributes();
+        attributes.with_checks(false);
+        attributes.flatten().map(|found| {
+            let value =
+                unescape_with(&found.value, resolve_html5_entity).unwrap_or_else(|_| found.value.clone());
+            (local(found.key.0).to_owned(), value.trim().to_owned())
+        })
+    }
+
     /// Whether the attribute holds `token` among others, separated by white space.
     pub(crate) fn has_token(&self, name: &str, token: &str) -> bool {
         self.attribute(name).is_some_and(|value| value.split_whitespace().any(|held| held == token))

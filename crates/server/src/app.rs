@@ -2,7 +2,7 @@
 //!
 //! [`Base`] is what the operator's commands need; [`App`] adds what answering requests takes.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{ops::Deref, path::Path, sync::Arc, time::Duration};
 
 use lectern_store::{SchemaState, Store, Writing};
 use lectern_types::{DeliveryId, EventId, JobId, Timestamp, TransactionId};
@@ -19,7 +19,7 @@ use crate::{
     },
     outbound::Outbound,
     queue::{Embedded, Nats, Queue},
-    secrets::{Secrets, SecretsError},
+    secrets::{self, Secrets, SecretsError},
     services::{
         catalogue,
         extraction::Extractor,
@@ -121,8 +121,10 @@ pub enum StartError {
     #[error("no folder can be made below the data directory")]
     Workspace(#[source] std::io::Error),
     /// An address cannot be listened on.
-    #[error("cannot listen on {address}")]
+    #[error("{setting} {address} cannot be listened on")]
     Listen {
+        /// The setting that names it.
+        setting: &'static str,
         /// The address.
         address: std::net::SocketAddr,
         /// The system's answer.
@@ -181,7 +183,9 @@ impl Base {
     /// # Errors
     /// [`StartError`].
     pub async fn open_unmigrated(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
-        let secrets = Secrets::open(config.secrets.master_key.as_ref(), &config.data_dir)?;
+        make_data_dir(&config.data_dir)?;
+        // Before the store is opened, which makes the file of one that is not there.
+        let secrets = Secrets::find(config.secrets.master_key.as_ref(), &config.data_dir)?;
         let store = Store::open(&config.database.store_options()).await?;
         match store.ping().await {
             Err(error @ lectern_store::Error::ReadOnly { .. }) => {
@@ -190,6 +194,10 @@ impl Base {
             }
             answer => answer?,
         }
+        let secrets = match secrets {
+            Some(secrets) => secrets,
+            None => secrets_of_new(&store, &config.data_dir).await?,
+        };
         clock.follow(&store).await?;
         let objects = Objects::open(&config.storage, &config.storage.url)?;
         let ids = Ids::new(clock.clone());
@@ -275,8 +283,7 @@ impl Base {
     pub async fn prepare(&self) -> Result<(), StartError> {
         let fingerprint = fingerprint(&self.secrets);
         if lectern_store::settings::fix(&self.store, FINGERPRINT, &fingerprint).await? != fingerprint {
-            let reason = "is not the master key that this store was made with";
-            return Err(ConfigError::new("secrets.master_key", reason).into());
+            return Err(other_key(&self.config));
         }
         let seeds = catalogue::first_ereaders(&self.ids, self.clock.now());
         lectern_store::ereaders::seed(&self.store, &seeds).await?;
@@ -328,6 +335,51 @@ impl Base {
     pub fn lease_end(&self) -> Timestamp {
         self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
     }
+}
+
+/// Makes the data directory, for a process that is about to put something there.
+fn make_data_dir(path: &Path) -> Result<(), ConfigError> {
+    match std::fs::create_dir_all(path) {
+        Ok(()) => Ok(()),
+        Err(_) if path.is_file() => Err(ConfigError::new(
+            "data_dir",
+            format!("{} is a file, and must be a directory", path.display()),
+        )),
+        Err(error) => {
+            Err(ConfigError::new("data_dir", format!("{} cannot be made: {error}", path.display())))
+        }
+    }
+}
+
+/// The secrets of a store that has none yet: made now. A store that was made with a key must not get another, which would
+/// open nothing of it.
+async fn secrets_of_new(store: &Store, data_dir: &Path) -> Result<Secrets, StartError> {
+    if master_key_of(store).await?.is_none() {
+        return Ok(Secrets::make(data_dir)?);
+    }
+    // Another process may have made both since this one looked.
+    let lost = SecretsError::Lost { path: secrets::key_file(data_dir) };
+    Ok(Secrets::find(None, data_dir)?.ok_or(lost)?)
+}
+
+/// The fingerprint of the master key that a store was made with, if it was made.
+///
+/// # Errors
+/// The store's.
+pub async fn master_key_of(store: &Store) -> lectern_store::Result<Option<String>> {
+    match store.schema_state().await? {
+        SchemaState::Empty => Ok(None),
+        _ => lectern_store::settings::find(store, FINGERPRINT).await,
+    }
+}
+
+/// The master key is not the store's.
+pub fn other_key(config: &Config) -> StartError {
+    if config.secrets.master_key.is_none() {
+        return SecretsError::OfAnotherStore { path: secrets::key_file(&config.data_dir) }.into();
+    }
+    let reason = "is not the master key that this store was made with";
+    ConfigError::new("secrets.master_key", reason).into()
 }
 
 /// What the store knows a master key by.
@@ -383,8 +435,8 @@ impl App {
     /// [`ConfigError`] when the settings name a Redis that cannot be used.
     pub fn new(base: Base, speech: Speaker, public_url: String) -> Result<Self, ConfigError> {
         let signer = Signer::new(base.secrets.media.clone());
-        let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute);
-        let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone())?;
+        let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute, &base.clock);
+        let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone(), &base.clock)?;
         let passwords = Passwords::new(base.config.auth.password_queue_length);
         let payments = payments::of(&base.config)?;
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());

@@ -93,10 +93,36 @@ impl Clock {
         }
     }
 
-    /// Moves a standing clock forward; the system's clock stays as it is.
+    /// A time for counters of this process, which nobody sets: it goes on evenly, from where the clock stood when it was
+    /// made, whatever becomes of the machine's clock. A standing clock shows its own.
+    pub fn steady(&self) -> Steady {
+        Steady { clock: self.clone(), began: (Instant::now(), self.now()) }
+    }
+
+    /// Moves a standing clock; the system's clock stays as it is.
     pub fn advance_seconds(&self, seconds: i64) {
         if let Source::Set(micros) = &self.0 {
             micros.fetch_add(seconds.saturating_mul(1_000_000), Ordering::SeqCst);
+        }
+    }
+}
+
+/// See [`Clock::steady`].
+#[derive(Debug, Clone)]
+pub struct Steady {
+    clock: Clock,
+    began: (Instant, Timestamp),
+}
+
+impl Steady {
+    /// The time now; never less than before.
+    pub fn now(&self) -> Timestamp {
+        match &self.clock.0 {
+            Source::System(_) => {
+                let (at, then) = self.began;
+                then.plus_micros(i64::try_from(at.elapsed().as_micros()).unwrap_or(i64::MAX))
+            }
+            Source::Set(_) => self.clock.now(),
         }
     }
 }

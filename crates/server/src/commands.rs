@@ -2,10 +2,12 @@
 //!
 //! Exit codes: 0 fine, 1 failed, 2 wrong usage (clap's), 78 bad configuration, 130 interrupted.
 
+mod destination;
 pub mod doctor;
 pub mod extract_document;
 pub mod healthcheck;
 pub mod migrate;
+pub(crate) mod numbers;
 pub mod openapi;
 pub mod output;
 pub mod read;
@@ -22,7 +24,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     admin,
     app::StartError,
-    config::{Config, ConfigError, Sources},
+    config::{Config, ConfigError, LogFormat, Sources},
     telemetry,
 };
 
@@ -157,10 +159,12 @@ pub fn run(line: CommandLine) -> ExitCode {
             .and_then(|config| healthcheck::run(healthcheck, &config)),
         // Without settings: it is a client of a service that may run elsewhere.
         Command::Webhooks(webhooks) => in_runtime(webhooks::run(webhooks, sources.client_key())),
-        Command::Serve(serve) => with_config(&sources, |config| serve::run(config, serve)),
-        Command::Doctor(doctor) => {
-            with_config(&sources, async move |config: Arc<Config>| doctor::run(&config, doctor).await)
-        }
+        Command::Serve(serve) => with_logs(&sources, serve.log_format(), |config| serve::run(config, serve)),
+        // Without logs: what they would say of it, its findings say.
+        Command::Doctor(doctor) => Config::load(&sources).map_err(CommandError::from).and_then(|config| {
+            let config = Arc::new(config);
+            in_runtime(async move { doctor::run(&config, doctor).await })
+        }),
         Command::Worker(worker) => with_config(&sources, |config| worker::run(config, worker)),
         Command::Migrate => with_config(&sources, migrate::run),
         Command::Admin(admin) => with_config(&sources, |config| admin::run(config, admin)),
@@ -181,8 +185,21 @@ where
     F: FnOnce(Arc<Config>) -> R,
     R: Future<Output = Result<(), CommandError>>,
 {
+    with_logs(sources, LogFormat::Auto, command)
+}
+
+/// The same, with a form of the log's lines for who has not chosen one.
+fn with_logs<F, R>(sources: &Sources, usual: LogFormat, command: F) -> Result<(), CommandError>
+where
+    F: FnOnce(Arc<Config>) -> R,
+    R: Future<Output = Result<(), CommandError>>,
+{
     let config = Arc::new(Config::load(sources)?);
-    telemetry::start_logs(&config.log);
+    let mut log = config.log.clone();
+    if log.format == LogFormat::Auto {
+        log.format = usual;
+    }
+    telemetry::start_logs(&log);
     in_runtime(command(config))
 }
 

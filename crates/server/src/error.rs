@@ -98,6 +98,14 @@ pub enum Error {
         /// Its status.
         status: MaterialStatus,
     },
+    /// The e-reader does not speak the language of a text.
+    #[error("the e-reader does not speak {}", .language.as_deref().unwrap_or("the script of the text"))]
+    LanguageNotSupported {
+        /// The language of the text, where it is known.
+        language: Option<String>,
+        /// The languages of the e-reader.
+        supported: Vec<String>,
+    },
     /// A material is bound to another e-reader.
     #[error("the material is bound to {ereader}")]
     EreaderLocked {

@@ -75,14 +75,14 @@ impl Listeners {
     /// # Errors
     /// [`StartError::Listen`] with the address.
     pub fn bind(config: &Config) -> Result<Self, StartError> {
-        let bind = |address: SocketAddr| {
-            let failed = |source| StartError::Listen { address, source };
+        let bind = |setting, address: SocketAddr| {
+            let failed = |source| StartError::Listen { setting, address, source };
             let listener = listen(address).map_err(failed)?;
             let bound = listener.local_addr().map_err(failed)?;
             Ok::<_, StartError>((listener, bound))
         };
-        let (public, listening) = bind(config.http.listen)?;
-        let (management, managing) = bind(config.management.listen)?;
+        let (public, listening) = bind("http.listen", config.http.listen)?;
+        let (management, managing) = bind("management.listen", config.management.listen)?;
         Ok(Self { public, management, listening, managing })
     }
 
@@ -267,7 +267,7 @@ impl Manager {
     /// [`StartError::Listen`] with the address, for any other reason.
     pub fn bind(base: &Base) -> Result<Self, StartError> {
         let address = base.config.management.listen;
-        let failed = |source| StartError::Listen { address, source };
+        let failed = |source| StartError::Listen { setting: "management.listen", address, source };
         let listener = match listen(address) {
             Ok(listener) => Some(listener),
             Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {

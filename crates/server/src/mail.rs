@@ -20,6 +20,8 @@ use lettre::{
     },
 };
 
+use lectern_store::addresses;
+
 use crate::{
     clock::{self, Clock, Ids},
     config::{Config, ConfigError, MailUrl},
@@ -108,7 +110,9 @@ impl Mailer {
     /// # Errors
     /// [`ConfigError`] when a file that the settings name cannot be used.
     pub fn new(config: &Config, clock: &Clock, ids: &Ids) -> Result<Self, ConfigError> {
-        let from = config.mail.from.clone().unwrap_or_else(|| usual_sender(config));
+        let mut from = config.mail.from.clone().unwrap_or_else(|| usual_sender(config));
+        let ascii = addresses::for_mail(from.email.as_ref());
+        from.email = ascii.parse().unwrap_or(from.email);
         let way = match &config.mail.url {
             MailUrl::Directory(directory) => {
                 Way::Files(outbox::Outbox { directory: directory.clone(), ids: ids.clone() })
@@ -154,7 +158,7 @@ impl Mailer {
     }
 
     fn message(&self, mail: &Mail) -> Result<Message, MailError> {
-        let to: Address = mail.to.parse().map_err(|_| MailError::Address)?;
+        let to: Address = addresses::for_mail(&mail.to).parse().map_err(|_| MailError::Address)?;
         let micros = u64::try_from(self.clock.now().0).unwrap_or(0);
         let subject: String = mail.subject.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let unique = hex::encode(clock::random::<16>());

@@ -88,9 +88,18 @@ pub struct Secrets {
 /// Why there is no master key.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretsError {
-    /// The file could not be read or made.
-    #[error("cannot read or make the master key {path}")]
+    /// The file could not be read.
+    #[error("cannot read the master key {}", path.display())]
     Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's answer.
+        #[source]
+        source: io::Error,
+    },
+    /// The file could not be made.
+    #[error("cannot make the master key {}", path.display())]
+    NotMade {
         /// The file.
         path: PathBuf,
         /// The system's answer.
@@ -99,25 +108,61 @@ pub enum SecretsError {
     },
     /// The file holds something else.
     #[error(
-        "{path} is not a master key (64 hexadecimal digits); put the right one back, or all keys are lost"
+        "{} is not a master key: it holds {found}, not 64 hexadecimal digits; restore the right one from the back-up, \
+         or all keys are lost", path.display()
     )]
     Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What it holds, in words that give nothing of it away.
+        found: String,
+    },
+    /// There is no file, and a store that was made with one.
+    #[error(
+        "the master key {} is missing, and the database was made with one: restore it from the back-up, or set \
+         secrets.master_key to that of the installation's other processes; none was made", path.display()
+    )]
+    Lost {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file holds the key of another store.
+    #[error(
+        "{} is not the master key that this store was made with; restore the right one from the back-up, or name the \
+         right database.url", path.display()
+    )]
+    OfAnotherStore {
         /// The file.
         path: PathBuf,
     },
 }
 
 impl Secrets {
-    /// The keys derived from the configured master key, or from the one in the data directory, which is made
-    /// when it is not there.
+    /// The keys derived from the configured master key, or from the one in the data directory; `None` when there is
+    /// neither.
     ///
     /// # Errors
     /// [`SecretsError`].
-    pub fn open(configured: Option<&SecretString>, data_dir: &Path) -> Result<Self, SecretsError> {
+    pub fn find(configured: Option<&SecretString>, data_dir: &Path) -> Result<Option<Self>, SecretsError> {
         match configured {
-            Some(key) => Ok(Self::derive(key.expose_secret().as_bytes())),
-            None => Ok(Self::derive(&master_key_in(data_dir)?)),
+            Some(key) => Ok(Some(Self::derive(key.expose_secret().as_bytes()))),
+            None => Ok(read(key_file(data_dir))?.map(|key| Self::derive(&key))),
         }
+    }
+
+    /// The keys derived from a new master key, which is put into the data directory, or from the one that another process
+    /// has put there in the meantime.
+    ///
+    /// # Errors
+    /// [`SecretsError`].
+    pub fn make(data_dir: &Path) -> Result<Self, SecretsError> {
+        let path = key_file(data_dir);
+        let not_made = |source| SecretsError::NotMade { path: path.clone(), source };
+        fs::create_dir_all(data_dir).map_err(not_made)?;
+        make(data_dir, &path).map_err(not_made)?;
+        // Read back: of two processes that start together, one's key is the one that stays.
+        let key = read(path.clone())?.ok_or_else(|| not_made(io::ErrorKind::NotFound.into()))?;
+        Ok(Self::derive(&key))
     }
 
     /// The keys derived from `master`.
@@ -155,23 +200,27 @@ pub fn key_file(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE)
 }
 
-fn master_key_in(data_dir: &Path) -> Result<[u8; 32], SecretsError> {
-    let path = key_file(data_dir);
+/// The key in a file; `None` where there is no file.
+fn read(path: PathBuf) -> Result<Option<[u8; 32]>, SecretsError> {
     let io = |source| SecretsError::Io { path: path.clone(), source };
-    fs::create_dir_all(data_dir).map_err(io)?;
-    match fs::read_to_string(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => make(data_dir, &path).map_err(io)?,
-        Err(error) => return Err(io(error)),
-        Ok(_) => {}
-    }
-    // Read back even when just made: of two processes that start together, one's key is the one that stays.
-    let text = fs::read_to_string(&path).map_err(io)?;
+    let bytes = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(io)?,
+    };
     if fs::metadata(&path).map_err(io)?.permissions().mode() & 0o077 != 0 {
         tracing::warn!(path = %path.display(), "the master key can be read by others: chmod 600 it");
     }
+    let digits = bytes.trim_ascii();
     let mut key = [0; 32];
-    hex::decode_to_slice(text.trim(), &mut key).map_err(|_| SecretsError::Unreadable { path })?;
-    Ok(key)
+    if hex::decode_to_slice(digits, &mut key).is_err() {
+        let found = match digits.len() {
+            0 => "nothing".to_owned(),
+            64 => "64 characters that are not all digits".to_owned(),
+            length => format!("{length} characters"),
+        };
+        return Err(SecretsError::Unreadable { path, found });
+    }
+    Ok(Some(key))
 }
 
 /// Makes the file whole or not at all: written beside, then linked, which fails when another was faster.
@@ -197,8 +246,11 @@ mod tests {
     fn the_master_key_is_made_once_and_only_its_owner_reads_it() {
         let dir = tempfile::tempdir().unwrap();
         let data = dir.path().join("data");
-        let first = Secrets::open(None, &data).unwrap();
-        let again = Secrets::open(None, &data).unwrap();
+        assert!(Secrets::find(None, &data).unwrap().is_none() && !data.exists(), "looking made one");
+        let first = Secrets::make(&data).unwrap();
+        let again = Secrets::make(&data).unwrap();
+        let found = Secrets::find(None, &data).unwrap().unwrap();
+        assert_eq!(first.pepper.bytes(), found.pepper.bytes());
         assert_eq!(first.pepper.bytes(), again.pepper.bytes());
         assert_ne!(first.pepper.bytes(), first.media.bytes());
         let mode = fs::metadata(data.join(FILE)).unwrap().permissions().mode();
@@ -209,8 +261,19 @@ mod tests {
     #[test]
     fn a_damaged_master_key_is_refused_not_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join(FILE), "nonsense").unwrap();
-        assert!(matches!(Secrets::open(None, dir.path()), Err(SecretsError::Unreadable { .. })));
-        assert_eq!(fs::read_to_string(dir.path().join(FILE)).unwrap(), "nonsense");
+        let almost = "0".repeat(63) + "x";
+        for (content, found) in [
+            (&b"nonsense"[..], "8 characters"),
+            (b"", "nothing"),
+            (b"\xff\xfe", "2 characters"),
+            (almost.as_bytes(), "not all digits"),
+        ] {
+            fs::write(dir.path().join(FILE), content).unwrap();
+            for opened in [Secrets::find(None, dir.path()), Secrets::make(dir.path()).map(Some)] {
+                let said = opened.unwrap_err().to_string();
+                assert!(said.contains(found) && said.contains("master.key"), "{said}");
+            }
+            assert_eq!(fs::read(dir.path().join(FILE)).unwrap(), content);
+        }
     }
 }

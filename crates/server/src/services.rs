@@ -3,8 +3,10 @@
 pub mod acting;
 pub mod authentication;
 pub mod catalogue;
+pub mod chunking;
 mod claims;
 pub mod confirmation;
+pub mod disk;
 pub mod export;
 pub mod extraction;
 pub mod gate;
@@ -26,6 +28,7 @@ pub mod samples;
 pub mod sealing;
 pub mod sessions;
 pub mod speaking;
+pub mod speech_language;
 pub mod streaming;
 pub mod synthesis;
 pub mod velocity;

@@ -15,6 +15,10 @@ use tracing_subscriber::{
 
 use crate::config::{Log, LogFormat};
 
+mod terminal;
+
+use terminal::Terminal;
+
 /// Bounds of the histograms of seconds, from a cached look-up to a long text.
 const SECONDS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
@@ -38,7 +42,8 @@ pub fn start_logs(log: &Log) {
     let lines = if as_json {
         lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed()
     } else {
-        lines.with_target(false).boxed()
+        let ansi = std::io::stderr().is_terminal();
+        lines.with_ansi(ansi).event_format(Terminal).boxed()
     };
     if tracing_subscriber::registry().with(lines.with_filter(filter)).try_init().is_err() {
         tracing::debug!("logging was started before");

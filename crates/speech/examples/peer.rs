@@ -1,7 +1,8 @@
 //! Lectern's side of the benchmarks' protocol (`bench/harness.py`): one voice, one thread, one JSON line a request.
 //!
 //! `{"text"}` is said sentence by sentence and timed; with `"wav"` the samples are written there, with `"mp3": true` they
-//! are levelled and encoded as the service does it, within the time.
+//! are levelled and encoded as the service does it, within the time. With `"words": true` the answer lists when each
+//! word of the text is spoken. `"voice"` is `heart` unless it is named.
 
 use std::{
     error::Error,
@@ -15,6 +16,7 @@ use std::{
 use lectern_speech::{
     audio::{self, EncodeOptions, Format, loudness},
     engines::{Abandoned, Engine as _, Utterance, hibari},
+    estimate::estimate_ms,
     narration::Narration,
     pack::Pack,
     phonemes::Lexicon,
@@ -27,6 +29,9 @@ struct Request {
     wav: Option<PathBuf>,
     #[serde(default)]
     mp3: bool,
+    #[serde(default)]
+    words: bool,
+    voice: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -36,6 +41,17 @@ struct Answer {
     cpu_s: f64,
     samples: usize,
     rate: u32,
+    /// What `estimate` says of the text.
+    estimate_s: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    words: Vec<Word>,
+}
+
+#[derive(Serialize)]
+struct Word {
+    text: String,
+    start_s: f64,
+    end_s: f64,
 }
 
 #[expect(clippy::print_stdout, reason = "the protocol is on standard output")]
@@ -52,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn answer(engine: &mut hibari::HibariEngine, request: Request) -> Result<Answer, Box<dyn Error>> {
-    let voice = &hibari::VOICES[0];
+    let voice = hibari::voice(request.voice.as_deref().unwrap_or("heart")).ok_or("no such voice")?;
     let text: Arc<str> = request.text.into();
     let (started, cpu) = (Instant::now(), processor_seconds()?);
     let mut narration = Narration::new();
@@ -82,7 +98,19 @@ fn answer(engine: &mut hibari::HibariEngine, request: Request) -> Result<Answer,
     if let Some(path) = request.wav {
         fs::write(path, audio::encode(&narration.samples, &EncodeOptions::new(Format::Wav, rate))?)?;
     }
-    Ok(Answer { first_s, total_s, cpu_s, samples, rate })
+    let words = if request.words { timed(&text, &narration) } else { Vec::new() };
+    let estimate_s = estimate_ms(&text) as f64 / 1000.0;
+    Ok(Answer { first_s, total_s, cpu_s, samples, rate, estimate_s, words })
+}
+
+fn timed(text: &str, narration: &Narration) -> Vec<Word> {
+    let seconds = |sample: u64| sample as f64 / f64::from(narration.sample_rate_hz);
+    let words = narration.words.iter().map(|word| Word {
+        text: text[word.source.clone()].to_owned(),
+        start_s: seconds(word.start_sample),
+        end_s: seconds(word.end_sample),
+    });
+    words.collect()
 }
 
 /// Processor time of all threads so far, by the kernel's scheduler.

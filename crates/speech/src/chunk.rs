@@ -116,7 +116,10 @@ impl ChunkRecorder {
         files.push(&self.narration.take())?;
         let said = self.narration.length();
         let silent_ms = if said == 0 { SILENT_CHUNK_MS } else { 0 };
-        let (samples, duration_ms) = whole_ticks(said, silent_ms + u64::from(pause_after_ms), sample_rate_hz);
+        // A pause that the text ends with replaces a shorter one.
+        let asked_ms = self.narration.asked_at_end() * 1000 / u64::from(sample_rate_hz.max(1));
+        let pause_ms = asked_ms.max(u64::from(pause_after_ms));
+        let (samples, duration_ms) = whole_ticks(said, silent_ms + pause_ms, sample_rate_hz);
         let Files { leveler, mut lossless, mut wanted } = *files;
         // What is still in the limiter comes out whole: it is followed by silence, not cut off by it.
         let mut rest = leveler.finish();
@@ -247,6 +250,7 @@ fn at_rate(speech: Speech, sample_rate_hz: u32) -> Result<Speech, AudioError> {
         },
         sample_rate_hz,
         phases: speech.phases,
+        asked: speech.asked,
     })
 }
 

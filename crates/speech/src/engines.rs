@@ -84,6 +84,15 @@ impl std::ops::AddAssign for Phases {
     }
 }
 
+/// Silences that a text asks for around an utterance, in milliseconds. Engines know nothing of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AskedPauses {
+    /// Before the utterance: of the first one of a text only.
+    pub before_ms: u32,
+    /// After it.
+    pub after_ms: u32,
+}
+
 /// What an engine said.
 #[derive(Debug, Clone, Default)]
 pub struct Speech {
@@ -93,8 +102,11 @@ pub struct Speech {
     pub sample_rate_hz: u32,
     /// Words in order of time; empty when the engine does not know.
     pub words: Vec<WordTiming>,
-    /// Silence that should follow, in samples, when more is said after this.
+    /// Silence that should follow, in samples, when more is said after this; it comes on top of the silence at the ends.
     pub pause_samples: u64,
+    /// The silences that the text asks for right before and after this. They are measured from sound to sound, replace
+    /// shorter natural ones, and are kept at the start and the end of a recording.
+    pub asked: AskedPauses,
     /// How long each phase took.
     pub phases: Phases,
 }

@@ -113,9 +113,10 @@ impl LiveRecorder {
     ///
     /// # Errors
     /// [`RecordingError`]; [`RecordingError::Silent`] when nothing was said.
-    pub fn finish(self) -> Result<Vec<u8>, RecordingError> {
+    pub fn finish(mut self) -> Result<Vec<u8>, RecordingError> {
+        self.narration.finish();
         match self.running {
-            Some(running) => Ok(running.finish()?),
+            Some(running) => Ok(running.finish(&self.narration.take())?),
             None => Err(RecordingError::Silent),
         }
     }
@@ -152,10 +153,15 @@ impl Running {
         }
     }
 
-    fn finish(self) -> Result<Vec<u8>, AudioError> {
+    /// Ends with `last` samples.
+    fn finish(mut self, last: &[f32]) -> Result<Vec<u8>, AudioError> {
+        let mut bytes = self.push(last)?;
         let rest = self.leveler.finish();
-        let Some(mut encoder) = self.encoder else { return Ok(pcm(&rest)) };
-        let mut bytes = encoder.push(&rest)?;
+        let Some(mut encoder) = self.encoder else {
+            bytes.extend(pcm(&rest));
+            return Ok(bytes);
+        };
+        bytes.extend(encoder.push(&rest)?);
         bytes.extend(encoder.finish()?.bytes);
         Ok(bytes)
     }

@@ -19,6 +19,10 @@ pub struct Narration {
     pub utterances: usize,
     /// Silence to add before the next piece.
     pause_samples: u64,
+    /// Silence that was asked for before the next piece, or at the end, in milliseconds from sound to sound.
+    asked_ms: u64,
+    /// Samples of silence that the last piece ends with; counted only after a pause was asked for.
+    ends_silent: u64,
     /// Samples that were taken out.
     taken: u64,
 }
@@ -35,8 +39,10 @@ impl Narration {
     /// [`EngineError::Failed`] when its sample rate is not that of the pieces before.
     pub fn push(&mut self, speech: Speech) -> Result<(), EngineError> {
         self.phases += speech.phases;
+        self.asked_ms += u64::from(speech.asked.before_ms);
         if speech.samples.is_empty() {
             self.pause_samples = self.pause_samples.max(speech.pause_samples);
+            self.asked_ms += u64::from(speech.asked.after_ms);
             return Ok(());
         }
         if self.sample_rate_hz != 0 && self.sample_rate_hz != speech.sample_rate_hz {
@@ -47,10 +53,10 @@ impl Narration {
         }
         self.sample_rate_hz = speech.sample_rate_hz;
         self.utterances += 1;
-        if self.length() > 0 {
-            let silent = self.samples.len() + self.pause_samples as usize;
-            self.samples.resize(silent, 0.0);
-        }
+        let (silent_front, silent_end) = silent_ends(&speech.samples, speech.sample_rate_hz);
+        let natural = if self.length() > 0 { self.pause_samples } else { 0 };
+        let asked = self.samples_of(self.asked_ms).saturating_sub(self.ends_silent + silent_front);
+        self.add_silence(natural.max(asked));
         let before = self.length();
         self.samples.extend_from_slice(&speech.samples);
         self.words.extend(speech.words.into_iter().map(|word| WordTiming {
@@ -59,7 +65,28 @@ impl Narration {
             end_sample: word.end_sample + before,
         }));
         self.pause_samples = speech.pause_samples;
+        self.asked_ms = u64::from(speech.asked.after_ms);
+        self.ends_silent = if self.asked_ms > 0 { silent_end } else { 0 };
         Ok(())
+    }
+
+    /// Samples of silence that were asked for after the last piece, beyond those that it ends with.
+    pub fn asked_at_end(&self) -> u64 {
+        if self.length() == 0 { 0 } else { self.samples_of(self.asked_ms).saturating_sub(self.ends_silent) }
+    }
+
+    /// Adds the silence that was asked for after the last piece.
+    pub fn finish(&mut self) {
+        self.add_silence(self.asked_at_end());
+        self.asked_ms = 0;
+    }
+
+    fn add_silence(&mut self, samples: u64) {
+        self.samples.resize(self.samples.len() + samples as usize, 0.0);
+    }
+
+    fn samples_of(&self, milliseconds: u64) -> u64 {
+        milliseconds * u64::from(self.sample_rate_hz) / 1000
     }
 
     /// Takes the samples out, so that a long text need not be held in memory; times go on counting them.
@@ -80,9 +107,25 @@ impl Narration {
     }
 }
 
+/// Quieter than this for 5 ms is silence: −60 dBFS.
+const SILENCE_RMS: f32 = 0.001;
+
+/// Samples of silence before the first sound and after the last.
+fn silent_ends(samples: &[f32], sample_rate_hz: u32) -> (u64, u64) {
+    let step = (sample_rate_hz as usize / 200).max(1);
+    let sounds = |chunk: &[f32]| {
+        let energy: f32 = chunk.iter().map(|sample| sample * sample).sum();
+        energy > SILENCE_RMS * SILENCE_RMS * chunk.len() as f32
+    };
+    let Some(first) = samples.chunks(step).position(sounds) else { return (0, 0) };
+    let last = samples.chunks(step).rposition(sounds).unwrap_or(first);
+    ((first * step) as u64, (samples.len() - ((last + 1) * step).min(samples.len())) as u64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::AskedPauses;
 
     fn piece(samples: usize, pause_samples: u64, words: &[(u64, u64)]) -> Speech {
         let words = words
@@ -147,5 +190,39 @@ mod tests {
         narration.push(piece(10, 0, &[])).unwrap();
         let other = Speech { sample_rate_hz: 48_000, ..piece(10, 0, &[]) };
         assert!(narration.push(other).is_err());
+    }
+
+    /// A piece at 1 kHz with 20 ms of silence at the front and 30 ms at the end.
+    fn quiet_ends(pause_samples: u64, before_ms: u32, after_ms: u32) -> Speech {
+        let mut speech = piece(100, pause_samples, &[(20, 70)]);
+        speech.samples[..20].fill(0.0);
+        speech.samples[70..].fill(0.0);
+        Speech { asked: AskedPauses { before_ms, after_ms }, ..speech }
+    }
+
+    // Negative control: with `asked` not less the silence at the ends, the first was 500 long between sounds.
+    #[test]
+    fn a_pause_that_was_asked_for_lasts_from_sound_to_sound_and_replaces_a_shorter_one() {
+        for (asked_ms, natural, between) in [(450, 300, 450), (100, 300, 350), (20, 0, 50), (0, 10, 60)] {
+            let mut narration = Narration::new();
+            narration.push(quiet_ends(natural, 0, asked_ms)).unwrap();
+            narration.push(quiet_ends(0, 0, 0)).unwrap();
+            let [first, second] = starts(&narration)[..] else { panic!("two words") };
+            assert_eq!(second.0 - first.1, between, "{asked_ms} asked for, {natural} natural");
+            assert_eq!(narration.asked_at_end(), 0);
+        }
+    }
+
+    #[test]
+    fn pauses_that_were_asked_for_stay_at_the_start_and_the_end_and_add_up() {
+        let mut narration = Narration::new();
+        narration.push(quiet_ends(0, 200, 300)).unwrap();
+        assert_eq!(starts(&narration), [(200, 250)]);
+        narration
+            .push(Speech { asked: AskedPauses { before_ms: 0, after_ms: 100 }, ..piece(0, 0, &[]) })
+            .unwrap();
+        assert_eq!(narration.asked_at_end(), 370);
+        narration.finish();
+        assert_eq!((narration.samples.len(), narration.asked_at_end()), (250 + 400, 0));
     }
 }

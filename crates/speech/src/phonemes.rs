@@ -12,6 +12,7 @@
 
 use std::ops::Range;
 
+mod accents;
 mod alphabet;
 mod dictionary;
 mod endings;
@@ -28,6 +29,7 @@ mod unknown;
 mod vocabulary;
 mod words;
 
+pub(crate) use ipa::is_pronunciation;
 pub use lexicon::{Lexicon, LexiconError};
 pub use phonemizer::{Phonemizer, Phonemizers};
 pub use vocabulary::{PhonemeIds, Vocabulary};

@@ -109,6 +109,7 @@ impl Recorder {
         if self.narration.length() == 0 {
             return Err(RecordingError::Silent);
         }
+        self.narration.finish();
         let sample_rate_hz = self.narration.sample_rate_hz;
         let (bytes, encoder) = if self.is_streaming() {
             let mut bytes = self.stream()?;

@@ -13,6 +13,7 @@ use crate::{
 mod clean;
 mod figures;
 mod normalise;
+mod phrases;
 mod split;
 mod spoken;
 mod stops;
@@ -20,9 +21,13 @@ mod tagger;
 mod tokenise;
 mod words;
 
-/// How long the voice rests after a sentence.
+/// How long the voice pauses after a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
+    /// The sentence, which is very long, goes on with its next phrase; no mark stands there.
+    Phrase,
+    /// The sentence, which is very long, goes on after a comma or a stronger mark.
+    Clause,
     /// Another sentence of the same paragraph follows.
     Sentence,
     /// A paragraph ends here.
@@ -31,6 +36,13 @@ pub enum Pause {
     Heading,
     /// A scene break (`* * *`) follows.
     Section,
+}
+
+impl Pause {
+    /// Whether a paragraph or heading ends here: it is said like a sentence, with a full stop or without.
+    pub const fn ends_paragraph(self) -> bool {
+        matches!(self, Self::Paragraph | Self::Heading | Self::Section)
+    }
 }
 
 /// One sentence, ready for [`crate::phonemes`].
@@ -66,7 +78,7 @@ const DECIMAL_POINT: &str = "pYnt";
 /// A stretch of a text that is said in one go: a sentence, or a part of a very long one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Its bytes in the text; no white space at either end, at most 400 characters.
+    /// Its bytes in the text; no white space at either end, at most 400 characters, of which a run of one emoji is one.
     pub range: Range<usize>,
     /// The rest after it.
     pub pause: Pause,
@@ -88,14 +100,10 @@ impl Analyzer {
         Ok(Self { tagger: tagger::Tagger::load(pack)?, tokeniser: tokenise::Tokeniser::load(pack)? })
     }
 
-    /// Cuts a text into sentences, in order. Each has at most 400 characters; a stretch without a letter, digit or
-    /// sign that could be said is in none.
-    #[expect(
-        clippy::unused_self,
-        reason = "a splitter that asks the tagger would be no change to its callers"
-    )]
+    /// Cuts a text into sentences, in order. Each has at most 400 characters, a longer one is cut at clauses and
+    /// phrases; a stretch without a letter, digit or sign that could be said is in none.
     pub fn split(&self, text: &str) -> Vec<Piece> {
-        split::split(text)
+        split::split(text, &|long| phrases::boundary(long, &self.tokeniser, &self.tagger))
     }
 
     /// The piece at `range`, one of those that [`Analyzer::split`] gives for `text`. `None` when the range is none of
@@ -162,6 +170,16 @@ impl Analyzer {
         }
         tokens
     }
+}
+
+/// The pieces of a text as they would be spoken, by rules alone: without the tagger, which few readings hang on, and
+/// cut at spaces where a sentence has no marks. For estimates, which must do without a voice pack.
+pub(crate) fn spoken_roughly(text: &str) -> impl Iterator<Item = (String, Pause)> + '_ {
+    let tagger = tagger::Tagger::default();
+    split::split(text, &|_| None).into_iter().map(move |piece| {
+        let clean = clean::Clean::new(text, piece.range);
+        (normalise::read(&clean.text, false, &tagger).text, piece.pause)
+    })
 }
 
 /// The words of a sentence as they are said, with their punctuation.

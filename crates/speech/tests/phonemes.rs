@@ -319,3 +319,26 @@ mod any_tokens {
         assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
     }
 }
+
+/// Words whose accent is heard, and whose twin without accents is another word: the vowel at the end, or "ny".
+const ACCENTED: &str = "rosé résumé pâté exposé lamé maté soufflé flambé piqué divorcé divorcée brûlée sauté communiqué \
+    protégé cliché fiancé fiancée entrée purée consommé risqué passé blasé touché canapé soirée glacé ombré café";
+
+// Negative control: with every twin taken, rosé was "rose", résumé "resume", and nine others their twins.
+#[test]
+fn an_accent_that_is_heard_is_said() {
+    let wrong: Vec<String> = ACCENTED
+        .split_whitespace()
+        .map(|word| (word, american(&format!("{word}/NN"))))
+        .filter(|(_, said)| !said.ends_with('A'))
+        .map(|(word, said)| format!("{word} {said}"))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    for word in ["señor", "jalapeño"] {
+        assert!(american(&format!("{word}/NN")).contains("nj"), "{word} {}", american(&format!("{word}/NN")));
+    }
+    for (word, twin) in [("naïve", "naive"), ("Zoë", "Zoe"), ("coöperate", "cooperate"), ("façade", "facade")]
+    {
+        assert_eq!(american(&format!("{word}/NN")), american(&format!("{twin}/NN")), "{word}");
+    }
+}

@@ -73,6 +73,8 @@ fn every_line_of_the_words_file_is_read_as_written_there() {
 
 fn sign(pause: Pause) -> &'static str {
     match pause {
+        Pause::Phrase => "|p|",
+        Pause::Clause => "|c|",
         Pause::Sentence => "|",
         Pause::Paragraph => "|P|",
         Pause::Heading => "|H|",
@@ -235,7 +237,10 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         let Piece { range: Range { start, end: stop }, .. } = *piece;
         prop_assert!(end <= start && start < stop, "pieces in order: {end} {piece:?}");
         prop_assert!(text.get(start..stop).is_some(), "pieces lie between characters: {piece:?}");
-        prop_assert!(text[start..stop].chars().count() <= 400, "pieces have at most 400 characters");
+        // A run of one emoji is said once.
+        let mut said: Vec<char> = text[start..stop].chars().collect();
+        said.dedup();
+        prop_assert!(said.len() <= 400, "pieces have at most 400 characters");
         prop_assert!(
             !text[end..start].contains(char::is_alphanumeric),
             "nothing readable between: {:?}",
@@ -339,4 +344,63 @@ fn a_long_sentence_is_cut_behind_clauses() {
     for piece in pieces {
         assert!(text[piece.range.clone()].ends_with([';', '.']), "{:?}", &text[piece.range]);
     }
+}
+
+/// Where a long sentence without marks is cut: the last word of each piece but the last, and the first of the next.
+fn cuts(text: &str) -> Vec<(String, String)> {
+    let pieces = analyzer().split(text);
+    assert!(pieces.len() > 1, "{text} is not cut");
+    let ends = pieces.windows(2).map(|pair| {
+        assert_eq!(pair[0].pause, Pause::Phrase, "{:?}", &text[pair[0].range.clone()]);
+        let last = text[pair[0].range.clone()].rsplit(' ').next().unwrap_or_default();
+        let first = text[pair[1].range.clone()].split(' ').next().unwrap_or_default();
+        (last.to_owned(), first.to_owned())
+    });
+    ends.collect()
+}
+
+// Negative control: without the tagger, the first was cut at "more | than" and the second at "the | supervision".
+#[test]
+fn a_long_sentence_without_marks_is_cut_where_a_phrase_begins() {
+    for text in [
+        "The commission that had been appointed in the spring to look into the causes of the great flood reported after \
+         eleven months of hearings at which more than two hundred witnesses had been heard that the wall above the old \
+         harbour had been built on sand and clay by men who knew nothing of the river and that the money which the town \
+         had set aside for its repair had been spent on a new market hall which nobody had wanted.",
+        "All students who wish to take part in the summer course on the history of the northern islands must hand in a \
+         written account of their earlier studies to the office of the faculty before the end of the month and carry out \
+         a small piece of independent work under the supervision of a member of the teaching staff who has been chosen \
+         by the head of the department for this purpose and who will report on it to the board.",
+        "She walked along the narrow path between the high hedges and the stone walls of the upper fields until she came \
+         to the place where the old road to the quarry crosses the stream and stood there for a long while looking at the \
+         water and the slow brown leaves that turned and turned beneath the bridge because nothing that anybody had said \
+         to her in the house that morning had made the least sense to her at all.",
+    ] {
+        for (last, first) in cuts(text) {
+            let starts = [
+                "that", "which", "who", "where", "and", "because", "until", "before", "under", "at", "by",
+                "with",
+            ];
+            assert!(starts.contains(&first.as_str()), "cut at {last} | {first}");
+            let leans = ["the", "a", "of", "to", "more", "in", "old", "new", "and", "had", "been", "was"];
+            assert!(!leans.contains(&last.as_str()), "cut at {last} | {first}");
+        }
+    }
+}
+
+#[test]
+fn pauses_in_brackets_are_not_said_and_what_only_looks_like_one_is() {
+    assert_eq!(say("Wait [pause 1.5s] for it.[pause 300ms]", Accent::American), "Wait for it.");
+    assert!(say("Wait [pause 11s] for it.", Accent::American).contains("pause eleven"));
+    assert_eq!(say("A [word](/route/) and [one](/wˈʌn/).", Accent::American), "A word and one.");
+    let text = "One thing [pause 1s] and another. [pause 1s]\n\nNext.";
+    let pause = |range: Range<usize>| analyzer().piece(text, range).map(|piece| piece.pause);
+    assert_eq!(pause(0..9), Some(Pause::Phrase));
+    assert_eq!(pause(21..33), Some(Pause::Paragraph));
+}
+
+#[test]
+fn floods_of_flags_are_one_run_or_many_pieces() {
+    assert_eq!(say(&"🇫🇷".repeat(2_401), Accent::American), "FR flag, two thousand four hundred one times");
+    assert!(analyzer().split(&"🇫🇷🇩🇪".repeat(1_200)).len() > 10);
 }

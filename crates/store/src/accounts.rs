@@ -1,12 +1,15 @@
 //! Accounts, and the invitations that open them. Taking an invitation up is `registration`'s; passwords are only
 //! columns here, their rules are the server's.
 
+use std::collections::BTreeMap;
+
 use lectern_types::{AccountId, Credits, Timestamp};
 
 use crate::{
-    Error, Result, Store, Tier,
+    Error, Result, Store, Tier, addresses,
     consent::{self, AcceptedBy},
     db::{Columns, Statement, Tx, sql},
+    dialect,
     keys::{self, NewKey},
     ledger::{Addition, Booking, book},
     vocabulary::words,
@@ -50,7 +53,7 @@ pub struct Account {
 pub struct NewInvite<'a> {
     /// The account's id, should it be made.
     pub account: AccountId,
-    /// The address invited; compared without regard to case.
+    /// The address invited; compared in one form, see [`addresses`].
     pub email: &'a str,
     /// The account's level.
     pub tier: Tier,
@@ -161,13 +164,18 @@ pub(crate) struct Insert<'a> {
 
 /// Adds an account with its balance, keys and credits; false when the address is taken.
 pub(crate) async fn insert(tx: &mut Tx, new: &Insert<'_>, booking: Booking<'_>) -> Result<bool> {
+    // One that is stored under an older form of the address.
+    let [exact, canonical, unicode] = addresses::keys(new.email);
+    if tx.one(sql!(BY_EMAIL, exact, canonical.clone(), unicode)).await?.is_some() {
+        return Ok(false);
+    }
     let added = tx
         .run(sql!(
             "INSERT INTO accounts (id, email, email_key, state, email_confirmed_at, tier, created_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (email_key) DO NOTHING",
             new.id,
             new.email,
-            email_key(new.email),
+            canonical,
             new.state,
             new.email_confirmed_at,
             new.tier,
@@ -187,13 +195,9 @@ pub(crate) async fn insert(tx: &mut Tx, new: &Insert<'_>, booking: Booking<'_>) 
     Ok(true)
 }
 
-/// The form in which addresses are compared: two that differ in case only are one.
-fn email_key(email: &str) -> String {
-    email.to_lowercase()
-}
-
 async fn read_by_email(tx: &mut Tx, email: &str) -> Result<Account> {
-    let row = tx.one(sql!(BY_EMAIL, email_key(email))).await?;
+    let [exact, canonical, unicode] = addresses::keys(email);
+    let row = tx.one(sql!(BY_EMAIL, exact, canonical, unicode)).await?;
     let row = row.ok_or_else(|| Error::Unreadable { what: "an account that was just written".to_owned() })?;
     read(&mut row.columns())
 }
@@ -211,7 +215,11 @@ macro_rules! select {
 
 const BY_ID: &str = select!("WHERE id = $1");
 
-const BY_EMAIL: &str = select!("WHERE email_key = $1");
+/// By the keys of [`addresses::keys`].
+const BY_EMAIL: &str = select!(
+    "WHERE email_key IN ($1, $2, $3)
+     ORDER BY CASE email_key WHEN $1 THEN 0 WHEN $2 THEN 1 ELSE 2 END LIMIT 1"
+);
 
 macro_rules! update {
     ($change:literal) => {
@@ -251,10 +259,28 @@ pub(crate) async fn find_in(tx: &mut Tx, account: AccountId) -> Result<Option<Ac
     row.map(|row| read(&mut row.columns())).transpose()
 }
 
-/// The account with this address, compared without regard to case.
+/// The account with this address, whatever its spelling; of two, the one of this spelling.
 pub async fn find_by_email(store: &Store, email: &str) -> Result<Option<Account>> {
-    let row = store.one(sql!(BY_EMAIL, email_key(email))).await?;
+    let [exact, canonical, unicode] = addresses::keys(email);
+    let row = store.one(sql!(BY_EMAIL, exact, canonical, unicode)).await?;
     row.map(|row| read(&mut row.columns())).transpose()
+}
+
+/// The addresses that several accounts have in different spellings, from before they were compared in one form.
+pub async fn twins(store: &Store) -> Result<Vec<Vec<String>>> {
+    let mut twins: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in store.all(sql!(dialect::addresses_beyond_ascii(store.backend()))).await? {
+        let email: String = row.first()?;
+        twins.entry(addresses::canonical(&email)).or_default().push(email);
+    }
+    for (canonical, spellings) in &mut twins {
+        // Stored under the canonical form, and perhaps one of those already.
+        let of_key = "SELECT email FROM accounts WHERE email_key = $1";
+        if let Some(row) = store.one(sql!(of_key, canonical.as_str())).await? {
+            spellings.push(row.first()?);
+        }
+    }
+    Ok(twins.into_values().filter(|spellings| spellings.len() > 1).collect())
 }
 
 /// What signing in compares.
@@ -273,14 +299,18 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
-/// The account with this address, compared without regard to case, and its password's hash.
+/// As [`find_by_email`], with the password's hash.
 pub async fn credentials(store: &Store, email: &str) -> Result<Option<Credentials>> {
+    let [exact, canonical, unicode] = addresses::keys(email);
     let row = store
         .one(sql!(
             "SELECT id, email, state, email_confirmed_at, tier, has_purchased_credits,
                  terms_accepted_version, privacy_accepted_version, created_at, password_hash
-             FROM accounts WHERE email_key = $1",
-            email_key(email)
+             FROM accounts WHERE email_key IN ($1, $2, $3)
+             ORDER BY CASE email_key WHEN $1 THEN 0 WHEN $2 THEN 1 ELSE 2 END LIMIT 1",
+            exact,
+            canonical,
+            unicode
         ))
         .await?;
     row.map(|row| {

@@ -18,7 +18,7 @@ mod start;
 mod together;
 
 pub use complete::{Spoken, complete};
-pub(crate) use fail::{fail, queue_again};
+pub(crate) use fail::{FailedChunk, fail, queue_again, tell_failed};
 pub use start::{Announce, Started, Starting, start};
 
 /// A pause within a chunk's text.
@@ -182,6 +182,38 @@ pub async fn text(
         ))
         .await?;
     row.map(|row| row.first()).transpose()
+}
+
+/// The texts of the chunks of a material of the account that are neither completed nor queued, by index, those after `after`
+/// first.
+pub async fn texts_to_convert(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    after: Option<u32>,
+    limit: u32,
+) -> Result<Vec<(u32, String)>> {
+    let rows = store
+        .all(sql!(
+            "SELECT t.idx, t.text FROM chunk_texts t JOIN chunks c ON c.material_id = t.material_id AND c.idx = t.idx
+                 JOIN materials m ON m.id = t.material_id
+             WHERE t.material_id = $1 AND m.account_id = $2 AND m.environment = $3
+                 AND c.status IN ('pending', 'failed') AND t.idx > $4
+             ORDER BY t.idx LIMIT $5",
+            material,
+            account,
+            environment,
+            after.map_or(-1, i64::from),
+            limit
+        ))
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let mut columns = row.columns();
+            Ok((columns.take()?, columns.take()?))
+        })
+        .collect()
 }
 
 /// The indexes of the chunks of a material of the account that have no audio, the lowest first.

@@ -13,8 +13,8 @@ use std::{
 };
 
 use sqlx::{
-    ConnectOptions as _, PgPool, SqlitePool,
-    postgres::{PgConnectOptions, PgPoolOptions},
+    ConnectOptions as _, Connection as _, PgPool, SqlitePool,
+    postgres::{PgConnectOptions, PgConnection, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
@@ -38,6 +38,9 @@ pub(crate) use transaction::Tx;
 
 /// How long a caller waits for a connection before the store counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long it may take to find out why no connection was had.
+const LAST_TRY: Duration = Duration::from_secs(2);
 /// Statements that a connection to PostgreSQL keeps prepared: more than there are that recur.
 const STATEMENTS: usize = 400;
 /// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for others in between. Short, because
@@ -282,10 +285,21 @@ async fn open_sqlite(path: &str, connections: u32) -> Result<Pools> {
             .idle_timeout(None)
             .max_lifetime(None)
     };
-    let writer = pool(1).connect_with(options.clone()).await?;
+    let writer = pool(1).connect_with(options.clone()).await.map_err(|error| not_opened(path, error))?;
     // The writer made the file a WAL database; readers only look.
     let readers = pool(connections).connect_with(options.pragma("query_only", "ON")).await?;
     Ok(Pools::Sqlite { writer, readers })
+}
+
+/// Why SQLite did not open a file.
+fn not_opened(path: PathBuf, error: sqlx::Error) -> Error {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    // SQLITE_CORRUPT and SQLITE_NOTADB; extended codes tell of them by their last byte.
+    let code = code.and_then(|code| code.parse::<i64>().ok()).map(|code| code & 0xff);
+    match code {
+        Some(11 | 26) => Error::NotADatabase { path, source: error },
+        _ => error.into(),
+    }
 }
 
 /// Makes the file (0600) and its folders (0700) if missing. SQLite gives its side files the file's own mode.
@@ -337,14 +351,35 @@ async fn open_postgres(url: &str, connections: u32, patience: Patience) -> Resul
             let looking = looking.clone();
             Box::pin(async move { looking.released(connection).await })
         })
-        .connect_with(options)
-        .await?;
-    Ok(Pools::Postgres(pool, patience))
+        .connect_with(options.clone())
+        .await;
+    match pool {
+        Ok(pool) => Ok(Pools::Postgres(pool, patience)),
+        Err(error) => Err(not_reached(&options, error).await),
+    }
+}
+
+/// Why a server cannot be reached. The pool tries for some time and then says only that the time is over.
+async fn not_reached(options: &PgConnectOptions, error: sqlx::Error) -> Error {
+    let socket = options.get_socket().map(|socket| socket.display().to_string());
+    let address = socket.unwrap_or_else(|| format!("{}:{}", options.get_host(), options.get_port()));
+    let source = match error {
+        sqlx::Error::PoolTimedOut => {
+            match tokio::time::timeout(LAST_TRY, PgConnection::connect_with(options)).await {
+                Ok(Err(error)) => error,
+                Ok(Ok(_)) | Err(_) => error,
+            }
+        }
+        other => other,
+    };
+    Error::Unreachable { address, source }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Result, Store, StoreOptions, sql};
+    use std::str::FromStr as _;
+
+    use super::{PgConnectOptions, Result, Store, StoreOptions, not_reached, sql};
 
     /// Writes until there is no room left; why that failed.
     async fn fill(store: &Store) -> crate::Error {
@@ -356,6 +391,16 @@ mod tests {
             tx.commit().await
         };
         write().await.expect_err("there is no room for all this")
+    }
+
+    // Negative control: with the pool's own error, nothing is said but that it timed out.
+    #[tokio::test]
+    async fn a_server_that_is_away_is_named_with_the_cause() {
+        let options = PgConnectOptions::from_str("postgres://ada:secret@127.0.0.1:1/lectern").expect("a URL");
+        let error = not_reached(&options, sqlx::Error::PoolTimedOut).await;
+        let cause = std::error::Error::source(&error).expect("a cause").to_string();
+        assert_eq!(error.to_string(), "the database at 127.0.0.1:1 cannot be opened");
+        assert!(cause.contains("refused") && !cause.contains("secret"), "{cause}");
     }
 
     // Negative control: with `begin_with` alone, the second transaction after the full disk was refused as everything after it.

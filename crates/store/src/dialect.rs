@@ -35,6 +35,14 @@ pub(crate) const fn read_only(backend: Backend) -> &'static str {
     }
 }
 
+/// The addresses of accounts that are stored under a key of other characters than ASCII's.
+pub(crate) const fn addresses_beyond_ascii(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Sqlite => "SELECT email FROM accounts WHERE email_key GLOB '*[^ -~]*' ORDER BY email_key",
+        Backend::Postgres => "SELECT email FROM accounts WHERE email_key ~ '[^ -~]' ORDER BY email_key",
+    }
+}
+
 /// One row if the table `$1` exists.
 pub(crate) const fn table_exists(backend: Backend) -> &'static str {
     match backend {

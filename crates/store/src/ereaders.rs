@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lectern_types::{Credits, EreaderId, Timestamp};
+use lectern_types::{Credits, EreaderId, Timestamp, language};
 
 use crate::{
     Error, Result, Store, Tier,
@@ -113,7 +113,7 @@ fn upsert(ereader: &Ereader) -> Result<Statement> {
 /// Which e-readers to list.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter<'a> {
-    /// Only those that read this language or a narrower one (RFC 4647 basic filtering: `en` finds `en-GB`).
+    /// Only those that read this language, whatever the region: `en-GB` finds `en-US`.
     pub language: Option<&'a str>,
     /// Only those of exactly this tier.
     pub tier: Option<Tier>,
@@ -134,8 +134,8 @@ pub async fn list(store: &Store, filter: Filter<'_>) -> Result<Vec<Ereader>> {
         ))
         .await?;
     let mut ereaders = read_all(&rows)?;
-    if let Some(range) = filter.language {
-        ereaders.retain(|ereader| ereader.languages.iter().any(|tag| language_matches(range, tag)));
+    if let Some(wanted) = filter.language {
+        ereaders.retain(|ereader| language::find_same(&ereader.languages, wanted).is_some());
     }
     Ok(ereaders)
 }
@@ -201,12 +201,6 @@ fn to_json(words: &[String]) -> Result<String> {
 
 fn from_json(text: &str) -> Result<Vec<String>> {
     serde_json::from_str(text).map_err(|_| Error::Unreadable { what: "a list of words".to_owned() })
-}
-
-/// RFC 4647, section 3.3.1: equal, or equal up to a hyphen, without regard to case; `*` matches all.
-fn language_matches(range: &str, tag: &str) -> bool {
-    let (range, tag) = (range.to_ascii_lowercase(), tag.to_ascii_lowercase());
-    range == "*" || tag.strip_prefix(&range).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 /// A stored sample.
@@ -285,17 +279,4 @@ fn read_sample(row: &Row) -> Result<Sample> {
         bytes: columns.take()?,
         created_at: columns.take()?,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::language_matches;
-
-    #[test]
-    fn a_language_range_finds_itself_and_what_is_narrower() {
-        assert!(language_matches("en", "en-GB") && language_matches("EN-gb", "en-GB"));
-        assert!(language_matches("*", "en-GB"));
-        assert!(!language_matches("en-GB", "en") && !language_matches("e", "en"));
-        assert!(!language_matches("en", "eng"));
-    }
 }

@@ -26,6 +26,24 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
+    /// The SQLite file holds something else.
+    #[error("{} is not a database, or a damaged one", path.display())]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        #[source]
+        source: sqlx::Error,
+    },
+    /// A database that was to be opened cannot be reached, or lets nobody in.
+    #[error("the database at {address} cannot be opened")]
+    Unreachable {
+        /// Its server: host and port, or socket.
+        address: String,
+        /// What the attempt came to.
+        #[source]
+        source: sqlx::Error,
+    },
     /// The database did not answer, or not in time. Trying again later may help.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
@@ -75,7 +93,7 @@ impl Error {
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Together(error) => error.is_transient(),
-            Self::Unavailable(_) | Self::ReadOnly { .. } => true,
+            Self::Unavailable(_) | Self::Unreachable { .. } | Self::ReadOnly { .. } => true,
             _ => false,
         }
     }

@@ -5,7 +5,7 @@
 //! zero by its form. A customer has two ledger accounts: what is available (`acc_…`) and what is held
 //! (`acc_…:held`); its balance is both together. The system's are `sys:sales`, `sys:grants` and
 //! `sys:revenue`. Here is the public face; `book` writes rows inside a caller's transaction, `verify`
-//! re-derives everything. Prices and policies are not here.
+//! re-derives everything, `statement` sums rows up for people. Prices and policies are not here.
 
 use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
 
@@ -17,6 +17,7 @@ use crate::{
 };
 
 pub(crate) mod book;
+pub mod statement;
 mod verify;
 pub use verify::{Difference, Verification, verify};
 

@@ -2,16 +2,18 @@
 //!
 //! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
 //! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
-//! what they keep: [`accounts`], [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
+//! what they keep: [`accounts`] (whose [`addresses`] are compared in one form), [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
 //! [`materials`], [`chunks`], [`books`], [`jobs`], [`events`], [`webhooks`], [`deliveries`], [`object_deletions`], [`usage`], [`purchases`], [`ereaders`], [`sandbox`],
-//! [`settings`]. Their functions take the store first, then, where the rows
+//! [`settings`], [`clock_steps`]. Their functions take the store first, then, where the rows
 //! belong to somebody, the account (and environment) they belong to.
 //!
 //! What is not here: the clock, randomness and new ids (callers pass them in), HTTP, prices and policies.
 
 pub mod accounts;
+pub mod addresses;
 pub mod books;
 pub mod chunks;
+pub mod clock_steps;
 pub mod consent;
 mod db;
 pub mod deliveries;

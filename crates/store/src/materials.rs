@@ -1,5 +1,5 @@
 //! Materials: books and other long texts, from the upload to the last chunk's audio. One operation a file: [`create()`],
-//! [`extracted()`] and [`extraction_failed`], [`convert()`], [`delete()`]; here is what a material is, and how it is found.
+//! [`extracted()`] and [`extraction_failed`], [`update()`], [`convert()`], [`delete()`]; here is what a material is, and how it is found.
 //!
 //! Whoever changes a material, its chunks or its jobs locks the material's row first. That one lock puts conversions,
 //! completions and deletion of a material in a row; everything after it comes in the order job, chunk, hold, balance, so that
@@ -8,7 +8,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use lectern_types::{
-    AccountId, EreaderId, ErrorCode, EventType, KeyId, MaterialChanged, MaterialId, MaterialStatus, Timestamp,
+    AccountId, EreaderId, ErrorCode, EventType, KeyId, LanguageSource, MaterialChanged, MaterialId,
+    MaterialStatus, Timestamp,
 };
 
 use crate::{
@@ -22,12 +23,14 @@ mod convert;
 mod create;
 mod delete;
 mod extracted;
+mod update;
 
 pub use convert::{Conversion, Convert, ConvertOutcome, DailyCap, convert};
 pub use create::{CreateOutcome, NewMaterial, create};
 pub use delete::delete;
 pub use extracted::{Extracted, NewChunk, NewCover, extracted, extraction_failed};
 pub(crate) use extracted::{fail_extraction, process_again};
+pub use update::{Changes, NewLanguage, update};
 
 /// Why something failed for good, as its owner is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +39,15 @@ pub struct Failure {
     pub code: ErrorCode,
     /// For people.
     pub message: String,
+}
+
+/// The language of a material.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Language {
+    /// A BCP 47 tag.
+    pub tag: String,
+    /// Where it comes from.
+    pub source: LanguageSource,
 }
 
 /// A picture for the whole book.
@@ -62,8 +74,8 @@ pub struct Material {
     pub title: String,
     /// Who wrote it.
     pub author: Option<String>,
-    /// Its language, BCP 47.
-    pub language: Option<String>,
+    /// Its language.
+    pub language: Option<Language>,
     /// The uploaded file's name.
     pub filename: Option<String>,
     /// What was uploaded.
@@ -112,8 +124,8 @@ impl Material {
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT id, account_id, environment, key_id, title, author, language, filename, media_type,
-                 source_bytes, source_object, cover_object, cover_media_type, status, characters, chunk_count,
+            "SELECT id, account_id, environment, key_id, title, author, language, language_source, filename,
+                 media_type, source_bytes, source_object, cover_object, cover_media_type, status, characters, chunk_count,
                  chunks_completed, chunks_failed, chunks_queued, duration_ms, ereader_id, speech_language,
                  failure_code, failure_message, event_sequence, created_at, updated_at
              FROM materials ",
@@ -130,7 +142,7 @@ fn read(columns: &mut Columns<'_>) -> Result<Material> {
         key: columns.take()?,
         title: columns.take()?,
         author: columns.maybe()?,
-        language: columns.maybe()?,
+        language: read_language(columns)?,
         filename: columns.maybe()?,
         media_type: columns.take()?,
         source_bytes: columns.take()?,
@@ -153,6 +165,12 @@ fn read(columns: &mut Columns<'_>) -> Result<Material> {
         created_at: columns.take()?,
         updated_at: columns.take()?,
     })
+}
+
+fn read_language(columns: &mut Columns<'_>) -> Result<Option<Language>> {
+    let (tag, source): (Option<String>, Option<LanguageSource>) = (columns.maybe()?, columns.maybe()?);
+    // A process of an older version beside this one writes no source; its documents declared theirs.
+    Ok(tag.map(|tag| Language { tag, source: source.unwrap_or(LanguageSource::Declared) }))
 }
 
 /// A material of the account, made in this environment and not deleted.

@@ -48,11 +48,21 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0007_queues_are_vacuumed.sql"),
         include_str!("../migrations/postgres/0007_queues_are_vacuumed.sql"),
     ),
+    (
+        "languages",
+        include_str!("../migrations/sqlite/0008_languages.sql"),
+        include_str!("../migrations/postgres/0008_languages.sql"),
+    ),
+    (
+        "american_voices",
+        include_str!("../migrations/sqlite/0009_american_voices.sql"),
+        include_str!("../migrations/postgres/0009_american_voices.sql"),
+    ),
 ];
 
 /// Migrations that only add: a table, an index, a column that may be left out when a row is written. A program that does not know
 /// one can go on beside one that does, as in an upgrade without a pause. All others must be known by whoever opens the store.
-const EXPANDING: &[i64] = &[7];
+const EXPANDING: &[i64] = &[7, 8, 9];
 
 /// The setting that holds the number of the newest migration that a program must know.
 const NEEDED: &str = "schema_needed";

@@ -69,6 +69,7 @@ error_codes! {
     InvalidIdempotencyKey "invalid_idempotency_key" 400 "Idempotency-Key must be sent once, with 1 to 128 characters of A-Z, a-z, 0-9, _ and -.";
     InviteInvalid "invite_invalid" 403 "The invitation cannot be honoured.";
     InviteRequired "invite_required" 403 "Registration needs an invitation.";
+    LanguageNotSupported "language_not_supported" 422 "The e-reader does not speak the language of this text.";
     MaterialChunksAlreadyConverted "material_chunks_already_converted" 409 "The chunks asked for are already converted.";
     MaterialNotFound "material_not_found" 404 "There is no such material.";
     MaterialNotReady "material_not_ready" 409 "The material has not been extracted yet.";
@@ -119,6 +120,9 @@ impl ErrorCode {
             Self::FileTooLarge => "`max_bytes`: the largest file taken",
             Self::InsufficientScope => "`required`: the scope that the endpoint needs",
             Self::InvalidEventType => "`allowed`: the event types there are, sorted",
+            Self::LanguageNotSupported => {
+                "`language`: the language of the text, or null where only its script is known; `supported`: the e-reader's languages"
+            }
             Self::MaterialNotReady => "`status`: the material's status",
             Self::MaterialUnreadable => {
                 "`reason`: what is wrong with the file, one of `empty`, `unknown_kind`, `encrypted`, `image_only`, `damaged`, `too_large`, `no_text`"

@@ -82,8 +82,12 @@ fn scope_set() -> Array {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "nightly import", "scopes": ["read", "write"], "environment": "test" }))]
 pub struct CreateKeyRequest {
-    /// Its name, for people: 1 to 100 characters, none of them a control character.
-    #[schema(min_length = 1, max_length = 100, pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$")]
+    /// Its name, for people: 1 to 100 characters, not only white space and none of them a control character.
+    #[schema(
+        min_length = 1,
+        max_length = 100,
+        pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
+    )]
     pub name: String,
     /// Its permissions: at least one, none twice, all of them the calling key's as well.
     #[schema(schema_with = scope_set)]

@@ -10,6 +10,7 @@ mod error_code;
 mod event;
 mod ids;
 mod key;
+pub mod language;
 mod ledger;
 mod material;
 mod openai;
@@ -38,8 +39,8 @@ pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
 pub use ledger::{Balance, Transaction, TransactionKind};
 pub use material::{
     AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkStatus, ChunkText, ChunkTimestamps, Conversion,
-    ConvertRequest, CreateMaterialRequest, MAX_TITLE, Material, MaterialFailure, MaterialSource,
-    MaterialStatus, UploadMaterialForm,
+    ConvertRequest, CreateMaterialRequest, LanguageSource, MAX_TITLE, Material, MaterialFailure,
+    MaterialSource, MaterialStatus, UpdateMaterialRequest, UploadMaterialForm,
 };
 pub use openai::{
     Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice, SpeechVoiceId,
@@ -61,8 +62,8 @@ pub use web::{
     AcceptRequest, Activity, ChangePasswordRequest, ConsentDocument, ConsentDocuments, DayUsage,
     DocumentKind, Invitation, InvitationRequest, LowBalance, Overview, Pack, Packs, PasswordChanged,
     PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
-    PurchaseRequest, PurchaseStatus, Received, SessionRevoked, SessionStatus, WebLogin, WebMe, WebSession,
-    WebSessions,
+    PurchaseRequest, PurchaseStatus, Received, RegistrationPolicy, SessionRevoked, SessionStatus,
+    StatementKind, StatementLine, StatementPart, StatementParts, WebLogin, WebMe, WebSession, WebSessions,
 };
 pub use webhook::{
     CreateWebhookRequest, Delivery, DeliveryAttempt, DeliveryDetail, DeliveryStatus, MAX_WEBHOOK_DESCRIPTION,

@@ -103,6 +103,37 @@ impl ChunkStatus {
     }
 }
 
+/// Where the language of a material comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LanguageSource {
+    /// The document says so.
+    Declared,
+    /// Its text looks like it.
+    Detected,
+    /// It was given with the upload, or later.
+    Given,
+}
+
+impl LanguageSource {
+    /// All sources.
+    pub const ALL: &'static [Self] = &[Self::Declared, Self::Detected, Self::Given];
+
+    /// The word clients see.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Declared => "declared",
+            Self::Detected => "detected",
+            Self::Given => "given",
+        }
+    }
+
+    /// The source that clients call `word`.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|source| source.as_str() == word)
+    }
+}
+
 /// What was uploaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MaterialSource {
@@ -135,9 +166,12 @@ pub struct Material {
     pub title: String,
     /// Where it is.
     pub status: MaterialStatus,
-    /// Its language, BCP 47: the one it was uploaded with, else the document's own; null when neither says.
+    /// Its language, BCP 47: the one it was given, else the one that the document declares, else the one that its text
+    /// looks like; null when none of them says.
     #[schema(example = "en-GB")]
     pub language: Option<String>,
+    /// Where `language` comes from; null when that is.
+    pub language_source: Option<LanguageSource>,
     /// What was uploaded.
     pub source: MaterialSource,
     /// Unicode scalar values of its text; null until it was extracted.
@@ -222,6 +256,17 @@ pub struct UploadMaterialForm {
     pub language: Option<String>,
 }
 
+/// Changes to a material. A field that is absent stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "language": "en-GB" }))]
+pub struct UpdateMaterialRequest {
+    /// Its language, BCP 47; null when it is not to be known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "en-GB", max_length = 35, pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")]
+    pub language: Option<String>,
+}
+
 /// A list of chunks' indexes without repeats.
 fn index_set() -> Array {
     let index = ObjectBuilder::new()
@@ -247,6 +292,17 @@ pub struct ConvertRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = index_set)]
     pub chunks: Option<Vec<u32>>,
+    /// The language to read in, one of the e-reader's by its first subtag, whatever the material says; the material's when
+    /// absent. Chunks of which at least half of the letters are in a script in which that language is not written end
+    /// `failed` and cost nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(
+        nullable = false,
+        example = "en-US",
+        max_length = 35,
+        pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"
+    )]
+    pub language: Option<String>,
     /// The form of the chunks' audio.
     #[serde(default)]
     #[schema(default = "mp3")]

@@ -73,7 +73,9 @@ pub enum Timestamps {
     "format": "mp3"
 }))]
 pub struct SynthesizeRequest {
-    /// The text, 1 to 5,000 characters, not only white space.
+    /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
+    /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
+    /// 30 minutes at normal speed is refused.
     #[schema(min_length = 1, max_length = 5000)]
     pub text: String,
     /// The e-reader's id, from `GET /ereaders`.
@@ -111,7 +113,9 @@ pub struct SynthesizeRequest {
     "format": "opus"
 }))]
 pub struct StreamRequest {
-    /// The text, 1 to 5,000 characters, not only white space.
+    /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
+    /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
+    /// 30 minutes at normal speed is refused.
     #[schema(min_length = 1, max_length = 5000)]
     pub text: String,
     /// The e-reader's id, from `GET /ereaders`.

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    AccountId, Balance, Credits, EreaderId, Profile, PurchaseId, SessionId, Timestamp, TransactionId,
+    AccountId, Balance, Credits, EreaderId, MaterialId, Profile, PurchaseId, SessionId, Timestamp,
+    TransactionId,
 };
 
 /// A session that began in a browser. Its token is in a cookie that scripts cannot read.
@@ -89,6 +90,13 @@ pub struct Invitation {
     /// The address that is invited.
     #[schema(example = "ada@example.com")]
     pub email: String,
+}
+
+/// Who may register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RegistrationPolicy {
+    /// Whether anybody may register; otherwise an invitation is needed.
+    pub open: bool,
 }
 
 /// A password on trial.
@@ -243,6 +251,63 @@ pub struct Overview {
     pub usage: Vec<DayUsage>,
     /// What was spoken lately, the latest first, at most 10.
     pub recent: Vec<Activity>,
+}
+
+/// What a line of the statement sums up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StatementKind {
+    /// All that was charged for one material.
+    Book,
+    /// All that was charged for speech on one day (UTC).
+    Speech,
+    /// One purchase.
+    Purchase,
+    /// Credits given by the operator, once.
+    Grant,
+    /// Credits given back, once.
+    Refund,
+}
+
+/// A line of the statement: what changed the balance, summed up as people think of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StatementLine {
+    /// What it sums up.
+    pub kind: StatementKind,
+    /// When, the last time.
+    pub at: Timestamp,
+    /// The sum of its credits, signed.
+    pub credits: Credits,
+    /// The rows of the ledger that it sums up.
+    pub entries: i64,
+    /// The material of a book.
+    pub material_id: Option<MaterialId>,
+    /// The material's title; null when it was deleted.
+    pub title: Option<String>,
+    /// What the operator wrote beside a grant or a refund; null on other lines.
+    pub note: Option<String>,
+}
+
+/// What one part of a book cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StatementPart {
+    /// The chunk's index.
+    pub index: u32,
+    /// The title of its chapter; null when it has none.
+    pub title: Option<String>,
+    /// Characters spoken.
+    pub characters: i64,
+    /// Credits charged.
+    pub credits: Credits,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What each part of a book cost, in the book's order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StatementParts {
+    /// The parts that were charged.
+    pub data: Vec<StatementPart>,
 }
 
 /// When an account is told that its credits run low.

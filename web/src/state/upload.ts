@@ -1,10 +1,11 @@
 // Sends a file and says how far it is. `fetch` cannot tell that of a body on its way.
-import { Failure, failureOf, notice, pathOf, type Schemas } from '../api/client';
+import { Failure, failureOf, notice, type Schemas } from '../api/client';
+import type { Environment } from './environment.svelte';
 import { lostSession, session, signedIn, takeUp } from './session.svelte';
 
 type Sending = { done: Promise<Schemas['Material']>; stop: () => void };
 
-export function send(file: File, title: string, once: string, onprogress: (share: number) => void): Sending {
+export function send(file: File, title: string, once: string, environment: Environment, onprogress: (share: number) => void): Sending {
   const request = new XMLHttpRequest();
   const done = new Promise<Schemas['Material']>((resolve, reject) => {
     request.upload.onprogress = (event) => {
@@ -33,7 +34,7 @@ export function send(file: File, title: string, once: string, onprogress: (share
   const form = new FormData();
   if (title.trim()) form.append('title', title.trim());
   form.append('file', file);
-  request.open('POST', pathOf('/v1/bff/materials'));
+  request.open('POST', `/v1/bff/materials?environment=${environment}`);
   request.setRequestHeader('X-Lectern-CSRF', session.csrf ?? '');
   request.setRequestHeader('Idempotency-Key', once);
   request.send(form);

@@ -18,3 +18,12 @@ export const chunkWords: Record<Schemas['ChunkStatus'], [string, string]> = {
   completed: ['Completed', 'good'],
   failed: ['Failed', 'bad'],
 };
+
+/** What a part is called: by its chapter, or by its place. */
+export const chapterName = (chunk: Schemas['Chunk'] | undefined, index: number): string => chunk?.title ?? `Part ${index + 1}`;
+
+/** What can be done about a material that could not be read. */
+export const advice = (code: string): string =>
+  code === 'material_unreadable'
+    ? 'Nothing was charged. Another form of the same book often works: an EPUB instead of a PDF, or a long text in several files of at most 16 million characters each.'
+    : 'Nothing was charged. Upload the file once more; if that fails too, another form of the same book often works.';

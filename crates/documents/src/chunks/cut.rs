@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-use super::{Cut, blocks::Blocks};
+use super::{Cut, blocks::Blocks, sentences};
 
 /// So many bytes before the end are searched for a sentence's end first: all of a chunk seldom has to be.
 const SENTENCE_WINDOW: usize = 1_200;
@@ -76,9 +76,14 @@ impl Room<'_> {
         // A little of what follows, so that the end of a sentence at the very end of the room is seen.
         let window = &self.text[start..self.reach()];
         let mut unsure = None;
-        let mut ends: Vec<usize> = sentencex::get_sentence_boundaries(language, window)
+        let found: Vec<usize> = if sentences::would_be_slow(window) {
+            self.stops(start).collect()
+        } else {
+            let sentences = sentencex::get_sentence_boundaries(language, window).into_iter();
+            sentences.map(|sentence| self.behind_space(start + sentence.end_byte.min(window.len()))).collect()
+        };
+        let mut ends: Vec<usize> = found
             .into_iter()
-            .map(|sentence| self.behind_space(start + sentence.end_byte.min(window.len())))
             .chain(self.full_width_stops(start))
             .filter(|&end| self.is_whole(end) && self.is_apart(end))
             .collect();
@@ -91,6 +96,19 @@ impl Room<'_> {
             unsure = unsure.or_else(|| self.is_stopped(end).then_some(end));
         }
         unsure
+    }
+
+    /// The places behind stops, what closes them and white space: ends of sentences as far as nothing else is looked at.
+    fn stops(&self, start: usize) -> impl Iterator<Item = usize> {
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let window = &self.text[at..self.most];
+            let (stop, c) = window.char_indices().find(|(_, c)| is_stop(*c))?;
+            let behind = at + stop + c.len_utf8();
+            let run = self.text[behind..self.reach()].find(|c| !is_closing(c) && !is_stop(c));
+            at = run.map_or(self.reach(), |length| behind + length).min(self.most);
+            Some(self.behind_space(at))
+        })
     }
 
     /// Ends of sentences in scripts that write no spaces, whatever the language of the document.
@@ -191,7 +209,7 @@ impl Room<'_> {
     }
 }
 
-fn is_stop(c: char) -> bool {
+pub(super) fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '؟' | '۔' | '।' | '॥' | '։' | '።')
 }
 

@@ -1,6 +1,7 @@
 //! The body of a document: paragraphs and tables, text boxes and recorded changes.
 
 use super::{
+    numbering::{Counters, Numbering},
     paragraph::{self, Paragraph, Row, Title},
     part,
     styles::{self, Role, Styles},
@@ -36,15 +37,29 @@ const SILENT: &[&str] = &[
     "sectPr",
 ];
 
+/// A large first letter has at most so many characters: with a quotation mark before it, or a short word.
+const DROP_CAP: usize = 12;
+
 /// Reads the body into a builder. Gives the text of the first paragraph in the style "Title".
 pub(super) fn read(
     part: &str,
     styles: &Styles,
+    numbering: &Numbering,
     depth: usize,
     builder: &mut Builder,
 ) -> Result<Title, Unreadable> {
-    let mut body =
-        Body { styles, builder, title: None, open: Vec::new(), silent: 0, runs: Vec::new(), text: false };
+    let mut body = Body {
+        styles,
+        builder,
+        title: None,
+        open: Vec::new(),
+        silent: 0,
+        runs: Vec::new(),
+        text: false,
+        numbering,
+        counters: Counters::default(),
+        initial: String::new(),
+    };
     part::read(part, depth, |event| {
         match event {
             Event::Open(element) => body.open(&element),
@@ -53,7 +68,17 @@ pub(super) fn read(
         }
         !body.builder.is_full()
     })?;
+    if !body.initial.is_empty() {
+        let mut last = Paragraph::new();
+        last.text = std::mem::take(&mut body.initial);
+        body.settle(Open::Paragraph(last));
+    }
     Ok(body.title)
+}
+
+/// The number that an element holds.
+fn number(element: &Element<'_>) -> Option<i64> {
+    element.attribute("val")?.parse().ok()
 }
 
 struct Body<'a> {
@@ -67,6 +92,10 @@ struct Body<'a> {
     runs: Vec<bool>,
     /// Whether an element that holds text is open.
     text: bool,
+    numbering: &'a Numbering,
+    counters: Counters,
+    /// A large first letter whose paragraph has not come yet.
+    initial: String,
 }
 
 /// What is being gathered.
@@ -103,9 +132,27 @@ impl Body<'_> {
                 }
             }
             "pStyle" => {
-                let role = element.attribute("val").map(|id| self.styles.role(&id));
-                if let (Some(paragraph), Some(role)) = (self.paragraph(), role) {
+                let id = element.attribute("val");
+                let styled = id.map(|id| (self.styles.role(&id), self.styles.numbering(&id)));
+                if let (Some(paragraph), Some((role, numbering))) = (self.paragraph(), styled) {
                     paragraph.role = role;
+                    paragraph.numbering = numbering;
+                }
+            }
+            "framePr" => {
+                if let Some(paragraph) = self.paragraph() {
+                    paragraph.drop_cap =
+                        matches!(element.attribute("dropCap").as_deref(), Some("drop" | "margin"));
+                }
+            }
+            "ilvl" => {
+                if let Some(paragraph) = self.paragraph() {
+                    paragraph.numbering.level = number(element);
+                }
+            }
+            "numId" => {
+                if let Some(paragraph) = self.paragraph() {
+                    paragraph.numbering.list = number(element);
                 }
             }
             "outlineLvl" => {
@@ -138,8 +185,11 @@ impl Body<'_> {
             "t" => self.text = false,
             "r" => drop(self.runs.pop()),
             "p" => {
-                if let Some(paragraph) = self.open.pop_if(|open| matches!(open, Open::Paragraph(_))) {
-                    self.settle(paragraph);
+                if let Some(Open::Paragraph(paragraph)) =
+                    self.open.pop_if(|open| matches!(open, Open::Paragraph(_)))
+                    && let Some(paragraph) = self.whole(paragraph)
+                {
+                    self.settle(Open::Paragraph(paragraph));
                 }
             }
             "tr" => {
@@ -172,6 +222,24 @@ impl Body<'_> {
             Some(Open::Paragraph(paragraph)) => Some(paragraph),
             _ => None,
         }
+    }
+
+    /// A paragraph with its label and with the large first letter that stood before it; `None` for that letter.
+    fn whole(&mut self, mut paragraph: Paragraph) -> Option<Paragraph> {
+        if paragraph.drop_cap
+            && paragraph.boxes.is_empty()
+            && paragraph.text.trim().chars().count() <= DROP_CAP
+        {
+            self.initial.push_str(paragraph.text.trim_end());
+            return None;
+        }
+        if !paragraph.is_empty() {
+            paragraph.text.insert_str(0, &std::mem::take(&mut self.initial));
+            if let Some(label) = self.counters.label(self.numbering, paragraph.numbering) {
+                paragraph.text = format!("{label} {}", paragraph.text.trim_start());
+            }
+        }
+        Some(paragraph)
     }
 
     /// Puts what is complete where it belongs: into the paragraph it is anchored in, the cell it stands in, or the text.

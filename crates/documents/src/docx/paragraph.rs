@@ -1,6 +1,6 @@
 //! A paragraph while it is read, and where it goes: into the text, or into the cell of a table it stands in.
 
-use super::styles::Role;
+use super::{numbering::Place, styles::Role};
 use crate::builder::Builder;
 
 /// A paragraph and what is anchored in it.
@@ -9,17 +9,27 @@ pub(super) struct Paragraph {
     pub role: Role,
     /// Its text; a line feed is a line break.
     pub text: String,
+    /// Its place in a list.
+    pub numbering: Place,
+    /// Whether it is the large first letter of the paragraph after it.
+    pub drop_cap: bool,
     /// Paragraphs of the boxes that are anchored in it, to be read after it.
     pub boxes: Vec<Paragraph>,
 }
 
 impl Paragraph {
     pub(super) fn new() -> Self {
-        Self { role: Role::Text, text: String::new(), boxes: Vec::new() }
+        Self {
+            role: Role::Text,
+            text: String::new(),
+            numbering: Place::default(),
+            drop_cap: false,
+            boxes: Vec::new(),
+        }
     }
 
     /// Whether nothing is in it.
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
     }
 }

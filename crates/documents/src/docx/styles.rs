@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::part;
-use crate::{Unreadable, xml::Event};
+use super::{numbering::Place, part};
+use crate::{
+    Unreadable,
+    xml::{Element, Event},
+};
 
 /// What a style makes of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +31,7 @@ const NAME_BYTES: usize = 256;
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     roles: HashMap<String, Role>,
+    numbering: HashMap<String, Place>,
     language: Option<String>,
 }
 
@@ -37,6 +41,7 @@ struct Style {
     role: Option<Role>,
     based_on: Option<String>,
     outline: Option<u8>,
+    numbering: Place,
 }
 
 impl Styles {
@@ -55,6 +60,8 @@ impl Styles {
                     }
                     ("basedOn", Some((_, style))) => style.based_on = name(element.attribute("val")),
                     ("outlineLvl", Some((_, style))) => style.outline = outline(element.attribute("val")),
+                    ("numId", Some((_, style))) => style.numbering.list = number(&element),
+                    ("ilvl", Some((_, style))) => style.numbering.level = number(&element),
                     ("lang", None) => language = language.take().or_else(|| element.attribute("val")),
                     _ => {}
                 },
@@ -65,12 +72,19 @@ impl Styles {
         })?;
         // Once for each style, not once for each paragraph.
         let roles = styles.keys().map(|id| (id.clone(), role(&styles, id))).collect();
-        Ok(Self { roles, language })
+        let numbering = styles.keys().map(|id| (id.clone(), numbering(&styles, id)));
+        let numbering = numbering.filter(|(_, place)| place.list.is_some()).collect();
+        Ok(Self { roles, numbering, language })
     }
 
     /// The language that text is in unless something else is said.
     pub(super) fn language(&self) -> Option<&str> {
         self.language.as_deref()
+    }
+
+    /// The list that paragraphs in the style of that id belong to.
+    pub(super) fn numbering(&self, id: &str) -> Place {
+        self.numbering.get(id).copied().unwrap_or_default()
     }
 
     /// What the style of that id makes of a paragraph.
@@ -92,6 +106,23 @@ fn role(styles: &HashMap<String, Style>, id: &str) -> Role {
         next = style.based_on.as_deref();
     }
     Role::Text
+}
+
+/// The list of a style, its own or that of what it is based on.
+fn numbering(styles: &HashMap<String, Style>, id: &str) -> Place {
+    let mut place = Place::default();
+    let mut next = Some(id);
+    for _ in 0..ANCESTORS {
+        let Some(style) = next.and_then(|id| styles.get(id)) else { break };
+        place.list = place.list.or(style.numbering.list);
+        place.level = place.level.or(style.numbering.level);
+        next = style.based_on.as_deref();
+    }
+    place
+}
+
+fn number(element: &Element<'_>) -> Option<i64> {
+    element.attribute("val")?.parse().ok()
 }
 
 fn name(text: Option<String>) -> Option<String> {

@@ -9,6 +9,9 @@ use crate::xml::{Element, Event, Events};
 const READABLE: [&str; 4] =
     ["application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"];
 
+/// What is read as far as there is text in it, where nothing else stands in for it.
+pub(super) const SVG: &str = "image/svg+xml";
+
 /// So many items that stand in for one that cannot be read are tried.
 const FALLBACKS: usize = 16;
 
@@ -146,8 +149,19 @@ impl Package {
 
     /// The item, or the first in its chain of fallbacks that can be read. A chain may lead around in a circle.
     fn readable(&self, id: &str) -> Option<&Item> {
-        let chain = std::iter::successors(self.item(id), |item| self.item(item.fallback.as_deref()?));
-        chain.take(1 + FALLBACKS).find(|item| READABLE.contains(&item.media_type.as_str()))
+        let chain = || {
+            let chain = std::iter::successors(self.item(id), |item| self.item(item.fallback.as_deref()?));
+            chain.take(1 + FALLBACKS)
+        };
+        let text = chain().find(|item| READABLE.contains(&item.media_type.as_str()));
+        text.or_else(|| chain().find(|item| item.media_type == SVG))
+    }
+
+    /// Whether pages of the book are pictures.
+    pub(super) fn has_picture_pages(&self) -> bool {
+        self.spine
+            .iter()
+            .any(|page| self.item(&page.id).is_some_and(|item| item.media_type.starts_with("image/")))
     }
 
     /// EPUB 3's navigation document.

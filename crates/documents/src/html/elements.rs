@@ -108,6 +108,8 @@ pub(super) fn meaning(name: &str) -> Meaning {
         "aside" => Meaning::Aside,
         "form" => Meaning::Form,
         "math" => Meaning::Formula,
+        // A prefix of the page's own choice.
+        _ if name.ends_with(":math") => Meaning::Formula,
         "script" | "style" | "template" | "noscript" | "noembed" | "noframes" | "nav" | "svg" | "iframe"
         | "object" | "embed" | "applet" | "audio" | "video" | "canvas" | "map" | "select" | "datalist"
         | "button" | "textarea" | "input" | "label" | "progress" | "meter" | "rt" | "rp" | "rtc"
@@ -186,7 +188,7 @@ pub(super) fn said(element: &Element<'_>) -> Said {
     }
     if element.attribute("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
         || element.attribute("aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
-        || element.attribute("style").is_some_and(hides)
+        || (element.attribute("style").is_some_and(hides) && !is_for_hearing(element))
     {
         return Said::Unread;
     }
@@ -206,6 +208,11 @@ pub(super) fn said(element: &Element<'_>) -> Said {
         }
     }
     Said::Nothing
+}
+
+/// Whether an element is hidden from the eye only: a formula whose picture is shown (`MediaWiki`).
+fn is_for_hearing(element: &Element<'_>) -> bool {
+    element.attribute("class").is_some_and(|class| class.contains("mwe-math-mathml"))
 }
 
 fn hides(style: &str) -> bool {
@@ -259,7 +266,16 @@ const SURROUNDS: &[&str] = &[
     "catlinks",
     "noprint",
     "editsection",
+    "hatnote",
+    "infobox",
 ];
+
+/// Whether it is the link behind a heading that opens it for changes (`MediaWiki`).
+pub(super) fn is_edit_link(element: &Element<'_>) -> bool {
+    element
+        .attribute("class")
+        .is_some_and(|class| class.split_whitespace().any(|name| name == "mw-editsection"))
+}
 
 /// Whether the names that an element is given say that it surrounds the text.
 pub(super) fn is_surrounding(element: &Element<'_>) -> bool {

@@ -2,7 +2,7 @@
 //! so, or when it is mostly links, and never when it is a large part of the page: a passage that is read in vain is a
 //! smaller fault than one that is lost.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     elements::{self, Meaning, Said},
@@ -16,17 +16,51 @@ pub(super) struct Plan {
     pub root: Option<u32>,
     /// Elements that are not read.
     pub skipped: HashSet<u32>,
+    /// How many items lists have whose numbers go down, by their ordinals.
+    pub items: HashMap<u32, u32>,
 }
 
 impl Plan {
     /// All of a page.
-    pub(super) fn everything() -> Self {
-        Self::default()
+    pub(super) fn everything(items: HashMap<u32, u32>) -> Self {
+        Self { items, ..Self::default() }
     }
 }
 
 /// Lists and tables with at least so many links of which most is links lead elsewhere.
 const LINKS: u32 = 4;
+
+/// A list of names, which may be longer than the text it stands under: at least so many links, with at most so many
+/// characters each.
+const NAMES: u32 = 50;
+const NAME_CHARACTERS: u64 = 40;
+
+/// It is left out only when a page has so much text besides, characters, and a fifth of it: a page that is a list is read.
+const PROSE: u64 = 1_500;
+
+/// Lines that lead around what stands between the text, in lower case.
+const SIGNPOSTS: &[&str] = &[
+    "advertisement",
+    "advertisement continue reading the main story",
+    "continue reading the main story",
+    "anzeige",
+    "werbung",
+    "publicité",
+    "publicidad",
+    "sponsored content",
+    "jump to content",
+    "jump to navigation",
+    "jump to search",
+    "jump to: navigation, search",
+    "jump to navigation jump to search",
+    "skip to content",
+    "skip to main content",
+    "skip to navigation",
+    "zum inhalt springen",
+];
+
+/// No signpost is longer, bytes.
+const SIGNPOST_BYTES: usize = 64;
 
 /// Weighs the parts of a page.
 #[derive(Debug, Default)]
@@ -42,6 +76,8 @@ pub(super) struct Survey {
     mains: Vec<Weighed>,
     outer_articles: Vec<Weighed>,
     surroundings: Vec<Weighed>,
+    /// Lists of names, however long.
+    names: Vec<Weighed>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +95,33 @@ struct Part {
     characters: u64,
     linked: u64,
     links: u32,
+    /// Its text, as long as it may be a signpost.
+    text: Option<String>,
+}
+
+impl Part {
+    /// Takes text, or that of a part inside it, as long as all of it may be a signpost.
+    fn take(&mut self, text: Option<&str>) {
+        match (&mut self.text, text) {
+            (Some(own), Some(text)) if own.len() + text.len() <= SIGNPOST_BYTES => own.push_str(text),
+            (Some(_), Some(text)) if text.trim().is_empty() => {}
+            _ => self.text = None,
+        }
+    }
+
+    fn is_signpost(&self) -> bool {
+        self.text.as_ref().is_some_and(|text| {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+            SIGNPOSTS.contains(&text.as_str())
+        })
+    }
+
+    /// Whether it is mostly links of a few words each.
+    fn is_names(&self) -> bool {
+        self.links >= NAMES
+            && self.linked * 100 >= self.characters * 85
+            && self.linked <= u64::from(self.links) * NAME_CHARACTERS
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +140,7 @@ impl Survey {
     }
 
     /// What is worth reading.
-    pub(super) fn plan(self) -> Plan {
+    pub(super) fn plan(self, items: HashMap<u32, u32>) -> Plan {
         let holds = |part: &Weighed, share: u64| part.characters * share >= self.total && part.characters > 0;
         let root = match (self.mains.as_slice(), self.outer_articles.as_slice()) {
             ([main], _) if holds(main, 4) => Some(main.ordinal),
@@ -85,8 +148,13 @@ impl Survey {
             _ => None,
         };
         // What is called a surrounding but holds most of the page is not one.
-        let skipped = self.surroundings.iter().filter(|part| part.characters * 5 < self.total * 2);
-        Plan { root, skipped: skipped.map(|part| part.ordinal).collect() }
+        let surrounding = self.surroundings.iter().filter(|part| part.characters * 5 < self.total * 2);
+        // A list of names is, where there is text besides all of them.
+        let names: u64 = self.names.iter().map(|part| part.characters).sum();
+        let prose = self.total.saturating_sub(names);
+        let listed = self.names.iter().filter(|_| prose >= PROSE && prose * 5 >= self.total);
+        let skipped = surrounding.chain(listed);
+        Plan { root, skipped: skipped.map(|part| part.ordinal).collect(), items }
     }
 }
 
@@ -110,6 +178,7 @@ impl Listener for Survey {
             Meaning::Form | Meaning::Aside => Role::Surrounding,
             Meaning::Margin if self.sections == 0 || &*element.tag.name == "footer" => Role::Surrounding,
             _ if said == Said::Beside => Role::Surrounding,
+            Meaning::Inline if elements::is_edit_link(element) => Role::Surrounding,
             // The names of the whole page's body say nothing about its parts.
             Meaning::Heading(_) | Meaning::Article => Role::None,
             meaning if meaning.is_block() && &*element.tag.name != "body" && &*element.tag.name != "html" => {
@@ -137,6 +206,7 @@ impl Listener for Survey {
             characters: 0,
             linked: 0,
             links,
+            text: Some(String::new()),
         });
     }
 
@@ -149,8 +219,18 @@ impl Listener for Survey {
             around.characters += part.characters;
             around.linked += part.linked;
             around.links = around.links.saturating_add(part.links);
+            around.take(part.text.as_deref());
         }
         let weighed = Weighed { ordinal: part.ordinal, characters: part.characters };
+        let candidate = matches!(part.role, Role::Gathering | Role::None);
+        if candidate && part.characters > 0 && part.is_signpost() {
+            self.surroundings.push(weighed);
+        }
+        // The outermost of lists inside each other holds the others.
+        if candidate && meaning.is_block() && part.is_names() {
+            while self.names.pop_if(|inner| inner.ordinal > part.ordinal).is_some() {}
+            self.names.push(weighed);
+        }
         match part.role {
             Role::Main => self.mains.push(weighed),
             Role::Article => {
@@ -172,6 +252,7 @@ impl Listener for Survey {
         let characters = text.chars().filter(|c| !c.is_whitespace()).count() as u64;
         self.total += characters;
         if let Some(part) = self.open.last_mut() {
+            part.take(Some(text));
             part.characters += characters;
             part.linked += if self.links > 0 { characters } else { 0 };
         }

@@ -121,7 +121,11 @@ impl<L: Listener> TokenSink for Sink<L> {
 impl<L: Listener> State<L> {
     fn start(&mut self, tag: &Tag, syntax: Syntax) -> TokenSinkResult<()> {
         let meaning = elements::meaning(&tag.name);
-        let void = elements::is_void(&tag.name) || elements::is_closed(tag, syntax);
+        let foreign = |name: &LocalName| self.counts.get(name).is_some_and(|&open| open > 0);
+        let void = elements::is_void(&tag.name)
+            || elements::is_closed(tag, syntax)
+            // Inside a formula, a tag that closes itself does so in HTML, too.
+            || (tag.self_closing && foreign(&LocalName::from("math")));
         self.close_implied(meaning);
         let element = Element { meaning, ordinal: self.ordinal, void, tag };
         self.ordinal = self.ordinal.saturating_add(1);

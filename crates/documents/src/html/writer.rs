@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use super::{
     elements::{self, Meaning, Said},
+    lists::Numbers,
     marks::{self, Held},
     survey::Plan,
     tokens::{Element, Listener},
 };
-use crate::builder::Builder;
+use crate::{builder::Builder, mathml, mathml::Formula};
 
 /// So many bytes of a page's name are kept until it is tidied.
 const TITLE_BYTES: usize = 4_000;
@@ -35,10 +36,18 @@ pub(super) struct Writer<'a> {
     preformatted: usize,
     /// The name of the page, while it is being read.
     title: Option<String>,
-    /// For each list that is open, the number of its next item, if it has one.
-    lists: Vec<Option<u32>>,
+    /// The lists that are open; `None` for those without numbers.
+    lists: Vec<Option<Numbers>>,
     held: Option<Held>,
+    formula: Option<OpenFormula>,
     broken: bool,
+}
+
+/// A formula while it is gathered.
+struct OpenFormula {
+    formula: Formula,
+    /// Whether it stands on a line of its own.
+    display: bool,
 }
 
 /// What ends when an element closes.
@@ -46,7 +55,12 @@ pub(super) struct Writer<'a> {
 enum Effect {
     Silent,
     Title,
-    Text { root: bool, block: bool },
+    /// A formula, or an element in one.
+    Formula,
+    Text {
+        root: bool,
+        block: bool,
+    },
 }
 
 impl<'a> Writer<'a> {
@@ -64,6 +78,7 @@ impl<'a> Writer<'a> {
             title: None,
             lists: Vec::new(),
             held: None,
+            formula: None,
             broken: false,
         }
     }
@@ -125,24 +140,17 @@ impl<'a> Writer<'a> {
             }
             Meaning::Rule => self.builder.scene_break(),
             Meaning::List => {
-                let start =
-                    || element.attribute("start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
                 self.builder.paragraph();
                 if !element.void {
-                    self.lists.push((&*element.tag.name == "ol").then(start));
+                    let items = self.plan.items.get(&element.ordinal).copied();
+                    self.lists.push((&*element.tag.name == "ol").then(|| Numbers::of(element, items)));
                 }
             }
             Meaning::Item => {
-                let mut number = None;
-                if &*element.tag.name == "li"
-                    && let Some(Some(next)) = self.lists.last_mut()
-                {
-                    let own = element.attribute("value").and_then(|value| value.trim().parse().ok());
-                    let own = own.unwrap_or(*next);
-                    *next = own.saturating_add(1);
-                    number = Some(own);
-                }
-                self.builder.item(number);
+                let numbers = self.lists.last_mut().and_then(Option::as_mut);
+                let label =
+                    numbers.filter(|_| &*element.tag.name == "li").and_then(|numbers| numbers.label(element));
+                self.builder.item(label);
             }
             Meaning::Cell => self.builder.cell(),
             Meaning::Quoted if !element.void => self.say("“"),
@@ -174,6 +182,46 @@ impl<'a> Writer<'a> {
             }
             self.broken &= line.trim().is_empty();
             self.builder.text(line);
+        }
+    }
+
+    /// Starts a formula. What its author wrote for it is said instead, if that is worth saying.
+    fn begin_formula(&mut self, element: &Element<'_>) {
+        self.release();
+        let given = element.attribute("alttext");
+        let display = element.attribute("display").is_some_and(|value| value.trim() == "block");
+        if let Some(text) = mathml::worth_saying(given) {
+            self.say_formula(text, display);
+            if !element.void {
+                self.silent += 1;
+                self.open.push(Effect::Silent);
+            }
+            return;
+        }
+        if !element.void {
+            self.formula = Some(OpenFormula { formula: Formula::new(), display });
+            self.open.push(Effect::Formula);
+        }
+    }
+
+    fn end_formula(&mut self) {
+        if let Some(OpenFormula { formula, display }) = self.formula.take() {
+            self.say_formula(&formula.spoken(), display);
+        }
+    }
+
+    /// A formula on a line of its own is a paragraph where no text stands before it, and a line of its paragraph elsewhere.
+    fn say_formula(&mut self, text: &str, display: bool) {
+        let first = self.builder.at_block_start();
+        if display && !first {
+            self.builder.line_break();
+        }
+        self.broken = false;
+        self.builder.text(text);
+        match (display, first) {
+            (true, true) => self.builder.paragraph(),
+            (true, false) => self.builder.line_break(),
+            (false, _) => {}
         }
     }
 
@@ -213,19 +261,25 @@ impl<'a> Writer<'a> {
 impl Listener for Writer<'_> {
     fn open(&mut self, element: &Element<'_>) {
         self.watch(element);
+        if let Some(OpenFormula { formula, .. }) = &mut self.formula {
+            formula.open(&element.tag.name, |name| element.attribute(name));
+            if element.void {
+                formula.close();
+            } else {
+                self.open.push(Effect::Formula);
+            }
+            return;
+        }
         self.about(element);
         let said = elements::said(element);
         let unread = element.meaning == Meaning::Silent
             || matches!(said, Said::Unread | Said::NoteMark)
             || self.plan.skipped.contains(&element.ordinal);
-        let formula = if element.meaning == Meaning::Formula { element.attribute("alttext") } else { None };
-        if let Some(text) = formula
-            && self.is_read()
-        {
-            self.release();
-            self.say(text);
+        if !unread && element.meaning == Meaning::Formula && self.is_read() {
+            self.begin_formula(element);
+            return;
         }
-        if unread || formula.is_some() {
+        if unread {
             if element.void {
                 return;
             }
@@ -265,6 +319,13 @@ impl Listener for Writer<'_> {
         let read = self.is_read();
         match effect {
             Effect::Silent => self.silent -= 1,
+            Effect::Formula => {
+                if let Some(OpenFormula { formula, .. }) = &mut self.formula
+                    && !formula.close()
+                {
+                    self.end_formula();
+                }
+            }
             Effect::Title => {
                 if let Some(title) = self.title.take().filter(|title| !title.trim().is_empty()) {
                     self.page.title = Some(title);
@@ -306,6 +367,10 @@ impl Listener for Writer<'_> {
             if title.len() < TITLE_BYTES {
                 title.push_str(text);
             }
+            return;
+        }
+        if let Some(OpenFormula { formula, .. }) = &mut self.formula {
+            formula.text(text);
             return;
         }
         if !self.is_read() {

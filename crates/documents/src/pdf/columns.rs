@@ -2,8 +2,11 @@
 //! those that do (titles, pictures' captions) part what stands above them from what stands below.
 
 use super::{
-    furniture::{body_size, remove_notes},
-    page::{Fragment, Page, rows},
+    furniture::body_size,
+    notes::Notes,
+    page::{Fragment, Page, is_raised_number, rows},
+    rtl,
+    tables::{is_table, parts_tables},
 };
 
 /// A part of a page with lines below each other, in the order in which it is read.
@@ -12,6 +15,8 @@ pub(super) struct Block {
     pub(super) page: usize,
     /// Never empty.
     pub(super) lines: Vec<Fragment>,
+    /// Whether the lines are a table's.
+    pub(super) is_table: bool,
 }
 
 /// A gutter at least this wide parts columns, in sizes of the body's letters.
@@ -38,17 +43,15 @@ pub(super) fn blocks(pages: &[Page]) -> Vec<Block> {
     let body = body_size(pages);
     let found: Vec<Option<Gutter>> = pages.iter().map(|page| gutter(&page.fragments, body)).collect();
     let usual = usual(&found);
+    let mut notes = Notes::new(body);
     let mut blocks = Vec::new();
     for (page, gutter) in pages.iter().zip(found) {
         // The last page of a chapter may have too little on it to tell.
         let gutter = gutter.or_else(|| usual.filter(|usual| fits(&page.fragments, *usual)));
-        let first = blocks.len();
-        split(page, page.fragments.clone(), gutter, body, 0, &mut blocks);
-        let is_all = blocks.len() - first == 1;
-        for block in &mut blocks[first..] {
-            remove_notes(&mut block.lines, body, page.height, is_all);
-        }
-        blocks.retain(|block| !block.lines.is_empty());
+        let mut found = Vec::new();
+        split(page, page.fragments.clone(), gutter, body, 0, &mut found);
+        notes.remove(&mut found, page);
+        blocks.extend(found);
     }
     blocks
 }
@@ -68,7 +71,7 @@ fn usual(found: &[Option<Gutter>]) -> Option<Gutter> {
 fn fits(fragments: &[Fragment], gutter: Gutter) -> bool {
     let right = fragments.iter().filter(|part| part.left >= gutter.left).count();
     let crossing = fragments.iter().filter(|part| crosses(part, gutter)).count();
-    right > 0 && crossing * 4 <= fragments.len()
+    right > 0 && crossing * 4 <= fragments.len() && !is_table(fragments)
 }
 
 fn split(
@@ -80,16 +83,24 @@ fn split(
     blocks: &mut Vec<Block>,
 ) {
     let Some(gutter) = gutter.filter(|_| depth < DEPTH) else {
-        let lines: Vec<Fragment> = rows(fragments).into_iter().filter_map(line).collect();
+        let is_table = is_table(&fragments);
+        let mut lines: Vec<Fragment> = rows(fragments).into_iter().filter_map(line).collect();
+        if rtl::is_rtl(&lines) {
+            // Paragraphs begin at the right: looked at in a mirror they are like all others.
+            for line in &mut lines {
+                (line.left, line.right) = (-line.right, -line.left);
+            }
+        }
         if !lines.is_empty() {
-            blocks.push(Block { page: page.index, lines });
+            blocks.push(Block { page: page.index, lines, is_table });
         }
         return;
     };
     let (mut left, mut right): (Vec<Fragment>, Vec<Fragment>) = (Vec::new(), Vec::new());
     let mut across: Vec<Fragment> = Vec::new();
     let columns = |left: &mut Vec<Fragment>, right: &mut Vec<Fragment>, blocks: &mut Vec<Block>| {
-        for column in [left, right] {
+        let columns = if rtl::is_rtl(left.iter().chain(&*right)) { [right, left] } else { [left, right] };
+        for column in columns {
             let column = std::mem::take(column);
             let inner = gutter_inside(&column, body);
             split(page, column, inner, body, depth + 1, blocks);
@@ -141,6 +152,7 @@ fn gutter(fragments: &[Fragment], body: f32) -> Option<Gutter> {
         .collect();
     let most = cover.iter().copied().max()?;
     let free = |count: i32| count * 6 <= most;
+    let is_table = is_table(fragments);
     let mut best: Option<Gutter> = None;
     let mut start = None;
     for (step_at, &count) in cover.iter().enumerate() {
@@ -153,6 +165,7 @@ fn gutter(fragments: &[Fragment], body: f32) -> Option<Gutter> {
                     && wide >= GUTTER * body
                     && best.is_none_or(|best| wide > best.right - best.left)
                     && parts_columns(fragments, strip)
+                    && (!is_table || parts_tables(fragments, strip.left, strip.right))
                 {
                     best = Some(strip);
                 }
@@ -193,11 +206,13 @@ fn crosses(part: &Fragment, gutter: Gutter) -> bool {
 
 /// The fragments of one line as one. A first letter over several lines stands close to the rest of its word.
 fn line(row: Vec<Fragment>) -> Option<Fragment> {
-    row.into_iter().reduce(|mut line, part| {
+    rtl::order(row).into_iter().reduce(|mut line, part| {
         let spaced = line.text.ends_with(char::is_whitespace) || part.text.starts_with(char::is_whitespace);
         if !spaced {
             line.text.push(' ');
         }
+        line.marked |= is_raised_number(&line, &part);
+        line.cells += part.cells;
         if part.text.len() > line.text.len() {
             (line.size, line.base, line.bold) = (part.size, part.base, part.bold);
         }

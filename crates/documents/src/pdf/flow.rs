@@ -2,17 +2,27 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{columns::Block, hyphens::Words, page::Fragment};
+use super::{
+    columns::Block,
+    hyphens::{HYPHENS, Words},
+    page::Fragment,
+};
 use crate::builder::Builder;
 
 /// Letters so much larger than the body's make a heading.
 const LARGER: f32 = 1.14;
+
+/// The first line of a chapter may be this much larger than what it goes on in.
+const LARGER_FIRST: f32 = 1.5;
 
 /// A heading has at most so many characters.
 const HEADING_CHARACTERS: usize = 200;
 
 /// A bold line of the body's size is a heading up to so many characters.
 const BOLD_CHARACTERS: usize = 90;
+
+/// What has fewer cells may go on in the row above it.
+const ROW_CELLS: usize = 3;
 
 /// Where a line went: its page, its height there, its words, and the offset in the text of its paragraph.
 #[derive(Debug)]
@@ -40,6 +50,8 @@ struct Line<'a> {
     edges: (f32, f32, f32),
     /// Whether it is the first of its block.
     first: bool,
+    /// Whether it begins the row of a table.
+    row: bool,
 }
 
 /// Writes the blocks as one text.
@@ -121,6 +133,7 @@ fn lines(block: &Block) -> impl Iterator<Item = Line<'_>> {
         page: block.page,
         edges,
         first: at == 0,
+        row: block.is_table && fragment.cells >= ROW_CELLS,
     })
 }
 
@@ -169,8 +182,17 @@ fn parts(before: &Line<'_>, line: &Line<'_>, length: usize, usual: &Usual) -> bo
     let begins = new.text.trim_start().chars().next().is_some_and(|c| !c.is_lowercase());
     let short = old.right < before.edges.1 - 0.15 * before.edges.2;
     let resized = (old.size - new.size).abs() > 0.12 * old.size.max(new.size);
+    if goes_on(before, line) && !has_bullet(&new.text) && !line.row {
+        let near = line.first || line.page != before.page || (-0.5..=2.2).contains(&gap(before, line, usual));
+        if near && old.size.max(size) < LARGER_FIRST * old.size.min(size) {
+            return false;
+        }
+    }
     if line.first || line.page != before.page {
         return resized || indented || (sentence_ended && short && begins);
+    }
+    if line.row {
+        return true;
     }
     let gap = gap(before, line, usual);
     // What stands higher than the line before it begins another part of the page.
@@ -181,6 +203,17 @@ fn parts(before: &Line<'_>, line: &Line<'_>, length: usize, usual: &Usual) -> bo
     let further_out =
         new.left < old.left - 0.6 * size && (length > 1 || new.left < line.edges.0 - 0.6 * size);
     further_in || further_out || (sentence_ended && short && begins) || has_bullet(&new.text)
+}
+
+/// Whether a sentence goes on in the next line: with the rest of a word, or in small letters behind a full line.
+fn goes_on(before: &Line<'_>, line: &Line<'_>) -> bool {
+    let (old, new) = (before.fragment.text.trim_end(), line.fragment.text.trim_start());
+    if !new.starts_with(char::is_lowercase) {
+        return false;
+    }
+    let full = before.fragment.right > before.edges.1 - 0.15 * before.edges.2;
+    let cut = old.strip_suffix(HYPHENS).is_some_and(|word| word.ends_with(char::is_alphabetic));
+    cut || full && old.ends_with(|c: char| c.is_lowercase() || c == ',')
 }
 
 fn has_bullet(text: &str) -> bool {
@@ -199,15 +232,18 @@ fn heading(lines: &[Line<'_>], index: usize, usual: &Usual) -> Option<u32> {
     if characters > HEADING_CHARACTERS || !text.chars().any(char::is_alphabetic) {
         return None;
     }
+    let after = lines.get(index + 1);
     if line.fragment.size >= LARGER * usual.size {
-        // A single letter that large begins a chapter's first word.
-        return (characters > 2).then(|| half_points(line.fragment.size));
+        // A single letter that large begins a chapter's first word, and a line whose sentence goes on in letters of
+        // the body's size is the chapter's first line.
+        let first_line = line.fragment.size < LARGER_FIRST * usual.size
+            && after.is_some_and(|after| after.fragment.size < LARGER * usual.size && goes_on(line, after));
+        return (characters > 2 && !first_line).then(|| half_points(line.fragment.size));
     }
     let alone = |other: Option<&Line<'_>>, gap: &dyn Fn(&Line<'_>) -> f32| {
         other.is_none_or(|other| other.page != line.page || !(0.0..1.35).contains(&gap(other)))
     };
     let before = index.checked_sub(1).and_then(|before| lines.get(before));
-    let after = lines.get(index + 1);
     let above = line.first || alone(before, &|before| gap(before, line, usual));
     let below = alone(after, &|after| gap(line, after, usual));
     let bold = line.fragment.bold && !usual.bold && line.fragment.size >= 0.97 * usual.size;

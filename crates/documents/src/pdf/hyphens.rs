@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 /// What hyphens end lines with: the sign of the keyboard, Unicode's own, and the one that only shows there.
-const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
+pub(super) const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
 
 /// Words before a hyphen that is nearly always the writer's own.
 const COMPOUND: [&str; 46] = [

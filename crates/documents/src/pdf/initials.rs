@@ -49,7 +49,17 @@ mod tests {
 
     fn part(text: &str, left: f32, base: f32, size: f32) -> Fragment {
         let right = left + 0.5 * size * text.len() as f32;
-        Fragment { text: text.to_owned(), left, right, base, size, bold: false }
+        Fragment {
+            text: text.to_owned(),
+            left,
+            right,
+            base,
+            size,
+            bold: false,
+            marked: false,
+            pagination: false,
+            cells: 1,
+        }
     }
 
     #[test]

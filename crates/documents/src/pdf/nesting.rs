@@ -2,6 +2,8 @@
 //! process. Looked for before anything is read, in what is not compressed; a page's compressed contents are looked at
 //! when their turn comes, and what is left is for the process in which hostile files are read.
 
+use super::bytes::find;
+
 /// No document that anybody wrote nests this deeply.
 const LEVELS: usize = 400;
 
@@ -47,10 +49,6 @@ pub(super) fn nests(bytes: &[u8]) -> bool {
         before = 0;
     }
     false
-}
-
-fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
-    bytes.windows(wanted.len()).position(|window| window == wanted)
 }
 
 #[cfg(test)]

@@ -1,8 +1,20 @@
 //! What stands on one page: fragments of lines with their places, in points from the lower left corner.
 
-use pdf_oxide::{PdfDocument, layout::TextSpan};
+use std::collections::HashMap;
 
-use super::{initials, nesting};
+use pdf_oxide::{PdfDocument, extractors::text::ArtifactType, layout::TextSpan};
+
+use super::{
+    initials, nesting,
+    pictures::{self, Pictures},
+    rtl,
+    span::{Sheet, fragment, turn},
+    turned,
+    undecoded::Set,
+};
+
+/// A page with fewer characters than this says nothing: a stamp, a page number of a scanned book.
+pub(super) const CHARACTERS_OF_A_PAGE: usize = 12;
 
 /// A page.
 #[derive(Debug)]
@@ -12,7 +24,10 @@ pub(super) struct Page {
     pub(super) height: f32,
     /// In no order.
     pub(super) fragments: Vec<Fragment>,
-    pub(super) has_picture: bool,
+    /// Looked for on pages with hardly any text.
+    pub(super) pictures: Pictures,
+    /// What is set in each of its fonts.
+    pub(super) fonts: HashMap<String, Set>,
 }
 
 /// Words next to each other on a line.
@@ -27,82 +42,75 @@ pub(super) struct Fragment {
     pub(super) size: f32,
     /// Whether most of them are bold.
     pub(super) bold: bool,
+    /// Whether it begins with a small raised number, as a footnote does.
+    pub(super) marked: bool,
+    /// Whether the library takes it for a running head or foot; `furniture` has the last word.
+    pub(super) pagination: bool,
+    /// How many parts of a line with wide gaps between them it is made of.
+    pub(super) cells: usize,
 }
 
 impl Page {
     /// A page that could not be read.
     pub(super) fn empty(index: usize) -> Self {
-        Self { index, height: 0.0, fragments: Vec::new(), has_picture: false }
+        Self {
+            index,
+            height: 0.0,
+            fragments: Vec::new(),
+            pictures: Pictures::default(),
+            fonts: HashMap::new(),
+        }
     }
 
     /// How much text is on it.
     pub(super) fn characters(&self) -> usize {
-        self.fragments.iter().map(|fragment| fragment.text.len()).sum()
+        self.fragments.iter().filter(|part| !part.pagination).map(|part| part.text.len()).sum()
     }
 }
 
-/// The page of this index; `None` when it cannot be read.
-pub(super) fn gather(pdf: &PdfDocument, index: usize) -> Option<Page> {
+/// The page of this index, with these operators; `None` when it cannot be read.
+pub(super) fn gather(pdf: &PdfDocument, index: usize, contents: &[u8]) -> Option<Page> {
     let (left, bottom, right, top) = pdf.get_page_visible_box(index).ok()?;
-    if pdf.get_page_content_data(index).is_ok_and(|contents| nesting::nests(&contents)) {
+    if nesting::nests(contents) {
         return None;
     }
     let spans = pdf.extract_spans(index).ok()?;
-    let (width, height) = ((right - left).abs(), (top - bottom).abs());
-    let upright: usize =
-        spans.iter().filter(|span| span.rotation_degrees == 0.0).map(|span| span.text.len()).sum();
-    let all: usize = spans.iter().map(|span| span.text.len()).sum();
-    let on_page = |span: &TextSpan| {
-        let middle = (span.bbox.x + span.bbox.width / 2.0, span.bbox.y + span.bbox.height / 2.0);
-        // Turned pages are measured both ways round.
-        let most = width.max(height) + 1.0;
-        (-1.0..=most).contains(&middle.0) && (-1.0..=most).contains(&middle.1)
+    let turned = pdf.get_page_rotation(index).unwrap_or(0).rem_euclid(360);
+    let sheet = Sheet { width: (right - left).abs(), height: (top - bottom).abs(), turned };
+    let letters = |is_upright: bool| -> usize {
+        spans.iter().filter(|span| (turn(span) == 0) == is_upright).map(|span| span.text.len()).sum()
     };
-    let pieces = spans.into_iter().filter(|span| {
-        let told = !span.text.trim().is_empty()
-            && span.artifact_type.is_none()
+    // What is turned on a page that is not stands in the margin, or across the page as a stamp.
+    let is_turned = letters(true) < letters(false);
+    let is_told = |span: &&TextSpan| {
+        !span.text.trim().is_empty()
+            && matches!(span.artifact_type, None | Some(ArtifactType::Pagination(_)))
             && span.font_size.is_finite()
-            && span.bbox.x.is_finite()
-            && span.bbox.y.is_finite()
-            && span.bbox.width.is_finite();
-        // What is turned on a page that is not stands in the margin, or across the page as a stamp.
-        told && on_page(span) && (span.rotation_degrees == 0.0 || upright * 2 < all)
-    });
-    let mut fragments = join(pieces.map(Fragment::from).collect());
+            && [span.bbox.x, span.bbox.y, span.bbox.width, span.bbox.height].iter().all(|at| at.is_finite())
+            && is_on(span, sheet)
+            && (is_turned || turn(span) == 0)
+    };
+    let pieces = spans.iter().filter(is_told).map(|span| fragment(span, sheet, is_turned));
+    let letters = if is_turned { turned::letters(pdf, index, &spans, sheet) } else { None };
+    let mut fragments = join(letters.unwrap_or_else(|| pieces.collect()));
     initials::attach(&mut fragments);
-    let has_picture = fragments.is_empty() && has_picture(pdf, index);
-    Some(Page { index, height, fragments, has_picture })
+    let height = if is_turned && turned != 180 { sheet.width } else { sheet.height };
+    let mut fonts: HashMap<String, Set> = HashMap::new();
+    for span in &spans {
+        fonts.entry(span.font_name.clone()).or_default().add(span);
+    }
+    let mut page = Page { index, height, fragments, pictures: Pictures::default(), fonts };
+    if page.characters() < CHARACTERS_OF_A_PAGE {
+        page.pictures = pictures::of(pdf, &pdf.get_page(index).ok()?, contents, sheet.width * sheet.height);
+    }
+    Some(page)
 }
 
-impl From<TextSpan> for Fragment {
-    fn from(span: TextSpan) -> Self {
-        Self {
-            text: plain(&span.text),
-            left: span.bbox.x,
-            right: span.bbox.x + span.bbox.width.max(0.0),
-            base: span.bbox.y,
-            size: span.font_size.abs().max(0.1),
-            bold: span.font_weight.is_bold(),
-        }
-    }
-}
-
-/// Without ligatures, and without the signs of fonts whose meaning is nobody's.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\u{FB00}' => plain.push_str("ff"),
-            '\u{FB01}' => plain.push_str("fi"),
-            '\u{FB02}' => plain.push_str("fl"),
-            '\u{FB03}' => plain.push_str("ffi"),
-            '\u{FB04}' => plain.push_str("ffl"),
-            '\u{FB05}' | '\u{FB06}' => plain.push_str("st"),
-            '\u{E000}'..='\u{F8FF}' | '\u{FFFD}' => {}
-            other => plain.push(other),
-        }
-    }
-    plain
+/// Whether a run stands on its page. Turned pages are measured both ways round.
+fn is_on(span: &TextSpan, sheet: Sheet) -> bool {
+    let middle = (span.bbox.x + span.bbox.width / 2.0, span.bbox.y + span.bbox.height / 2.0);
+    let most = sheet.width.max(sheet.height) + 1.0;
+    (-1.0..=most).contains(&middle.0) && (-1.0..=most).contains(&middle.1)
 }
 
 /// Joins what stands on the same line without a gap that could part columns.
@@ -110,17 +118,31 @@ fn join(mut pieces: Vec<Fragment>) -> Vec<Fragment> {
     pieces.sort_by(|a, b| b.base.total_cmp(&a.base).then(a.left.total_cmp(&b.left)));
     let mut fragments: Vec<Fragment> = Vec::with_capacity(pieces.len());
     for row in rows(pieces) {
-        let mut last: Option<Fragment> = None;
+        let mut open: Vec<Fragment> = Vec::new();
+        // How far to the right what is open reaches, as one.
+        let mut end: Option<Fragment> = None;
         for piece in row {
-            match &mut last {
-                Some(open) if is_next(open, &piece) => open.append(&piece),
-                _ => fragments.extend(last.replace(piece)),
+            match &mut end {
+                Some(end) if is_next(end, &piece) => end.append(&piece),
+                _ => {
+                    fragments.extend(joined(std::mem::take(&mut open)));
+                    end = Some(piece.clone());
+                }
             }
+            open.push(piece);
         }
-        fragments.extend(last);
+        fragments.extend(joined(open));
     }
     fragments.retain(|fragment| !fragment.text.trim().is_empty());
     fragments
+}
+
+/// Pieces next to each other as one, in the order in which they are read.
+fn joined(pieces: Vec<Fragment>) -> Option<Fragment> {
+    rtl::order(pieces).into_iter().reduce(|mut open, piece| {
+        open.append(&piece);
+        open
+    })
 }
 
 /// Fragments that share a line, lines from top to bottom, each from left to right.
@@ -154,8 +176,9 @@ fn is_next(open: &Fragment, piece: &Fragment) -> bool {
     let gap = piece.left - open.right;
     let size = open.size.max(piece.size);
     // A first letter over several lines belongs to the word behind it, which `flow` finds.
-    gap < 0.6 * size && gap > -2.0 * size && open.size.max(piece.size) < 1.8 * open.size.min(piece.size)
-        || is_note_mark(open, piece)
+    let beside =
+        gap < 0.6 * size && gap > -2.0 * size && open.size.max(piece.size) < 1.8 * open.size.min(piece.size);
+    open.pagination == piece.pagination && (beside || is_note_mark(open, piece))
 }
 
 /// Whether a piece behind a word is the mark of a note: small, raised, figures or signs.
@@ -170,27 +193,33 @@ fn is_note_mark(word: &Fragment, piece: &Fragment) -> bool {
             .all(|c| c.is_ascii_digit() || matches!(c, ',' | '*' | '†' | '‡' | '§' | '[' | ']' | '–' | '-'))
 }
 
+/// Whether a piece before a text is the number of the footnote that it begins: small, raised, figures only.
+pub(super) fn is_raised_number(piece: &Fragment, text: &Fragment) -> bool {
+    let number = piece.text.trim();
+    piece.size < 0.82 * text.size
+        && piece.base > text.base + 0.1 * text.size
+        && (1..=3).contains(&number.len())
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Fragment {
     fn append(&mut self, piece: &Self) {
         if is_note_mark(self, piece) {
             self.right = self.right.max(piece.right);
             return;
         }
-        let gap = piece.left - self.right;
+        let gap = (piece.left - self.right).max(self.left - piece.right);
         let spaced = self.text.ends_with(char::is_whitespace) || piece.text.starts_with(char::is_whitespace);
-        if gap > 0.12 * self.size.max(piece.size) && !spaced {
+        if (gap > 0.12 * self.size.max(piece.size) || rtl::turns(&self.text, &piece.text)) && !spaced {
             self.text.push(' ');
         }
+        self.marked |= is_raised_number(self, piece);
         // Bytes, not characters: a line may be made of very many pieces.
         if piece.text.len() > self.text.len() {
             (self.size, self.base, self.bold) = (piece.size, piece.base, piece.bold);
         }
         self.text.push_str(&piece.text);
+        self.left = self.left.min(piece.left);
         self.right = self.right.max(piece.right);
     }
-}
-
-/// Whether a page shows a picture.
-fn has_picture(pdf: &PdfDocument, index: usize) -> bool {
-    pdf.page_image_handles(index).is_ok_and(|pictures| !pictures.is_empty())
 }

@@ -1,6 +1,6 @@
 //! Where texts are cut, and the rests between.
 
-use lectern_documents::{Break, Chapter, Chunk, Document, Kind, chunks, pauses};
+use lectern_documents::{Break, Chapter, Chunk, Document, Kind, chunks, language, pauses};
 
 use crate::cases::{document, texts};
 
@@ -150,6 +150,7 @@ fn a_document_crosses_a_pipe_unchanged() {
     document.cover = Some(Cover { media_type: "image/png".to_owned(), bytes: vec![0, 255, 7] });
     let chunks_of = chunks(&document, 5_000);
     let Document { title, author, language, cover, text, .. } = document;
+    let language = language::of_document(language.as_deref(), &text);
     let extracted = Extracted { title, author, language, cover, text, chunks: chunks_of };
     let json = serde_json::to_string(&extracted).unwrap();
     assert!(json.contains("\"AP8H\""), "{json}");

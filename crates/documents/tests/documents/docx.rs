@@ -276,3 +276,74 @@ fn names_that_climb_out_of_a_folder_lead_nowhere() {
     assert_eq!(document(Kind::Docx, file).text, "Text.");
     assert!(!std::path::Path::new("/tmp/lectern-climbed.xml").exists());
 }
+
+/// A large first letter is a paragraph of its own in the file: "D", "rop cap".
+#[test]
+fn a_large_first_letter_belongs_to_its_paragraph() {
+    let capital = |kind: &str, text: &str| {
+        format!("<w:p><w:pPr><w:framePr w:dropCap=\"{kind}\"/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
+    };
+    let content =
+        capital("drop", "D") + &para("rop cap.") + &capital("margin", "“T") + &para("") + &para("he end.”");
+    assert_eq!(text(&content), "Drop cap.\n\n“The end.”");
+    // A frame without the property is a paragraph, and a letter that nothing follows is kept.
+    assert_eq!(text(&(capital("none", "A") + &para("b") + &capital("drop", "C"))), "A\n\nb\n\nC");
+}
+
+const NUMBERING: &str = "<w:numbering xmlns:w=\"w\">\
+    <w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\"><w:start w:val=\"1\"/><w:numFmt w:val=\"decimal\"/><w:lvlText w:val=\"%1.\"/></w:lvl>\
+    <w:lvl w:ilvl=\"1\"><w:start w:val=\"1\"/><w:numFmt w:val=\"lowerLetter\"/><w:lvlText w:val=\"%2)\"/></w:lvl>\
+    <w:lvl w:ilvl=\"2\"><w:numFmt w:val=\"upperRoman\"/><w:lvlText w:val=\"%1.%3\"/></w:lvl></w:abstractNum>\
+    <w:abstractNum w:abstractNumId=\"1\"><w:lvl w:ilvl=\"0\"><w:numFmt w:val=\"bullet\"/><w:lvlText w:val=\"\u{f0b7}\"/></w:lvl></w:abstractNum>\
+    <w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num><w:num w:numId=\"2\"><w:abstractNumId w:val=\"1\"/></w:num>\
+    <w:num w:numId=\"3\"><w:abstractNumId w:val=\"0\"/><w:lvlOverride w:ilvl=\"0\"><w:startOverride w:val=\"7\"/></w:lvlOverride></w:num></w:numbering>";
+
+/// "Step 3" referred to nothing: Word makes numbers up when it shows a page.
+#[test]
+fn numbers_of_lists_are_read() {
+    let item = |list: u32, level: u32, text: &str| {
+        format!(
+            "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{list}\"/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+        )
+    };
+    let items = [
+        item(1, 0, "Oil"),
+        item(1, 1, "lamp"),
+        item(1, 1, "stove"),
+        item(1, 0, "Wicks"),
+        item(1, 1, "round"),
+        item(1, 2, "deep"),
+        item(2, 0, "a bullet"),
+        para("Between."),
+        item(1, 0, "Flags"),
+        item(3, 0, "anew"),
+        item(3, 0, "and on"),
+        item(0, 0, "none"),
+        item(9, 0, "unknown"),
+        item(1, 0, ""),
+        item(1, 99, "deeper than any"),
+    ];
+    let file = zip(&[
+        ("[Content_Types].xml", TYPES.as_bytes()),
+        ("_rels/.rels", RELATIONS.as_bytes()),
+        ("word/numbering.xml", NUMBERING.as_bytes()),
+        ("word/document.xml", body(&items.concat()).as_bytes()),
+    ]);
+    assert_eq!(
+        document(Kind::Docx, file).text.replace("\n\n", " | "),
+        "1. Oil | a) lamp | b) stove | 2. Wicks | a) round | 2.I. deep | a bullet | Between. | 3. Flags | 7. anew | 8. and on \
+         | none | unknown | deeper than any"
+    );
+}
+
+#[test]
+fn a_file_that_breaks_off_is_said_to() {
+    let whole = file(&[para("Text.")]);
+    let refused = refused(&whole[..whole.len() - 30], &Limits::default());
+    assert_eq!(refused.reason, Reason::Damaged);
+    assert!(
+        refused.message.contains("breaks off") && refused.message.contains("again"),
+        "{}",
+        refused.message
+    );
+}

@@ -2,7 +2,12 @@
 
 use lectern_documents::{Document, Kind, Limits, Reason, detect, read};
 
-use crate::book::Book;
+use crate::{book::Book, cases::document, covers};
+
+/// A small picture; another number, another picture.
+fn png(number: u8) -> Vec<u8> {
+    covers::picture(number.into(), 1, [0, 0, 0], image::ImageFormat::Png)
+}
 
 fn opened(book: &Book) -> Document {
     let bytes = book.epub();
@@ -54,7 +59,7 @@ fn an_epub_3_is_read_in_the_order_of_its_spine_with_the_chapters_of_its_navigati
     .page("extra.xhtml", "<p>Supplementary.</p>")
     .member("OEBPS/a one.xhtml", b"<html><head><title/></head><body><p>Words before any chapter.</p>\
              <h1 id='first'>First</h1><p>The <em>first</em> begins.</p></body></html>")
-    .member("OEBPS/pictures/cover.png", b"\x89PNG\r\n\x1a\nand so on")
+    .member("OEBPS/pictures/cover.png", &png(1))
     .member("OEBPS/nav.xhtml", nav(
         "<li><a href=\"a%20one.xhtml#first\">1. First</a></li><li><a href=\"b.xhtml\">2. <i>Second</i></a>\
          <ol><li><a href=\"b.xhtml#nowhere\">A section</a></li></ol></li><li><a href=\"b.xhtml#mid\">3. Third</a></li>\
@@ -64,7 +69,7 @@ fn an_epub_3_is_read_in_the_order_of_its_spine_with_the_chapters_of_its_navigati
     assert_eq!(document.author.as_deref(), Some("Ada Marlow, Jonas Perrin"));
     assert_eq!(document.language.as_deref(), Some("en-GB"));
     let cover = document.cover.as_ref().unwrap();
-    assert_eq!((cover.media_type.as_str(), cover.bytes.len()), ("image/png", 17));
+    assert_eq!((cover.media_type.as_str(), &cover.bytes), ("image/png", &png(1)));
     assert_eq!(
         document.text,
         "Words before any chapter.\n\nFirst\n\nThe first begins.\n\nSecond\n\nThe second begins.\n\nThird\n\nIn the same file."
@@ -193,13 +198,13 @@ fn of_several_that_would_do_the_first_in_the_manifest_is_taken() {
                 book = book.member(&format!("OEBPS/nav{n}"), nav(&entry).as_bytes());
             }
             book = book.member(&format!("OEBPS/ncx{n}"), ncx.as_bytes());
-            let cover = [&b"\x89PNG\r\n\x1a\n"[..], &[n]].concat();
+            let cover = png(n);
             book = book.member(&format!("OEBPS/cover{n}"), &cover);
         }
         let document = opened(&book);
         let title = if of_nav { "Nav 1" } else { "NCX 1" };
         assert_eq!(document.chapters[0].title.as_deref(), Some(title));
-        assert_eq!(document.cover.unwrap().bytes.last(), Some(&1));
+        assert_eq!(document.cover.unwrap().bytes, png(1));
     }
 }
 
@@ -260,4 +265,43 @@ fn scrambled_fonts_are_no_lock_and_a_locked_chapter_is() {
         let outcome = read(Kind::Epub, &book.epub(), &Limits::default());
         assert_eq!(outcome.as_ref().err().map(|error| error.reason), reason, "{algorithm} {member}");
     }
+}
+
+/// A book of drawings: what is written in them is read. It was called damaged: it "does not say what is read in which order".
+#[test]
+fn pages_that_are_drawings_are_read_as_far_as_there_is_text() {
+    let book = |inside: &str| {
+        let page = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{inside}</svg>");
+        let book = Book {
+            items: "<item id=\"s\" href=\"page.svg\" media-type=\"image/svg+xml\"/>".to_owned(),
+            spine: Some("<itemref idref=\"s\"/>".to_owned()),
+            ..Book::default()
+        };
+        read(Kind::Epub, &book.member("OEBPS/page.svg", page.as_bytes()).epub(), &Limits::default())
+    };
+    let drawn = book(
+        "<title>The Crane</title><desc>A paper bird.</desc><style>text { fill: red }</style><defs><text>no</text></defs>\
+         <g><text x='1'>Fo<tspan dx='1'>ld</tspan><tspan y='9'>here.</tspan></text><path d='M0 0'/></g>",
+    );
+    assert_eq!(drawn.unwrap().text, "The Crane\n\nA paper bird.\n\nFold here.");
+    let refused = book("<image href='page.jpg'/>").unwrap_err();
+    assert_eq!(refused.reason, Reason::ImageOnly);
+    assert!(refused.message.contains("pictures"), "{}", refused.message);
+    // Another document that stands in for a drawing is read instead of it.
+    let fallback = Book {
+        items: "<item id=\"s\" href=\"page.svg\" media-type=\"image/svg+xml\" fallback=\"c1\"/>".to_owned(),
+        spine: Some("<itemref idref=\"s\"/>".to_owned()),
+        ..Book::default()
+    };
+    assert_eq!(document(Kind::Epub, fallback.page("one.xhtml", "<p>One.</p>").epub()).text, "One.");
+}
+
+#[test]
+fn formulas_in_books_are_read_in_words() {
+    let book = Book::default().page(
+        "one.xhtml",
+        "<p>So <math xmlns=\"http://www.w3.org/1998/Math/MathML\" alttext=\"Alternative text not available\"><msqrt><mi>x</mi>\
+         </msqrt><mspace/></math>.</p>",
+    );
+    assert_eq!(document(Kind::Epub, book.epub()).text, "So the square root of x.");
 }

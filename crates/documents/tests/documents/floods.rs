@@ -110,6 +110,31 @@ fn a_run_that_fills_a_chapter_is_walked_once() {
     }
 }
 
+/// Quotation marks that pair badly, and stops inside one endless word, cost the square of their number in each chunk.
+/// Negative control: with `would_be_slow` answering `false` growing runs of backticks took 85 times what prose took.
+#[test]
+fn marks_without_number_cost_no_more_than_prose() {
+    let cost = |text: &str| {
+        let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
+        // The shortest of three: what other work adds to a measurement is no cost.
+        (0..3).map(|_| cut_time(&document)).min().unwrap()
+    };
+    let prose = cost(&"He lit the lamp, and \"it burned\" for hours. ".repeat(4_000));
+    let growing: String = (1..500).map(|n| format!("{} a ", "`".repeat(n))).collect();
+    for flood in
+        [growing, "« ".repeat(60_000), "a‘a".repeat(40_000), "'".repeat(120_000), "![".repeat(60_000)]
+    {
+        let flooded = cost(&format!("He. {flood}"));
+        assert!(flooded < prose * 20, "{:?}: {flooded:?}, prose {prose:?}", &flood[..8]);
+    }
+}
+
+fn cut_time(document: &lectern_documents::Document) -> Duration {
+    let started = Instant::now();
+    assert!(!chunks(document, CHUNK_CHARACTERS).is_empty());
+    started.elapsed()
+}
+
 #[test]
 fn five_megabytes_in_one_paragraph_are_cut_quickly() {
     let text = "The lamp burned, and the sea rose; Dr. Marsh slept. ".repeat(100_000);
@@ -123,7 +148,7 @@ fn the_longest_text_is_read_and_cut_quickly() {
     let limits = Limits::default();
     let paragraph =
         "The lamp burned, and the sea rose. Nobody saw it, for nobody was awake.\nSo it went.\n\n";
-    let text = paragraph.repeat(limits.text_bytes / paragraph.len());
+    let text = paragraph.repeat(limits.text_characters / paragraph.len());
     let document = within(60, || read(Kind::PlainText, text.as_bytes(), &limits)).unwrap();
     let cut = within(60, || chunks(&document, CHUNK_CHARACTERS));
     assert_eq!(cut.iter().map(|chunk| chunk.range.len()).sum::<usize>(), text.len());

@@ -92,6 +92,23 @@ fn marks_of_notes_are_not_read_and_powers_are() {
 }
 
 #[test]
+fn ordered_lists_are_counted_as_they_are_shown() {
+    for (list, expected) in [
+        ("<ol reversed><li>a<li>b<ol><li>c</ol><li>d</ol>", "3. a | 2. b | 1. c | 1. d"),
+        ("<ol reversed start=10><li>a<li>b</ol>", "10. a | 9. b"),
+        ("<ol type=a><li>x<li>y</ol>", "a. x | b. y"),
+        ("<ol type=I start=4><li>x<li value=9>y<li>z</ol>", "IV. x | IX. y | X. z"),
+        ("<ol start=-1><li>x<li>y</ol>", "-1. x | 0. y"),
+        ("<ol style='list-style: none'><li>x</ol>", "x"),
+        ("<ol style='list-style-type: lower-roman'><li>x<li>y</ol>", "i. x | ii. y"),
+        ("<ol start=99999999999><li>x</ol>", "1. x"),
+        ("<ul><li>x<li>y</ul>", "x | y"),
+    ] {
+        assert_eq!(text(list).replace("\n\n", " | "), expected, "{list}");
+    }
+}
+
+#[test]
 fn declared_encodings_are_obeyed() {
     let mut page = b"<html><head><meta charset=\"windows-1251\"></head><body><p>".to_vec();
     page.extend([0xCC, 0xEE, 0xF0, 0xE5]);
@@ -111,4 +128,85 @@ fn the_one_highest_heading_knows_the_title_best() {
     assert_eq!(page("", "<h1>The Lamp</h1>").as_deref(), Some("The Lamp"));
     assert_eq!(page("<title> Tales\n </title>", "<h1>One</h1><h1>Two</h1>").as_deref(), Some("Tales"));
     assert_eq!(page("", ""), None);
+}
+
+/// Fraction bars, roots and exponents were lost: "x = − b ± b 2 − 4 a c 2 a".
+#[test]
+fn formulas_are_read_in_words() {
+    let root = "<math><mi>x</mi><mo>=</mo><mfrac><mrow><mo>&#x2212;</mo><mi>b</mi></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac></math>";
+    assert_eq!(text(&format!("<p>So {root}, and</p>")), "So x equals minus b over 2 a, and");
+    let spoken = |math: &str| text(&format!("<p>So {math} holds.</p>"));
+    // A real alternative is kept, a placeholder and the source of a formula are not.
+    assert_eq!(spoken("<math alttext='the golden ratio'><mi>φ</mi></math>"), "So the golden ratio holds.");
+    for placeholder in ["Alternative text not available", "eq1.png", "\\varphi"] {
+        assert_eq!(spoken(&format!("<math alttext='{placeholder}'><mi>φ</mi></math>")), "So phi holds.");
+    }
+    // An encyclopaedia hides its formulas from the eye only, and shows pictures of them.
+    assert_eq!(
+        spoken(
+            "<span class='mwe-math-mathml-inline' style='display: none'><math><mi>φ</mi></math></span><img alt='x'>"
+        ),
+        "So phi holds."
+    );
+    assert_eq!(spoken("<span style='display: none'><math><mi>φ</mi></math></span>"), "So holds.");
+    // Elements that close themselves, prefixes, and end tags that are missing.
+    assert_eq!(spoken("<math><mn>2</mn><mspace width='1em'/><mi>x</mi></math>"), "So 2 x holds.");
+    assert_eq!(
+        spoken("<m:math><m:msup><m:mi>x</m:mi><m:mn>2</m:mn></m:msup></m:math>"),
+        "So x squared holds."
+    );
+    assert_eq!(text("<p>So <math><msup><mi>x</mi><mn>2</mn><p>holds.</p>"), "So x squared\n\nholds.");
+}
+
+#[test]
+fn formulas_on_lines_of_their_own_stay_apart() {
+    let display = |name: &str| format!("<math display='block'><mi>{name}</mi></math>");
+    assert_eq!(text(&format!("{}{}", display("a"), display("b"))), "a\n\nb");
+    assert_eq!(text(&format!("<p>Let{}hold.</p>", display("a"))), "Let\na\nhold.");
+}
+
+/// 4,802 names of users stood under a story of half their length, and were read.
+#[test]
+fn lists_of_names_are_left_out_where_there_is_text_besides() {
+    let story = "The keeper climbed the stairs, and lit the lamp for the ships. ".repeat(40);
+    let names: String = (0..450).map(|n| format!("<a href='/u{n}'>keeper{n}</a>, ")).collect();
+    assert_eq!(text(&format!("<p>{story}</p><div><p>{names}</p></div>")), story.trim());
+    // A page that is a list is read, and so is text with many links.
+    assert!(text(&format!("<p>All keepers.</p><p>{names}</p>")).contains("keeper449"));
+    let linked: String = (0..300)
+        .map(|n| format!("In the year {n} came <a href='/{n}'>keeper {n}</a>, who lit it. "))
+        .collect();
+    assert!(text(&format!("<p>{story}</p><p>{linked}</p>")).contains("keeper 299"));
+    // Titles of books are longer than names.
+    let titles: String = (0..90)
+        .map(|n| {
+            format!(
+                "<li><a href='/{n}'>{n}. On the keeping of lamps at sea, with an account of the storms</a>"
+            )
+        })
+        .collect();
+    let page = text(&format!("<p>{}</p><ul>{titles}</ul>", "Story. ".repeat(300)));
+    assert!(page.contains("89. On the keeping"), "{}", page.len());
+}
+
+#[test]
+fn signposts_between_paragraphs_are_not_read() {
+    let story = "The keeper climbed the stairs. ".repeat(5);
+    for signpost in [
+        "<div class=a>Advertisement</div>",
+        "<p>Anzeige</p>",
+        "<div><a href='#s'>Continue reading the main story</a></div>",
+        "<p><a href='#n'>Jump to navigation</a></p>",
+        "<div class='hatnote'>Main article: <a href='/l'>Lamp</a></div>",
+        "<table class='infobox vcard'><tr><th>Built<td>1901</table>",
+    ] {
+        let page = text(&format!("<p>{story}</p>{signpost}<p>{story}</p>"));
+        assert_eq!(page, format!("{0}\n\n{0}", story.trim()), "{signpost}");
+    }
+    let heading = "<h2>Lamps<span class='mw-editsection'>[<a href='/e'>edit</a>]</span></h2>";
+    assert_eq!(text(&format!("{heading}<p>{story}</p>")), format!("Lamps\n\n{}", story.trim()));
+    // The same words in a sentence are text.
+    assert!(
+        text(&format!("<p>{story}</p><p>An advertisement hung there: Advertisement</p>")).contains("hung")
+    );
 }

@@ -10,6 +10,7 @@
 mod book;
 mod cases;
 mod chunking;
+mod covers;
 mod detection;
 mod docx;
 mod epub;
@@ -17,8 +18,10 @@ mod floods;
 mod golden;
 mod hostile;
 mod html;
+mod language;
 mod markdown;
 mod pdf;
 mod pdf_hostile;
+mod pdf_layout;
 mod plain;
 mod property;

@@ -77,6 +77,6 @@ fn a_password_keeps_it_shut_and_a_mere_restriction_does_not() {
 fn a_file_of_very_many_pages_is_too_large() {
     let limits = Limits { pages: 4, ..Limits::default() };
     assert_eq!(read(Kind::Pdf, &fixture("novel.pdf"), &limits).unwrap_err().reason, Reason::TooLarge);
-    let limits = Limits { text_bytes: 500, ..Limits::default() };
+    let limits = Limits { text_characters: 500, ..Limits::default() };
     assert_eq!(read(Kind::Pdf, &fixture("novel.pdf"), &limits).unwrap_err().reason, Reason::TooLarge);
 }

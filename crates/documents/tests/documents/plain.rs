@@ -87,10 +87,22 @@ fn a_text_without_words_is_no_text() {
 
 #[test]
 fn more_text_than_the_limit_is_too_large() {
-    let limits = Limits { text_bytes: 1_000, ..Limits::default() };
+    let limits = Limits { text_characters: 1_000, ..Limits::default() };
     for kind in [Kind::PlainText, Kind::Markdown, Kind::Html] {
         assert!(read(kind, "word ".repeat(190).as_bytes(), &limits).is_ok());
         let refused = read(kind, "word ".repeat(300).as_bytes(), &limits).unwrap_err();
         assert_eq!(refused.reason, Reason::TooLarge, "{kind}");
+    }
+}
+
+/// Devanagari takes three bytes a letter: a third of the text was too much of it.
+#[test]
+fn the_limit_on_text_counts_characters() {
+    let limits = Limits { text_characters: 1_000, ..Limits::default() };
+    for kind in [Kind::PlainText, Kind::Markdown, Kind::Html] {
+        assert!(read(kind, "ध".repeat(1_000).as_bytes(), &limits).is_ok(), "{kind}");
+        let refused = read(kind, "ध".repeat(1_001).as_bytes(), &limits).unwrap_err();
+        assert_eq!(refused.reason, Reason::TooLarge, "{kind}");
+        assert!(refused.message.contains("1,000 characters"), "{}", refused.message);
     }
 }

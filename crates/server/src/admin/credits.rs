@@ -6,7 +6,10 @@ use lectern_types::{AccountId, Credits as Amount};
 use serde::Serialize;
 
 use super::{AccountArgument, Operator, invite::MOST_CREDITS};
-use crate::{commands::CommandError, http::shapes};
+use crate::{
+    commands::{CommandError, numbers},
+    http::shapes,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Credits {
@@ -15,7 +18,7 @@ pub(super) enum Credits {
         #[command(flatten)]
         account: AccountArgument,
         /// How many.
-        #[arg(long, value_parser = clap::value_parser!(i64).range(1..=MOST_CREDITS))]
+        #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(1, MOST_CREDITS.into()))]
         credits: i64,
         /// Books a purchase, which opens live keys to a free account.
         #[arg(long)]
@@ -27,7 +30,7 @@ pub(super) enum Credits {
         account: AccountArgument,
         /// How many.
         #[arg(long, required_unless_present = "off", conflicts_with = "off",
-            value_parser = clap::value_parser!(i64).range(1..=MOST_CREDITS))]
+            allow_negative_numbers = true, value_parser = numbers::whole::<i64>(1, MOST_CREDITS.into()))]
         credits: Option<i64>,
         /// Tells nobody any more.
         #[arg(long)]

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::Operator;
 use crate::{
-    commands::{CommandError, output},
+    commands::{CommandError, numbers, output},
     services::invitations::{self, InviteError},
 };
 
@@ -23,7 +23,7 @@ pub(super) enum Invite {
         #[arg(long, value_parser = tier)]
         tier: Option<Tier>,
         /// Credits that the account begins with, as a purchase. An address that was invited before gets none.
-        #[arg(long, value_parser = clap::value_parser!(i64).range(0..=MOST_CREDITS))]
+        #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(0, MOST_CREDITS.into()))]
         credits: Option<i64>,
     },
 }

@@ -6,7 +6,7 @@ use lectern_types::JobId;
 use serde_json::{Value, json};
 
 use super::Operator;
-use crate::commands::{CommandError, output};
+use crate::commands::{CommandError, numbers, output};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Jobs {
@@ -19,7 +19,7 @@ pub(super) enum Jobs {
         #[arg(long, value_parser = word::<JobKind>)]
         kind: Option<JobKind>,
         /// At most so many.
-        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        #[arg(long, default_value_t = 50, allow_negative_numbers = true, value_parser = numbers::whole::<u32>(1, 10_000))]
         limit: u32,
     },
     /// Queues a dead job again. A chunk's price is held again, so its account must have it.

@@ -6,11 +6,11 @@ use lectern_store::{
     Tier,
     ereaders::{self, Ereader},
 };
-use lectern_types::{AudioFormat, Credits};
+use lectern_types::{AudioFormat, Credits, language::find_same};
 
 use super::{Operator, invite};
 use crate::{
-    commands::{CommandError, output},
+    commands::{CommandError, numbers, output},
     http::shapes,
     services::{catalogue, samples, voices},
 };
@@ -53,7 +53,7 @@ pub(super) struct Add {
     #[arg(long, value_parser = invite::tier)]
     tier: Tier,
     /// Credits a character.
-    #[arg(long, value_parser = clap::value_parser!(i64).range(0..=HIGHEST_PRICE))]
+    #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(0, HIGHEST_PRICE.into()))]
     price: i64,
     /// A language it reads, such as en-US; may be given several times.
     #[arg(long, required = true, value_delimiter = ',')]
@@ -62,7 +62,7 @@ pub(super) struct Add {
     #[arg(long)]
     gender: Option<String>,
     /// Samples a second of its audio.
-    #[arg(long, default_value_t = catalogue::HIBARI_HZ, value_parser = clap::value_parser!(u32).range(8_000..=48_000))]
+    #[arg(long, default_value_t = catalogue::HIBARI_HZ, allow_negative_numbers = true, value_parser = numbers::whole::<u32>(8_000, 48_000))]
     sample_rate: u32,
     /// Stores it without listing it.
     #[arg(long)]
@@ -103,11 +103,31 @@ async fn list(operator: &Operator) -> Result<(), CommandError> {
     Ok(())
 }
 
-async fn add(operator: &Operator, add: Add) -> Result<(), CommandError> {
-    if matches!(add.engine, EngineName::Hibari) && hibari::voice(&add.voice).is_none() {
+/// The languages of an e-reader on the embedded engine, as its voice calls them: it reads no others, whatever it is said to
+/// read.
+fn hibari_languages(voice: &str, wanted: &[String]) -> Result<Vec<String>, CommandError> {
+    let Some(known) = hibari::voice(voice) else {
         let known: Vec<&str> = hibari::VOICES.iter().map(|voice| voice.name).collect();
-        let refusal = format!("the hibari engine has no voice {}; it has: {}", add.voice, known.join(", "));
+        let refusal = format!("the hibari engine has no voice {voice}; it has: {}", known.join(", "));
         return Err(CommandError::Refused(refusal));
+    };
+    let own: Vec<String> = known.languages.iter().map(|&tag| tag.to_owned()).collect();
+    let mut languages: Vec<String> = Vec::new();
+    for tag in wanted {
+        let Some(spoken) = find_same(&own, tag) else {
+            let refusal = format!("the voice {voice} does not speak {tag}; it speaks: {}", own.join(", "));
+            return Err(CommandError::Refused(refusal));
+        };
+        if !languages.contains(spoken) {
+            languages.push(spoken.clone());
+        }
+    }
+    Ok(languages)
+}
+
+async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
+    if matches!(add.engine, EngineName::Hibari) {
+        add.language = hibari_languages(&add.voice, &add.language)?;
     }
     let ereader = Ereader {
         id: operator.base.ids.make(),

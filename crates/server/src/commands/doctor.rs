@@ -2,6 +2,7 @@
 //! the command or setting that mends it.
 
 mod database;
+mod master_key;
 mod storage;
 
 use std::{
@@ -86,7 +87,6 @@ impl Finding {
 pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), CommandError> {
     let mut findings = voice(config);
     findings.push(directory("data directory", &config.data_dir));
-    findings.push(master_key(config));
     findings.extend(database::look(config).await);
     findings.extend(storage::look(config).await);
     findings.push(listener("public listener", "http.listen", config.http.listen));
@@ -186,6 +186,13 @@ fn speech(pack: &Pack) -> Finding {
 /// Whether a directory can be written, or could be made. Nothing is left behind.
 fn directory(what: &'static str, path: &Path) -> Finding {
     let shown = path.display();
+    if path.is_file() {
+        return Finding::wrong(
+            what,
+            format!("{shown} is a file, and must be a directory"),
+            "name another place, or move the file away",
+        );
+    }
     if path.exists() {
         let probe = path.join(format!(".lectern-doctor-{}", std::process::id()));
         let tried = fs::write(&probe, b"probe").and_then(|()| fs::remove_file(&probe));
@@ -207,44 +214,6 @@ fn directory(what: &'static str, path: &Path) -> Finding {
             format!("mkdir -p {shown}"),
         ),
     }
-}
-
-fn master_key(config: &Config) -> Finding {
-    const WHAT: &str = "master key";
-    if config.secrets.master_key.is_some() {
-        return Finding::fine(WHAT, "configured");
-    }
-    let path = crate::secrets::key_file(&config.data_dir);
-    match fs::metadata(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Finding::fine(WHAT, "not there yet; the first start makes it")
-        }
-        Err(error) => Finding::wrong(
-            WHAT,
-            format!("{} cannot be read: {error}", path.display()),
-            "run as the account that owns it",
-        ),
-        Ok(metadata) => match too_open(&metadata) {
-            None => Finding::fine(WHAT, format!("in {}", path.display())),
-            Some(mode) => Finding::note(
-                WHAT,
-                format!("{} can be read by others (mode {mode:o})", path.display()),
-                format!("chmod 600 {}", path.display()),
-            ),
-        },
-    }
-}
-
-#[cfg(unix)]
-fn too_open(metadata: &fs::Metadata) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = metadata.permissions().mode() & 0o777;
-    (mode & 0o077 != 0).then_some(mode)
-}
-
-#[cfg(not(unix))]
-fn too_open(_: &fs::Metadata) -> Option<u32> {
-    None
 }
 
 fn listener(what: &'static str, key: &str, address: SocketAddr) -> Finding {
@@ -304,11 +273,14 @@ async fn webhooks(config: &Config) -> Finding {
 /// Whether the Redis of the velocity limits answers.
 async fn counters(config: &Config) -> Finding {
     const WHAT: &str = "velocity limits";
-    let answered =
-        match Velocity::new(&config.rate_limit, Secrets::derive(b"only asks, counts nothing").velocity) {
-            Ok(velocity) => velocity.ping().await.map_err(|error| error.to_string()),
-            Err(error) => Err(error.reason),
-        };
+    let answered = match Velocity::new(
+        &config.rate_limit,
+        Secrets::derive(b"only asks, counts nothing").velocity,
+        &Clock::system(),
+    ) {
+        Ok(velocity) => velocity.ping().await.map_err(|error| error.to_string()),
+        Err(error) => Err(error.reason),
+    };
     match answered {
         Ok(()) => Finding::fine(WHAT, "Redis answers"),
         Err(why) => {

@@ -16,7 +16,10 @@ use lectern_documents::{Extracted, Kind, Limits, Reason, Unreadable};
 use serde::Serialize;
 
 use super::{CommandError, output};
-use crate::services::extraction::{UNREADABLE, own_program};
+use crate::services::{
+    chunking::AsSpoken,
+    extraction::{UNREADABLE, own_program},
+};
 pub use confinement::Confinement;
 
 /// Reads a document: its text and chunks, or why there are none, as JSON.
@@ -83,7 +86,7 @@ fn confine(args: &ExtractDocument) -> CommandError {
 
 fn extract(kind: Option<Kind>, bytes: &[u8]) -> Result<Extracted, Unreadable> {
     let kind = kind.map_or_else(|| lectern_documents::detect(bytes, bytes), Ok)?;
-    lectern_documents::extract(kind, bytes, &Limits::default())
+    lectern_documents::extract_as_spoken(kind, bytes, &Limits::default(), &AsSpoken)
 }
 
 fn answer(value: &impl Serialize, code: ExitCode) -> ExitCode {

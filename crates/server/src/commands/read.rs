@@ -15,16 +15,20 @@ use std::{
     sync::Arc,
 };
 
-use clap::{Args, value_parser};
+use clap::Args;
+use lectern_documents::{Document, language};
 use lectern_speech::{
     audio::book::BookFormat,
     engines::hibari::{self, Hibari},
     pack::Pack,
 };
-
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, output, reader};
+use super::{
+    CommandError,
+    destination::{self, Target},
+    numbers, output, reader,
+};
 use crate::{config::Config, lifecycle, services::voices};
 use source::Source;
 use state::State;
@@ -35,11 +39,12 @@ pub struct Read {
     /// The book: EPUB, PDF, DOCX, HTML, Markdown or plain text, known by its content; `-` is standard input.
     file: PathBuf,
 
-    /// Where the audiobook goes. Beside it, until it is done, is a folder with what was spoken so far.
+    /// Where the audiobook goes. Beside it, until it is done, is a folder with what was spoken so far. `-` is standard
+    /// output; what is written there, to a device or to a FIFO cannot be gone on with after an interruption.
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
 
-    /// m4b or mp3; by default what the output's name ends in, or m4b.
+    /// m4b or mp3; by default what the output's name ends in, or m4b, and mp3 for standard output, devices and FIFOs.
     #[arg(long)]
     format: Option<BookFormat>,
 
@@ -47,7 +52,7 @@ pub struct Read {
     #[arg(long, default_value = "heart")]
     voice: String,
 
-    /// The language or accent, such as en-US or en-GB; by default the book's if the voice speaks it, or the voice's first.
+    /// The language to read in, such as en-US; by default the book's own, which the voice must speak.
     #[arg(long)]
     language: Option<String>,
 
@@ -60,23 +65,23 @@ pub struct Read {
     author: Option<String>,
 
     /// 0.5 (slow) to 2.0 (fast).
-    #[arg(long, default_value_t = 1.0, value_parser = reader::speed)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = reader::speed)]
     speed: f32,
 
     /// The noise in the voice is drawn from this number: the same book and seed give the same file.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u64::MAX.into()))]
     seed: u64,
 
     /// A pronunciation in IPA, as WORD=IPA; may be given more than once.
     #[arg(long, value_name = "WORD=IPA")]
     pronounce: Vec<String>,
 
-    /// Writes captions of the whole book: .srt or .vtt.
+    /// Writes captions of the whole book: .srt or .vtt; `-` is standard output, in `WebVTT`.
     #[arg(long, value_name = "PATH")]
     captions: Option<PathBuf>,
 
     /// Model threads; by default one for each processor core.
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<u16>(1, 1024))]
     threads: Option<u16>,
 }
 
@@ -88,15 +93,19 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
     let voice = reader::voice(&args.voice)?;
     let asked = args.language.as_deref().map(|asked| reader::language(voice, Some(asked))).transpose()?;
     let lexicon = reader::lexicon(&args.pronounce)?;
-    let format = format(args.format, &args.output)?;
+    let target = Target::at(&args.output)?;
+    let format = format(args.format, &args.output, &target)?;
     if !format.is_available() {
         return Err(CommandError::Usage(format!("this build cannot make {format}; try --format mp3")));
     }
     let captions = args.captions.as_deref().map(book::Captions::at).transpose()?;
+    if target.is_standard_output() && captions.as_ref().is_some_and(book::Captions::are_for_standard_output) {
+        return Err(CommandError::Usage("-o and --captions cannot both be standard output".to_owned()));
+    }
     let source = Source::read(&args.file)?;
     let language = match asked {
         Some(language) => language,
-        None => own_language(voice, source.document.language.as_deref()),
+        None => own_language(voice, &source.document)?,
     };
     let pack = Pack::open(&voices::directory(config)).map_err(CommandError::from_error)?;
     let stop = stop_on_signals()?;
@@ -111,7 +120,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         pack: Pack::identity(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let state = State::open(&args.output, &key, source.chunks.len())?;
+    let state = State::open(target.file(), &key, source.chunks.len())?;
 
     let missing = state.missing();
     if missing.len() < source.chunks.len() {
@@ -142,33 +151,36 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         sample_rate_hz: hibari::SAMPLE_RATE_HZ,
         stop: &stop,
     };
-    book.write(&args.output)?;
+    book.write(target)?;
     if let Some(captions) = captions {
-        book.captions(&captions)?;
+        book.captions(captions)?;
     }
     state.remove()
 }
 
-/// What the book says it is in, where the voice speaks that, or the voice's own.
-fn own_language(voice: &hibari::Voice, book: Option<&str>) -> &'static str {
+/// The language of the book as the voice calls it, or the voice's first when the book's is not known.
+fn own_language(voice: &hibari::Voice, document: &Document) -> Result<&'static str, CommandError> {
     let own = voice.languages[0];
-    let Some(said) = book else { return own };
-    if let Some(language) = reader::spoken(voice, said) {
-        return language;
-    }
-    let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
-    if !voice.languages.iter().any(|language| primary(language) == primary(said)) {
-        output::note(&format!("the book says it is in {said}; the voice {} reads it as {own}", voice.name));
-    }
-    own
+    let Some(book) = language::of_document(document.language.as_deref(), &document.text) else {
+        return Ok(own);
+    };
+    reader::spoken(voice, &book.tag).ok_or_else(|| {
+        CommandError::Refused(format!(
+            "the book is in a language that the voice {} does not speak ({}); to read it as {own} all the same, add \
+             --language {own}",
+            voice.name, book.tag
+        ))
+    })
 }
 
-fn format(asked: Option<BookFormat>, output: &Path) -> Result<BookFormat, CommandError> {
+fn format(asked: Option<BookFormat>, output: &Path, target: &Target) -> Result<BookFormat, CommandError> {
     if let Some(format) = asked {
         return Ok(format);
     }
     match output.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref()
     {
+        // What reads a pipe cannot go back to an index, and MP3 needs none.
+        None if target.file().is_none() => Ok(BookFormat::Mp3),
         None => Ok(BookFormat::M4b),
         Some(extension) => extension.parse().map_err(|error| {
             CommandError::Usage(format!("{}: {error}; name the format with --format", output.display()))

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use lectern_documents::language::is_in_foreign_script;
 use lectern_speech::{
     engines::hibari::{self, Hibari, Voice},
     phonemes::Lexicon,
     pool::{self, EngineEntry, Factory, LaneSettings, Pool},
 };
+use lectern_types::language::is_same;
 
 use super::CommandError;
 
@@ -33,9 +35,22 @@ pub(super) fn language(voice: &Voice, asked: Option<&str>) -> Result<&'static st
     })
 }
 
-/// The language as the voice calls it, where it speaks it.
+/// The language as the voice calls it, where it speaks it; another region's form will do.
 pub(super) fn spoken(voice: &Voice, asked: &str) -> Option<&'static str> {
-    voice.languages.iter().find(|language| language.eq_ignore_ascii_case(asked)).copied()
+    let exact = voice.languages.iter().find(|language| language.eq_ignore_ascii_case(asked));
+    exact.or_else(|| voice.languages.iter().find(|language| is_same(language, asked))).copied()
+}
+
+/// Refuses a text that is mostly in a script in which the language is not written.
+pub(super) fn check_script(voice: &Voice, language: &str, text: &str) -> Result<(), CommandError> {
+    if !is_in_foreign_script(text, language) {
+        return Ok(());
+    }
+    Err(CommandError::Refused(format!(
+        "the text is mostly in a script that the voice {} cannot read; it speaks: {}",
+        voice.name,
+        voice.languages.join(", ")
+    )))
 }
 
 /// `--speed`.

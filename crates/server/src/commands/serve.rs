@@ -18,7 +18,7 @@ use super::{CommandError, output};
 use crate::{
     app::{App, Base, StartError},
     clock::Clock,
-    config::Config,
+    config::{Config, LogFormat},
     descriptors,
     lifecycle::{self, Besides, Listeners},
     mail::Mail,
@@ -56,6 +56,14 @@ pub struct Serve {
     no_workers: bool,
 }
 
+impl Serve {
+    /// The form of the log's lines, where none was chosen. The demo is for people: in a pipe too its own lines do not stand
+    /// between others in JSON.
+    pub(super) fn log_format(self) -> LogFormat {
+        if self.demo { LogFormat::Text } else { LogFormat::Auto }
+    }
+}
+
 /// Serves until the process is asked to end.
 pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), CommandError> {
     telemetry::metrics();
@@ -68,7 +76,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
     if serve.demo {
         // On standard output, which is for the one who started it, and never in the log.
-        base.mailer.let_read(|mail| output::line(&announcement(mail)));
+        base.mailer.let_read(|mail| output::line(&set_apart(&announcement(mail))));
     }
     base.check_objects().await?;
     base.connect_queue().await?;
@@ -126,7 +134,7 @@ async fn demo(app: &App) -> Result<(), CommandError> {
             let password = demo_password(app).await?;
             let invitation = invite_guest(base).await?;
             let tour = Tour { url, key: &key, ereader: &ereader.to_string(), password: password.as_ref() };
-            output::line(&tour.text(invitation.as_ref()));
+            output::line(&set_apart(&tour.text(invitation.as_ref())));
         }
         _ => output::line(
             "This store has accounts of its own, so there is no demo account. To get a key:\n\n  \
@@ -192,6 +200,12 @@ async fn invite_guest(base: &Base) -> Result<Option<SecretString>, CommandError>
         Err(InviteError::Store(error)) => Err(error.into()),
         Err(InviteError::AlreadyRegistered(_) | InviteError::NotAnAddress(_)) => Ok(None),
     }
+}
+
+/// A text between rules, so that it is found again among lines of the log.
+fn set_apart(text: &str) -> String {
+    let rule = "\u{2500}".repeat(72);
+    format!("\n{rule}\n\n{text}\n{rule}\n")
 }
 
 /// A mail in short, with its links: on the demo there is no mailbox to open.

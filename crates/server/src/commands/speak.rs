@@ -12,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lectern_speech::{
     audio::Format,
@@ -22,9 +22,13 @@ use lectern_speech::{
     recording::Recorder,
 };
 
-use super::{CommandError, reader};
+use super::{
+    CommandError,
+    destination::{self, Target},
+    numbers, reader,
+};
 use crate::{config::Config, services::voices};
-use output::{Audio, Destination, Timestamps};
+use output::{Audio, Timestamps};
 
 /// Utterances from which on a progress bar is worth its lines.
 const LONG: usize = 8;
@@ -40,11 +44,11 @@ pub struct Speak {
     #[arg(long, value_name = "PATH")]
     file: Option<PathBuf>,
 
-    /// Where the audio goes; `-` is standard output.
+    /// Where the audio goes; `-` is standard output. A device or FIFO is written to, a symbolic link followed.
     #[arg(short, long, value_name = "PATH", required_unless_present = "show")]
     output: Option<PathBuf>,
 
-    /// mp3, wav, flac or opus; by default what the output's name ends in, or mp3.
+    /// mp3, wav, flac or opus; by default what the output's name ends in, or mp3, also for standard output.
     #[arg(long)]
     format: Option<Format>,
 
@@ -52,23 +56,23 @@ pub struct Speak {
     #[arg(long, default_value = "heart")]
     voice: String,
 
-    /// The language or accent, such as en-US or en-GB; by default the voice's first.
+    /// The language, such as en-US; by default the voice's first.
     #[arg(long)]
     language: Option<String>,
 
     /// 0.5 (slow) to 2.0 (fast).
-    #[arg(long, default_value_t = 1.0, value_parser = reader::speed)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = reader::speed)]
     speed: f32,
 
     /// The noise in the voice is drawn from this number: the same text and seed give the same file.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u64::MAX.into()))]
     seed: u64,
 
     /// A pronunciation in IPA, as WORD=IPA; may be given more than once.
     #[arg(long, value_name = "WORD=IPA")]
     pronounce: Vec<String>,
 
-    /// Writes when each word is spoken: .json lists words, .srt and .vtt are captions.
+    /// Writes when each word is spoken: .json lists words, .srt and .vtt are captions; `-` is standard output, in JSON.
     #[arg(long, value_name = "PATH", conflicts_with = "show")]
     timestamps: Option<PathBuf>,
 
@@ -77,7 +81,7 @@ pub struct Speak {
     show: Option<Show>,
 
     /// Model threads; by default one for each processor core.
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<u16>(1, 1024))]
     threads: Option<u16>,
 }
 
@@ -101,13 +105,18 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     // Wrong names are better found before minutes of speech than after.
     let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
     let text = text(args)?;
+    reader::check_script(voice, language, &text)?;
     let pack = Pack::open(&voices::directory(config)).map_err(CommandError::from_error)?;
     if let Some(what) = args.show {
         return show::run(what, &text, &pack, voice, language, lexicon);
     }
     let output = args.output.as_deref().unwrap_or_else(|| Path::new("-"));
     let format = format(args.format, output)?;
-    let destination = Destination::open(output)?;
+    let target = Target::at(output)?;
+    if target.is_standard_output() && timestamps.as_ref().is_some_and(Timestamps::are_for_standard_output) {
+        return Err(CommandError::Usage("-o and --timestamps cannot both be standard output".to_owned()));
+    }
+    let destination = target.create()?;
 
     let engine = Hibari::load(&pack).map_err(CommandError::from_error)?;
     let pool = reader::model_threads(&engine, args.threads, 1)?;

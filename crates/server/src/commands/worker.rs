@@ -7,7 +7,7 @@ use lectern_store::jobs::JobKind;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::{CommandError, output};
+use super::{CommandError, numbers, output};
 use crate::{
     app::{Base, StartError},
     clock::Clock,
@@ -31,7 +31,7 @@ pub struct Worker {
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = kind)]
     kinds: Vec<Kind>,
     /// Chunks converted at once, whatever jobs.concurrency says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::whole::<u64>(1, u64::MAX.into()))]
     concurrency: Option<u64>,
 }
 

@@ -24,7 +24,7 @@ use lectern_types::{AccountId, ErrorCode, RequestId};
 use tower::ServiceExt as _;
 use tracing::Instrument as _;
 
-use super::{connections, envelope, envelope::Failure};
+use super::{connections, envelope, envelope::Failure, pages};
 use crate::{
     clock::{Clock, Ids},
     error::Error,
@@ -237,13 +237,38 @@ fn note(route: &str, method: &str, response: &Response<Body>, started: Instant, 
         [("route", route.to_owned()), ("method", known(method).to_owned()), ("status", status.to_string())];
     metrics::counter!("lectern_http_requests_total", &labels).increment(1);
     metrics::histogram!("lectern_http_request_seconds", &labels[..2]).record(elapsed.as_secs_f64());
-    tracing::info!(
-        http.route = route,
-        http.status = status,
-        http.duration_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
-        account.id = context.caller.get().map(|seen| tracing::field::display(seen.account)),
-        "answered"
-    );
+    let took = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+    let account = context.caller.get().map(|seen| tracing::field::display(seen.account));
+    // The level is part of what a macro makes, so that each has its own.
+    macro_rules! answered {
+        ($level:ident) => {
+            tracing::$level!(
+                http.method = method,
+                http.route = route,
+                http.status = status,
+                http.duration_ms = took,
+                account.id = account,
+                "answered"
+            )
+        };
+    }
+    if is_routine(route, method, status) {
+        answered!(debug);
+    } else {
+        answered!(info);
+    }
+}
+
+/// Whether a request is one of those that come by themselves and would bury the others: the files of a page and what it
+/// reads, again and again while it is open, and the questions of whoever watches the process.
+fn is_routine(route: &str, method: &str, status: u16) -> bool {
+    if matches!(route, "/healthz" | "/readyz" | "/metrics") {
+        return true;
+    }
+    let is_of_a_page = pages::PAGES.contains(&route)
+        || matches!(route, "/assets/{file}" | "/icon.svg" | "/docs" | "/openapi.json")
+        || route.starts_with("/v1/bff/");
+    status < 400 && matches!(method, "GET" | "HEAD") && is_of_a_page
 }
 
 /// The method as a label. Clients may send any word, and each would be a series of its own for good.
@@ -256,11 +281,28 @@ fn known(method: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode_harmless, known};
+    use super::{decode_harmless, is_routine, known};
 
     #[test]
     fn methods_that_clients_make_up_share_one_label() {
         assert_eq!((known("GET"), known("M123456"), known("get")), ("GET", "other", "other"));
+    }
+
+    #[test]
+    fn what_comes_by_itself_is_logged_for_who_asks_for_it() {
+        for (route, method, status, routine) in [
+            ("/assets/{file}", "GET", 200, true),
+            ("/assets/{file}", "GET", 404, false),
+            ("/materials/{id}", "GET", 200, true),
+            ("/v1/bff/overview", "GET", 200, true),
+            ("/v1/bff/overview", "GET", 503, false),
+            ("/v1/bff/keys", "POST", 201, false),
+            ("/v1/saas/me", "GET", 200, false),
+            ("/readyz", "GET", 503, true),
+            ("none", "GET", 404, false),
+        ] {
+            assert_eq!(is_routine(route, method, status), routine, "{method} {route} {status}");
+        }
     }
 
     // Negative control: decoding every escape turns `%2F` into a path separator, and the third line fails.

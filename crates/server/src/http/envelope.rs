@@ -21,6 +21,10 @@ use crate::{error::Error, objects::trouble};
 /// Seconds after which a storage that was away may be asked again.
 const STORAGE_RETRY_SECONDS: &str = "5";
 
+/// Marks a response that says what is wrong by itself, such as the page that is shown to a person: it gets no envelope.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whole;
+
 /// A failure on its way to the edge.
 #[derive(Debug, Clone)]
 pub struct Failure(Arc<Error>);
@@ -95,6 +99,9 @@ fn shape(error: &Error) -> Shape {
         Error::MaterialNotReady { status } => {
             Shape { details: Some(json!({ "status": status })), ..Shape::of(ErrorCode::MaterialNotReady) }
         }
+        Error::LanguageNotSupported { language, supported } => {
+            language_not_supported(language.as_deref(), supported)
+        }
         Error::EreaderLocked { ereader } => Shape {
             details: Some(json!({ "locked_ereader_id": ereader })),
             ..Shape::of(ErrorCode::EreaderLocked)
@@ -153,6 +160,20 @@ fn shape(error: &Error) -> Shape {
     }
 }
 
+fn language_not_supported(language: Option<&str>, supported: &[String]) -> Shape {
+    let text = match language {
+        Some(language) => {
+            format!("The text is in a language that this e-reader does not speak ({language}).")
+        }
+        None => "The text is in a script that this e-reader does not speak.".to_owned(),
+    };
+    Shape {
+        message: format!("{text} It speaks: {}.", supported.join(", ")),
+        details: Some(json!({ "language": language, "supported": supported })),
+        ..Shape::of(ErrorCode::LanguageNotSupported)
+    }
+}
+
 fn status(code: ErrorCode) -> StatusCode {
     StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
@@ -160,6 +181,9 @@ fn status(code: ErrorCode) -> StatusCode {
 /// Gives a response its envelope when it is a failure; any other passes as it is.
 pub(super) fn seal(response: Response, request_id: RequestId) -> Response {
     let (mut parts, body) = response.into_parts();
+    if parts.extensions.remove::<Whole>().is_some() {
+        return Response::from_parts(parts, body);
+    }
     let failure = parts.extensions.remove::<Failure>();
     let shape = match &failure {
         Some(Failure(error)) => shape(error),

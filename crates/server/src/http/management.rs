@@ -20,7 +20,7 @@ use super::envelope::Failure;
 use crate::{
     app::Base,
     error::{Error, chain},
-    services::speaking::Speaker,
+    services::{disk, speaking::Speaker},
     telemetry,
 };
 
@@ -72,14 +72,19 @@ async fn readyz(State(managed): State<Managed>) -> Result<Json<serde_json::Value
 /// What the process cannot do its work without and does not have.
 async fn missing(managed: &Managed) -> Vec<&'static str> {
     let base = &managed.base;
-    let (store, mut missing, objects) =
-        tokio::join!(answer(base.store.ping()), disagreements(base), answer(base.objects.ping()));
+    let (store, mut missing, objects, full) = tokio::join!(
+        answer(base.store.ping()),
+        disagreements(base),
+        answer(base.objects.ping()),
+        tokio::time::timeout(STORE_ANSWERS, disk::full(base))
+    );
     for (name, answer) in [("store", store), ("objects", objects)] {
         if let Err(reason) = answer {
             tracing::warn!(reason, missing = name, "what this process leans on does not answer");
             missing.push(name);
         }
     }
+    missing.extend(full.unwrap_or_default());
     if managed.speaks && !managed.speech.is_ready() {
         missing.push("engine");
     }

@@ -1,11 +1,14 @@
 //! The OpenAPI 3.1 document: what all routes share, and the failures of each, put into what the handlers'
 //! annotations say. Handlers list their failures as codes; statuses, envelope and examples follow from those.
 
-use std::sync::LazyLock;
+use std::{io::Write as _, sync::LazyLock};
 
 use axum::{
-    http::{HeaderMap, header::CONTENT_TYPE},
-    response::IntoResponse,
+    http::{
+        HeaderMap,
+        header::{CONTENT_ENCODING, CONTENT_TYPE, VARY},
+    },
+    response::{IntoResponse as _, Response},
 };
 use lectern_types::{
     BookFormat, CaptionFormat, CreditsLow, ErrorBody, ErrorCode, ErrorEnvelope, EventType, WebhookPayload,
@@ -24,7 +27,7 @@ use super::{
     bff,
     envelope::Failure,
     extract::{idempotency, session},
-    media, openai, payments, saas,
+    media, openai, pages, payments, saas,
 };
 
 /// The failures of every route that takes a key.
@@ -83,6 +86,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("create_material", saas::materials::create::ERRORS),
     ("list_materials", saas::materials::list::ERRORS),
     ("get_material", saas::materials::get::ERRORS),
+    ("update_material", saas::materials::update::ERRORS),
     ("delete_material", saas::materials::delete::ERRORS),
     ("convert_material", saas::materials::convert::ERRORS),
     ("list_chunks", saas::materials::chunks::list::ERRORS),
@@ -114,6 +118,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("logout", bff::auth::logout::ERRORS),
     ("web_login", bff::auth::login::ERRORS),
     ("web_register", saas::auth::register::ERRORS),
+    ("web_get_registration", bff::auth::registration::ERRORS),
     ("web_look_up_invitation", bff::auth::invitation::ERRORS),
     ("web_check_password", bff::auth::judge::ERRORS),
     ("web_change_password", bff::auth::password::ERRORS),
@@ -127,6 +132,8 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("web_get_balance", saas::credits::balance::ERRORS),
     ("web_list_transactions", saas::credits::transactions::ERRORS),
     ("web_export_transactions", bff::credits::export::ERRORS),
+    ("web_get_statement", bff::credits::statement::list::ERRORS),
+    ("web_get_statement_parts", bff::credits::statement::parts::ERRORS),
     ("web_list_packs", bff::credits::packs::ERRORS),
     ("web_create_purchase", bff::purchases::create::ERRORS),
     ("web_list_purchases", bff::purchases::list::ERRORS),
@@ -141,6 +148,7 @@ const OPERATIONS: &[(&str, &[ErrorCode])] = &[
     ("web_create_material", saas::materials::create::ERRORS),
     ("web_list_materials", saas::materials::list::ERRORS),
     ("web_get_material", saas::materials::get::ERRORS),
+    ("web_update_material", saas::materials::update::ERRORS),
     ("web_delete_material", saas::materials::delete::ERRORS),
     ("web_convert_material", saas::materials::convert::ERRORS),
     ("web_list_chunks", saas::materials::chunks::list::ERRORS),
@@ -240,10 +248,26 @@ pub(super) fn base() -> document::OpenApi {
     security(()),
     responses((status = 200, description = "The document", content_type = "application/json", body = Object))
 )]
-pub(super) async fn get_document(headers: HeaderMap) -> Result<impl IntoResponse, Failure> {
-    static DOCUMENT: LazyLock<String> = LazyLock::new(super::router::document);
+pub(super) async fn get_document(headers: HeaderMap) -> Result<Response, Failure> {
+    static DOCUMENT: LazyLock<(String, Vec<u8>)> = LazyLock::new(|| {
+        let text = super::router::document();
+        let short = gzip(text.as_bytes());
+        (text, short)
+    });
     idempotency::key(&headers)?;
-    Ok(([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str()))
+    let always = [(CONTENT_TYPE, "application/json"), (VARY, "accept-encoding")];
+    let (text, short) = &*DOCUMENT;
+    Ok(if pages::encoding::takes_gzip(&headers) && !short.is_empty() {
+        (always, [(CONTENT_ENCODING, "gzip")], short.as_slice()).into_response()
+    } else {
+        (always, text.as_str()).into_response()
+    })
+}
+
+/// `bytes` in the form that HTTP calls `gzip`; empty when that failed.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    writer.write_all(bytes).and_then(|()| writer.finish()).unwrap_or_default()
 }
 
 /// The document with every operation's failures, as JSON.
@@ -383,6 +407,7 @@ fn example(code: ErrorCode) -> Value {
         ErrorCode::FileTooLarge => Some(json!({ "max_bytes": 52_428_800 })),
         ErrorCode::MaterialUnreadable => Some(json!({ "reason": "image_only" })),
         ErrorCode::MaterialNotReady => Some(json!({ "status": "processing" })),
+        ErrorCode::LanguageNotSupported => Some(json!({ "language": "he", "supported": ["en-US"] })),
         ErrorCode::EreaderLocked => {
             Some(json!({ "locked_ereader_id": "erd_019aa4f6c0de7000800000000000a001" }))
         }

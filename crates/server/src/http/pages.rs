@@ -1,8 +1,8 @@
 //! The web application: one page and its files, built from `web/` and carried in the binary. Every path that is a page of it
-//! answers the same page, whose script looks at the address; no other path does, so that what is unknown to the API stays an
-//! envelope. A build without `web/dist/app` says instead how to make it.
+//! answers the same page, whose script looks at the address. A path that is nothing at all answers it too, with 404, to who
+//! asks for a page: a person with a mistyped address; to programs it stays an envelope. A build without `web/dist/app` says instead how to make it.
 
-mod encoding;
+pub(super) mod encoding;
 mod policy;
 
 use axum::{
@@ -10,10 +10,10 @@ use axum::{
     body::Body,
     extract::{Path, State, rejection::PathRejection},
     http::{
-        HeaderMap, HeaderValue, StatusCode,
+        HeaderMap, HeaderValue, Method, StatusCode, Uri,
         header::{
-            CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
-            REFERRER_POLICY, VARY,
+            ACCEPT, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+            IF_NONE_MATCH, REFERRER_POLICY, VARY,
         },
     },
     response::{IntoResponse as _, Response},
@@ -22,7 +22,10 @@ use axum::{
 use lectern_types::ErrorCode;
 use rust_embed::RustEmbed;
 
-use super::{envelope::Failure, extract::idempotency};
+use super::{
+    envelope::{Failure, Whole},
+    extract::idempotency,
+};
 use crate::app::App;
 
 /// The built files, those that are compressed beside them.
@@ -66,10 +69,54 @@ pub(super) fn routes() -> Router<App> {
 
 async fn page(State(app): State<App>, headers: HeaderMap) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
-    let mut response = match file(INDEX, &headers) {
-        Some(response) => response,
-        None => ([(CONTENT_TYPE, "text/plain; charset=utf-8")], ABSENT).into_response(),
-    };
+    Ok(index(&app, &headers))
+}
+
+/// A path that is no route.
+pub(super) async fn unknown(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    mut headers: HeaderMap,
+) -> Response {
+    let is_read = matches!(method, Method::GET | Method::HEAD);
+    if !is_read || is_for_programs(uri.path()) || !asks_for_a_page(&headers) {
+        return Failure::from(ErrorCode::NotFound).into_response();
+    }
+    // No browser has this page already: what it may hold is another address's.
+    headers.remove(IF_NONE_MATCH);
+    let mut response = index(&app, &headers);
+    response.headers_mut().remove(ETAG);
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response.extensions_mut().insert(Whole);
+    response
+}
+
+/// Whether only programs ask for what is under this path.
+fn is_for_programs(path: &str) -> bool {
+    ["/v1", "/media", "/assets", "/docs", "/openapi.json"]
+        .iter()
+        .any(|root| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+/// Whether a browser asks for what it shows as a page.
+fn asks_for_a_page(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(ACCEPT).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|part| {
+        let kind = part.split(';').next().unwrap_or_default().trim();
+        kind.eq_ignore_ascii_case("text/html")
+    })
+}
+
+/// A built page, or what a build without them says.
+pub(super) fn built(name: &str, headers: &HeaderMap) -> Response {
+    file(name, headers)
+        .unwrap_or_else(|| ([(CONTENT_TYPE, "text/plain; charset=utf-8")], ABSENT).into_response())
+}
+
+/// The page of the web application.
+fn index(app: &App, headers: &HeaderMap) -> Response {
+    let mut response = built(INDEX, headers);
     let policy = policy::policy(&app.public_url, &app.config.storage);
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy.as_str()),
@@ -82,7 +129,7 @@ async fn page(State(app): State<App>, headers: HeaderMap) -> Result<Response, Fa
             response.headers_mut().insert(name, value);
         }
     }
-    Ok(response)
+    response
 }
 
 async fn asset(headers: HeaderMap, file: Result<Path<String>, PathRejection>) -> Result<Response, Failure> {
@@ -139,5 +186,35 @@ fn media_type(name: &str) -> &'static str {
         "svg" => "image/svg+xml",
         "woff2" => "font/woff2",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_browser_that_wants_a_page_is_shown_one() {
+        for (accept, page) in [
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+            ("application/json, Text/HTML;q=0.1", true),
+            ("*/*", false),
+            ("application/json", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(accept))]);
+            assert_eq!(asks_for_a_page(&headers), page, "{accept}");
+        }
+        for (path, programs) in [
+            ("/v1", true),
+            ("/v1/saas/nothing", true),
+            ("/media/x", true),
+            ("/openapi.json", true),
+            ("/v12", false),
+            ("/nothing-here", false),
+            ("/", false),
+        ] {
+            assert_eq!(is_for_programs(path), programs, "{path}");
+        }
     }
 }

@@ -17,7 +17,11 @@ fn table() -> OpenApiRouter<App> {
         .routes(routes!(saas::tts::synthesize::synthesize))
         .routes(routes!(saas::tts::stream::stream))
         .routes(routes!(saas::materials::create::create_material, saas::materials::list::list_materials))
-        .routes(routes!(saas::materials::get::get_material, saas::materials::delete::delete_material))
+        .routes(routes!(
+            saas::materials::get::get_material,
+            saas::materials::update::update_material,
+            saas::materials::delete::delete_material
+        ))
         .routes(routes!(saas::materials::convert::convert_material))
         .routes(routes!(saas::materials::chunks::list::list_chunks))
         .routes(routes!(saas::materials::chunks::text::get_chunk_text))
@@ -58,6 +62,7 @@ fn web(router: OpenApiRouter<App>) -> OpenApiRouter<App> {
     router
         .routes(routes!(bff::auth::login::web_login))
         .routes(routes!(bff::auth::register::web_register))
+        .routes(routes!(bff::auth::registration::web_get_registration))
         .routes(routes!(bff::auth::invitation::web_look_up_invitation))
         .routes(routes!(bff::auth::judge::web_check_password))
         .routes(routes!(bff::auth::password::web_change_password))
@@ -74,6 +79,8 @@ fn web(router: OpenApiRouter<App>) -> OpenApiRouter<App> {
         .routes(routes!(bff::credits::balance::web_get_balance))
         .routes(routes!(bff::credits::transactions::web_list_transactions))
         .routes(routes!(bff::credits::export::web_export_transactions))
+        .routes(routes!(bff::credits::statement::list::web_get_statement))
+        .routes(routes!(bff::credits::statement::parts::web_get_statement_parts))
         .routes(routes!(bff::credits::packs::web_list_packs))
         .routes(routes!(
             bff::purchases::create::web_create_purchase,
@@ -92,7 +99,11 @@ fn web(router: OpenApiRouter<App>) -> OpenApiRouter<App> {
             bff::materials::create::web_create_material,
             bff::materials::list::web_list_materials
         ))
-        .routes(routes!(bff::materials::get::web_get_material, bff::materials::delete::web_delete_material))
+        .routes(routes!(
+            bff::materials::get::web_get_material,
+            bff::materials::update::web_update_material,
+            bff::materials::delete::web_delete_material
+        ))
         .routes(routes!(bff::materials::convert::web_convert_material))
         .routes(routes!(bff::materials::chunks::list::web_list_chunks))
         .routes(routes!(bff::materials::chunks::text::web_get_chunk_text))
@@ -125,7 +136,7 @@ pub fn public(app: App) -> Router {
         .route("/v1/bff/", any(bff::unknown))
         .route("/v1/bff/{*rest}", any(bff::unknown));
     let rest = reference::routes().merge(pages::routes()).merge(unknown);
-    table().split_for_parts().0.merge(rest).with_state(app)
+    table().split_for_parts().0.merge(rest).fallback(pages::unknown).with_state(app)
 }
 
 /// The document of the public surface, as JSON with a line break at its end.

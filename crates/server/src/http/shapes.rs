@@ -142,7 +142,8 @@ pub fn material(material: &store::materials::Material) -> types::Material {
         id: material.id,
         title: material.title.clone(),
         status: material.status,
-        language: material.language.clone(),
+        language: material.language.as_ref().map(|language| language.tag.clone()),
+        language_source: material.language.as_ref().map(|language| language.source),
         source: types::MaterialSource {
             filename: material.filename.clone(),
             media_type: material.media_type.clone(),

@@ -5,7 +5,7 @@ use lectern_store::{
     Tier,
     ereaders::{self, Ereader, Sample},
 };
-use lectern_types::{AudioFormat, Credits, EreaderId, Timestamp};
+use lectern_types::{AudioFormat, Credits, EreaderId, Timestamp, language::find_same};
 
 use crate::{app::Base, clock::Ids, error::Result};
 
@@ -48,14 +48,8 @@ pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
         created_at: now,
     };
     let mut first = vec![
-        reader(
-            "heart",
-            "Heart",
-            Tier::Free,
-            1,
-            "A warm, even voice for long reading; American, British if asked.",
-        ),
-        reader("alma", "Alma", Tier::Premium, 2, "A lower, unhurried voice; British, American if asked."),
+        reader("heart", "Heart", Tier::Free, 1, "A warm, even voice for long reading; American."),
+        reader("alma", "Alma", Tier::Premium, 2, "A lower, unhurried voice; American."),
     ];
     // Lists show the newest first, and the free one should lead: it gets the later id.
     let mut made = [first[0].id, first[1].id];
@@ -95,8 +89,8 @@ pub async fn sample(base: &Base, slug: &str, language: Option<&str>) -> Result<O
     let Some(ereader) = ereaders::find_by_slug(&base.store, slug).await?.filter(|found| found.active) else {
         return Ok(None);
     };
-    let wanted = match language {
-        Some(language) => vec![language.to_owned()],
+    let wanted: Vec<String> = match language {
+        Some(language) => find_same(&ereader.sample_langs, language).cloned().into_iter().collect(),
         None => ereader.languages.iter().chain(&ereader.sample_langs).cloned().collect(),
     };
     for language in wanted {

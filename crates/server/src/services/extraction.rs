@@ -29,8 +29,8 @@ pub const UNREADABLE: u8 = 3;
 /// Address space that the program itself takes beside what reading needs, bytes.
 const PROGRAM_BYTES: u64 = 512 << 20;
 
-/// Longest answer, bytes: text, rests and cover near their limits, written as JSON.
-const ANSWER_BYTES: u64 = 64 << 20;
+/// Longest answer, bytes: text, whose characters take up to four bytes, rests and cover near their limits, written as JSON.
+const ANSWER_BYTES: u64 = 128 << 20;
 
 /// How long an answer is waited for: so many times the processor time that the reader may take, and so much more. A
 /// reader makes way for all other work, and there may be several.

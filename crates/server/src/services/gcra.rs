@@ -15,6 +15,10 @@ const WAYS: usize = 8;
 /// A set: `WAYS` keys (0: free), then the instants that belong to them.
 type Set = [u64; 2 * WAYS];
 
+/// How far the clocks may be apart of those who count together, threads or processes. A key that is so far ahead waits for
+/// the difference as well.
+pub(super) const APART_MICROS: i64 = 10_000_000;
+
 /// So many in a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
@@ -94,6 +98,9 @@ impl Table {
             }
         }
         if let Some(refused) = refused {
+            for (key, limit) in keys {
+                forget_the_future(&mut sets, *key, *limit, now);
+            }
             return Err(refused);
         }
         let mut counted = Counted { remaining: u64::MAX, until_free_micros: 0 };
@@ -119,10 +126,22 @@ impl Table {
     }
 }
 
-/// Microseconds until a key whose instant is `at` has flowed off. Never more than its window: a clock that was set
-/// back must not shut anyone out for longer.
+/// Microseconds until a key whose instant is `at` has flowed off. What lies further ahead than the window was written
+/// before the clock was set back, and says nothing any more: nobody is shut out by it.
 fn ahead(at: u64, now: Timestamp, limit: Limit) -> i64 {
-    i64::try_from(at).unwrap_or(0).saturating_sub(now.0).clamp(0, limit.window_micros())
+    let ahead = i64::try_from(at).unwrap_or(0).saturating_sub(now.0).max(0);
+    if ahead > limit.window_micros().saturating_add(APART_MICROS) { 0 } else { ahead }
+}
+
+/// Rewrites the instant of a key when it was written before the clock was set back: else it would count once the clock
+/// came near it.
+fn forget_the_future(sets: &mut [Set], key: u64, limit: Limit, now: Timestamp) {
+    let (tags, instants) = sets[key as usize & (sets.len() - 1)].split_at_mut(WAYS);
+    if let Some(way) = tags.iter().position(|held| *held == tag(key))
+        && ahead(instants[way], now, limit) == 0
+    {
+        instants[way] = u64::try_from(now.0).unwrap_or(0);
+    }
 }
 
 /// 0 marks a free place, so that key becomes another.
@@ -206,13 +225,44 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_set_back_shuts_nobody_out_for_longer_than_the_window() {
+    fn a_clock_set_back_shuts_nobody_out_and_the_limit_holds_from_then_on() {
         let table = Table::new(64);
         for _ in 0..3 {
             table.take(&[(7, MINUTE)], later(86_400)).unwrap();
         }
+        for remaining in [2, 1, 0] {
+            assert_eq!(table.take(&[(7, MINUTE)], NOW).map(|counted| counted.remaining), Ok(remaining));
+        }
         let refused = table.take(&[(7, MINUTE)], NOW).unwrap_err();
         assert_eq!(whole_seconds(refused.retry_after_micros), 20);
+        assert!(table.take(&[(7, MINUTE)], later(20)).is_ok());
+    }
+
+    // Negative control: without `forget_the_future` the last line is refused: the clock has come near what was written
+    // before it was set back.
+    #[test]
+    fn what_was_written_before_the_clock_was_set_back_does_not_come_back() {
+        let table = Table::new(64);
+        for _ in 0..3 {
+            table.take(&[(7, MINUTE)], later(1_800)).unwrap();
+        }
+        for _ in 0..4 {
+            table.take(&[(8, HOUR)], NOW).unwrap();
+        }
+        assert!(table.take(&[(7, MINUTE), (8, HOUR)], NOW).is_err());
+        assert!(table.take(&[(7, MINUTE)], later(1_799)).is_ok());
+    }
+
+    #[test]
+    fn a_small_step_back_is_told_of_truly() {
+        let table = Table::new(64);
+        for _ in 0..3 {
+            table.take(&[(7, MINUTE)], later(0)).unwrap();
+        }
+        let refused = table.take(&[(7, MINUTE)], later(-5)).unwrap_err();
+        assert_eq!(whole_seconds(refused.retry_after_micros), 25);
+        assert!(table.take(&[(7, MINUTE)], later(19)).is_err());
+        assert!(table.take(&[(7, MINUTE)], later(20)).is_ok());
     }
 
     // Negative control: with the fullest of a set forgotten instead, the key at its limit is let in again.

@@ -3,6 +3,7 @@
 use lectern_store::{
     Environment, Scopes, Tier,
     accounts::{self, InviteOutcome, NewAccount, NewInvite},
+    addresses,
     keys::NewKey,
     ledger::Booking,
 };
@@ -155,7 +156,7 @@ impl MintedKeys {
     }
 }
 
-/// Whether `email` has the form of an address: one `@`, something before it, a host name after it, and nothing
+/// Whether `email` has the form of an address: one `@`, something before it, a host name in any spelling after it, and nothing
 /// that would let it reach into a mail's headers. Whether it exists, only a mail can tell.
 pub fn is_address(email: &str) -> bool {
     let Some((local, host)) = email.rsplit_once('@') else { return false };
@@ -170,9 +171,10 @@ pub fn is_address(email: &str) -> bool {
     (1..=64).contains(&local.len())
         && email.len() <= 254
         && local.chars().all(|c| plain(c) && c != '@')
-        && host.split('.').all(label)
+        && host.chars().all(plain)
+        && addresses::ascii_host(host).split('.').all(label)
         // What the mailer would not take could register and never confirm.
-        && email.parse::<lettre::Address>().is_ok()
+        && addresses::for_mail(email).parse::<lettre::Address>().is_ok()
 }
 
 #[cfg(test)]
@@ -181,7 +183,14 @@ mod tests {
 
     #[test]
     fn addresses_have_one_at_a_local_part_and_a_host() {
-        for good in ["ada@example.com", "a.b+c@mail.example.org", "jörg@münchen.example", "x@localhost"] {
+        for good in [
+            "ada@example.com",
+            "a.b+c@mail.example.org",
+            "jörg@münchen.example",
+            "x@localhost",
+            "u@xn--bcher-kva.example",
+            "u@bu\u{308}cher.example",
+        ] {
             assert!(is_address(good), "{good}");
         }
         for bad in [
@@ -196,6 +205,8 @@ mod tests {
             "a@b\n.c",
             "<a@b.c>",
             "a..b@c.d",
+            "a@b\u{a0}.c",
+            "a@b。.c",
         ] {
             assert!(!is_address(bad), "{bad}");
         }

@@ -17,6 +17,7 @@ pub mod extraction;
 pub mod intake;
 pub mod listing;
 pub mod run;
+pub mod update;
 pub mod upload;
 pub mod workshop;
 pub mod workspace;

@@ -2,9 +2,10 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 
-use lectern_types::{AccountId, Timestamp};
+use lectern_types::AccountId;
 
 use super::gcra::{Limit, Table, whole_seconds};
+use crate::clock::{Clock, Steady};
 
 /// The window that the limit speaks of, in seconds.
 const WINDOW_SECONDS: u64 = 60;
@@ -39,15 +40,17 @@ pub struct Over {
 pub struct RequestLimiter {
     limit: Limit,
     table: Table,
+    time: Steady,
     hasher: RandomState,
 }
 
 impl RequestLimiter {
-    /// A limiter of `limit` requests a minute for each account.
-    pub fn new(limit: u64) -> Self {
+    /// A limiter of `limit` requests a minute for each account. Setting the machine's clock changes nothing.
+    pub fn new(limit: u64, clock: &Clock) -> Self {
         Self {
             limit: Limit { count: limit.max(1), window_seconds: WINDOW_SECONDS },
             table: Table::new(ACCOUNTS),
+            time: clock.steady(),
             hasher: RandomState::new(),
         }
     }
@@ -56,9 +59,9 @@ impl RequestLimiter {
     ///
     /// # Errors
     /// [`Over`] when the limit is used up; the request is not counted then.
-    pub fn take(&self, account: AccountId, now: Timestamp) -> Result<Allowance, Over> {
+    pub fn take(&self, account: AccountId) -> Result<Allowance, Over> {
         let key = self.hasher.hash_one(account);
-        match self.table.take(&[(key, self.limit)], now) {
+        match self.table.take(&[(key, self.limit)], self.time.now()) {
             Ok(counted) => Ok(self.allowance(counted.remaining, whole_seconds(counted.until_free_micros))),
             Err(refused) => Err(Over {
                 allowance: self.allowance(0, whole_seconds(refused.until_free_micros)),
@@ -74,8 +77,10 @@ impl RequestLimiter {
 
 #[cfg(test)]
 mod tests {
+    use lectern_types::Timestamp;
+
     use super::*;
-    use crate::clock::{Clock, Ids};
+    use crate::clock::Ids;
 
     // Negative control: without `ahead > window` the fourth request is allowed and the test fails.
     #[test]
@@ -83,15 +88,15 @@ mod tests {
         let clock = Clock::standing_at(Timestamp(1_000_000_000));
         let ids = Ids::new(clock.clone());
         let (one, other) = (ids.make(), ids.make());
-        let limiter = RequestLimiter::new(3);
+        let limiter = RequestLimiter::new(3, &clock);
         for remaining in [2, 1, 0] {
-            assert_eq!(limiter.take(one, clock.now()).map(|a| a.remaining), Ok(remaining));
+            assert_eq!(limiter.take(one).map(|a| a.remaining), Ok(remaining));
         }
-        let over = limiter.take(one, clock.now()).unwrap_err();
+        let over = limiter.take(one).unwrap_err();
         assert_eq!((over.retry_after_seconds, over.allowance.remaining), (20, 0));
-        assert!(limiter.take(other, clock.now()).is_ok());
+        assert!(limiter.take(other).is_ok());
         clock.advance_seconds(20);
-        assert!(limiter.take(one, clock.now()).is_ok());
-        assert!(limiter.take(one, clock.now()).is_err());
+        assert!(limiter.take(one).is_ok());
+        assert!(limiter.take(one).is_err());
     }
 }

@@ -11,6 +11,7 @@ mod outlet;
 
 use std::{sync::Arc, time::Instant};
 
+use lectern_speech::markup::{self, Markup};
 use lectern_store::{
     Environment,
     idempotency::Response,
@@ -218,7 +219,7 @@ impl Narrator {
         let asked = Instant::now();
         let goes_on_alone = self.plan.guarded.is_some();
         let mut audio = goes_on_alone.then(Vec::new);
-        let mut counter = Counter { text: Arc::from(self.plan.wanted.text.as_str()), at: 0, characters: 0 };
+        let mut counter = Counter::of(&self.plan.wanted.text);
         let mut said = Reached::default();
         loop {
             let piece = if !outlet.has_begun() {
@@ -318,18 +319,27 @@ async fn deliver(
     outlet.put(bytes, *said).await
 }
 
-/// Counts characters up to places in a text that come one after the other.
+/// Counts the characters that are paid for up to places in a text that come one after the other.
 struct Counter {
     text: Arc<str>,
+    /// What of the text is markup, ascending: counted are pauses not at all and pronunciations by their word.
+    markup: Vec<Markup>,
     at: usize,
     characters: u32,
 }
 
 impl Counter {
+    fn of(text: &str) -> Self {
+        Self { text: Arc::from(text), markup: markup::find(text).collect(), at: 0, characters: 0 }
+    }
+
     fn up_to(&mut self, byte: usize) -> u32 {
+        // A place inside markup counts all of it.
+        let around = self.markup.iter().find(|markup| markup.range.start < byte && byte < markup.range.end);
+        let byte = around.map_or(byte, |markup| markup.range.end);
         if let Some(next) = self.text.get(self.at..byte) {
             // At most 5,000 characters were taken.
-            self.characters += next.chars().count() as u32;
+            self.characters += markup::characters(next) as u32;
             self.at = byte;
         }
         self.characters
@@ -342,7 +352,17 @@ mod tests {
 
     #[test]
     fn characters_are_counted_piece_by_piece() {
-        let mut counter = Counter { text: "né. Ça va.".into(), at: 0, characters: 0 };
+        let mut counter = Counter::of("né. Ça va.");
         assert_eq!((counter.up_to(4), counter.up_to(4), counter.up_to(12)), (3, 3, 10));
+    }
+
+    #[test]
+    fn markup_is_left_out_wherever_a_piece_ends() {
+        let text = "a [b](/ˈbi/)[pause 1s] c";
+        for byte in 3..=text.find("[pause").unwrap() {
+            assert_eq!(Counter::of(text).up_to(byte), 3, "{byte}");
+        }
+        let mut counter = Counter::of(text);
+        assert_eq!((counter.up_to(4), counter.up_to(text.len())), (3, 5));
     }
 }

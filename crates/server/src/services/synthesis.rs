@@ -7,6 +7,7 @@
 
 use std::{sync::Arc, time::Instant};
 
+use lectern_speech::{estimate, markup};
 use lectern_store::{
     Environment, Tier, ereaders,
     idempotency::Response,
@@ -25,6 +26,7 @@ use super::{
     claims::{self, Claimed},
     idempotency::{Answer, Guarded},
     speaking::{Passage, Priority},
+    speech_language,
 };
 use crate::{
     app::App,
@@ -45,24 +47,45 @@ pub struct Wanted {
     pub format: AudioFormat,
     /// 0.5 to 2.
     pub speed: f64,
-    /// One of the e-reader's languages; the first of them when `None`.
+    /// One of the e-reader's languages, whatever the region; the first of them when `None`.
     pub language: Option<String>,
     /// Which timestamps to return.
     pub timestamps: Timestamps,
 }
 
-/// Whether a text can be spoken at all.
+/// The characters of a text that are paid for, if it can be spoken at all. The limit counts it as sent, with its markup.
 ///
 /// # Errors
 /// `text_empty` or `text_too_long`.
 pub fn check_text(text: &str) -> Result<u32> {
-    if text.chars().all(char::is_whitespace) {
+    let plain = markup::plain(text);
+    if plain.chars().all(char::is_whitespace) {
         return Err(ErrorCode::TextEmpty.into());
     }
     match text.chars().count() {
-        characters if characters <= MAX_CHARACTERS => Ok(characters as u32),
+        sent if sent <= MAX_CHARACTERS => Ok(plain.chars().count() as u32),
         _ => Err(ErrorCode::TextTooLong.into()),
     }
+}
+
+/// Refuses a text that would last too long, which some texts of few characters would: digits, addresses, pauses.
+///
+/// # Errors
+/// `validation_failed` for `field`, with the estimate.
+pub fn check_duration(field: &str, text: &str) -> Result<()> {
+    let estimate_ms = estimate::estimate_ms(text);
+    if estimate_ms <= estimate::LONGEST_MS {
+        return Ok(());
+    }
+    let minutes = |ms: u64| ms.div_ceil(60_000);
+    Err(Error::invalid(
+        field,
+        format!(
+            "would last about {} minutes, and must last at most {} at normal speed; send it in parts",
+            minutes(estimate_ms),
+            minutes(estimate::LONGEST_MS),
+        ),
+    ))
 }
 
 /// A synthesis about to begin: who, what, at which price.
@@ -110,7 +133,7 @@ pub(super) async fn plan(
     let characters = check_text(&wanted.text)?;
     let ereader = ereaders::find(&app.store, wanted.ereader).await?;
     let ereader = ereader.filter(|found| found.active).ok_or(ErrorCode::EreaderNotFound)?;
-    let language = language(&ereader, wanted.language.as_deref());
+    let language = speech_language::of_ereader(&ereader, wanted.language.as_deref());
     // What only the catalogue can judge is still a wrong field, and comes before tier and credits.
     let mut wrong = FieldErrors::default();
     if language.is_none() {
@@ -120,6 +143,8 @@ pub(super) async fn plan(
         wrong.add("format", format!("must be one of: {}", ereader.formats.join(", ")));
     }
     wrong.into_result()?;
+    let language = language.unwrap_or_default();
+    speech_language::check_script(&ereader, &language, &wanted.text)?;
     if ereader.tier > caller.tier {
         return Err(ErrorCode::EreaderTierNotAvailable.into());
     }
@@ -130,18 +155,7 @@ pub(super) async fn plan(
     let price =
         if live { ereader.price_per_character.times(characters as usize) } else { Some(Credits::ZERO) };
     let price = price.ok_or_else(|| Error::Internal("a price is out of range".to_owned()))?;
-    let language = language.unwrap_or_default();
     Ok(Plan { caller, wanted, characters, ereader, language, price, guarded })
-}
-
-/// The e-reader's spelling of the language asked for, or its first.
-fn language(ereader: &ereaders::Ereader, asked: Option<&str>) -> Option<String> {
-    match asked {
-        None => ereader.languages.first().cloned(),
-        Some(asked) => {
-            ereader.languages.iter().find(|language| language.eq_ignore_ascii_case(asked)).cloned()
-        }
-    }
 }
 
 async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<Answer> {
@@ -285,7 +299,7 @@ pub(super) fn phase(name: &'static str, seconds: f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::check_text;
+    use super::{check_duration, check_text};
 
     #[test]
     fn characters_are_unicode_scalar_values() {
@@ -298,5 +312,26 @@ mod tests {
         for empty in ["", " \n\t", "\u{a0}\u{2003}\u{2029}"] {
             assert_eq!(check_text(empty).map_err(|e| e.to_string()), Err("text_empty".to_owned()));
         }
+    }
+
+    #[test]
+    fn markup_is_not_counted_but_for_the_limit() {
+        assert_eq!(check_text("[pause 1s] [Ab](/ˈæb/)!").ok(), Some(4));
+        assert_eq!(check_text("[pause 11s]").ok(), Some(11));
+        let refusal = |text: &str| check_text(text).map_err(|error| error.to_string());
+        assert_eq!(refusal("[pause 1s] [pause 2s]\n"), Err("text_empty".to_owned()));
+        let long = format!("{}{}", "[pause 1s]".repeat(499), "a".repeat(11));
+        assert_eq!(refusal(&long), Err("text_too_long".to_owned()));
+    }
+
+    #[test]
+    fn a_text_that_lasts_over_half_an_hour_is_refused_with_its_estimate() {
+        use crate::error::{Error, FieldErrors};
+        let pauses = |count: usize| format!("Well.{}", "[pause 10s]".repeat(count));
+        assert!(check_duration("text", &pauses(179)).is_ok());
+        let Err(Error::Invalid(FieldErrors(fields))) = check_duration("text", &pauses(181)) else {
+            panic!("181 pauses of 10 s were taken");
+        };
+        assert!(fields["text"].starts_with("would last about 31 minutes"), "{fields:?}");
     }
 }

@@ -7,6 +7,7 @@ mod shared;
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use lectern_store::addresses;
 use lectern_types::Timestamp;
 
 pub use shared::Silent;
@@ -14,6 +15,7 @@ pub use shared::Silent;
 use self::shared::Shared;
 use super::gcra::{Limit, Table, whole_seconds};
 use crate::{
+    clock::{Clock, Steady},
     config::{ConfigError, RateLimit},
     error::{Error, Result},
     secrets::Key,
@@ -70,8 +72,8 @@ pub struct Velocity {
 /// Where counts are kept.
 #[derive(Debug)]
 enum Counters {
-    /// In this process.
-    Own(Table),
+    /// In this process, by a time of its own.
+    Own(Table, Steady),
     /// Where all processes see them.
     Shared(Shared),
 }
@@ -92,11 +94,11 @@ impl Velocity {
     ///
     /// # Errors
     /// [`ConfigError`] when the settings name a Redis that cannot be used. One that does not answer is no error.
-    pub fn new(settings: &RateLimit, key: Key) -> Result<Self, ConfigError> {
+    pub fn new(settings: &RateLimit, key: Key, clock: &Clock) -> Result<Self, ConfigError> {
         let minute = |count| Limit { count, window_seconds: 60 };
         let counters = match &settings.redis_url {
             Some(url) => Counters::Shared(Shared::new(url)?),
-            None => Counters::Own(Table::new(COUNTERS)),
+            None => Counters::Own(Table::new(COUNTERS), clock.steady()),
         };
         Ok(Self {
             key,
@@ -114,7 +116,7 @@ impl Velocity {
     /// [`Silent`].
     pub async fn ping(&self) -> Result<(), Silent> {
         match &self.counters {
-            Counters::Own(_) => Ok(()),
+            Counters::Own(..) => Ok(()),
             Counters::Shared(shared) => shared.ping().await,
         }
     }
@@ -148,7 +150,7 @@ impl Velocity {
         };
         let by_client = self.by_client(action, ip);
         match &self.counters {
-            Counters::Own(table) => table.give_back(key(&by_client), now),
+            Counters::Own(table, time) => table.give_back(key(&by_client), time.now()),
             // One that does not answer now will have forgotten the attempt in a minute.
             Counters::Shared(shared) => shared.give_back(&by_client, now).await.unwrap_or(()),
         }
@@ -158,9 +160,9 @@ impl Velocity {
     /// Counts one for every counter, or for none of them; how many microseconds too early the attempt is, if it is.
     async fn take(&self, counters: &[Counter], now: Timestamp) -> Result<Option<i64>> {
         match &self.counters {
-            Counters::Own(table) => {
+            Counters::Own(table, time) => {
                 let keys: Vec<_> = counters.iter().map(key).collect();
-                Ok(table.take(&keys, now).err().map(|refused| refused.retry_after_micros))
+                Ok(table.take(&keys, time.now()).err().map(|refused| refused.retry_after_micros))
             }
             Counters::Shared(shared) => {
                 shared.take(counters, now).await.map_err(|Silent| Error::Unavailable {
@@ -182,7 +184,7 @@ impl Velocity {
     }
 
     fn by_address(&self, action: Action, address: &str, ip: IpAddr) -> [Counter; 2] {
-        let address = address.trim().to_lowercase();
+        let address = addresses::canonical(address);
         let address = address.as_bytes();
         let both = self.name(action, "address and ip", &[address, &client(ip)]);
         let alone = self.name(action, "address", &[address]);

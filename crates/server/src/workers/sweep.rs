@@ -6,7 +6,7 @@ mod missing;
 mod orphans;
 
 use lectern_store::{
-    deliveries, email_tokens, events, idempotency, ledger, mails, object_deletions,
+    clock_steps, deliveries, email_tokens, events, idempotency, ledger, mails, object_deletions,
     purchases::{self, Provider},
     sessions, syntheses,
 };
@@ -39,6 +39,13 @@ const FAILED_REST_SECONDS: i64 = 10 * 60;
 /// The store's or the storage's; what was cleared before it stays cleared.
 pub async fn round(base: &Base) -> Result<()> {
     let now = base.clock.now();
+    let back = clock_steps::observe(&base.store, now).await?;
+    if back > 0 {
+        tracing::warn!(
+            clock.back_s = back / 1_000_000,
+            "the clock was set back: what waits for a time was moved back with it"
+        );
+    }
     let ids = || base.transaction_id();
     let booking = ledger::Booking { now, ids: &ids };
     let released = ledger::settle_due(&base.store, now, BATCH, booking).await?;

@@ -7,6 +7,7 @@ mod mailing;
 mod recovery;
 mod registration;
 mod sessions;
+mod spellings;
 
 use lectern_server::{config::MailUrl, services::invitations};
 use lectern_store::Tier;

@@ -261,5 +261,8 @@ fn the_demo_invites_and_prints_the_links_of_its_mails_and_the_log_has_neither() 
     served.child.kill().unwrap();
     let log = std::fs::read_to_string(served.data.path().join("log")).unwrap();
     assert!(log.contains("a mail was delivered"), "{log}");
+    // Negative control: with the form that a pipe has elsewhere, every line is an object.
+    assert!(log.contains(" POST /v1/bff/auth/register 201 "), "{log}");
+    assert!(!log.lines().any(|line| line.starts_with('{')), "the demo's log is in JSON: {log}");
     assert!(!log.contains(confirm) && !log.contains(&token) && !log.contains("guest@"), "{log}");
 }

@@ -37,6 +37,7 @@ mod s3;
 mod secrecy;
 mod signatures;
 mod slow_connections;
+mod starting;
 mod storms;
 mod stream;
 mod surface;

@@ -9,6 +9,7 @@ mod delete;
 mod events;
 mod forms;
 mod idempotency;
+mod language;
 mod lists;
 mod storage;
 mod upload;

@@ -34,6 +34,9 @@ on_both! {
         ] {
             assert_eq!(app.post(SPEECH, &account.live, &speech(voice)).await.refusal(), code, "{voice:?}");
         }
+        let mut hebrew = speech("heart");
+        hebrew["input"] = json!("שלום עולם");
+        assert_eq!(app.post(SPEECH, &account.live, &hebrew).await.refusal(), "language_not_supported");
         // A slug wins over a foreign name.
         let mut named = ereaders::find_by_slug(&app.app.store, "alma").await.unwrap().unwrap();
         (named.slug, named.id) = ("alloy".to_owned(), app.app.ids.make());

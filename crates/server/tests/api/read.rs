@@ -170,6 +170,59 @@ fn what_cannot_be_read_says_why_and_leaves_nothing() {
     ] {
         assert_eq!(picture.read(wrong).status.code(), Some(2), "{wrong:?}");
     }
+    let german = "Jeden Morgen öffnete die Bäckerin ihre Fensterläden, noch bevor es hell wurde, und der Duft zog \
+        bis zum Hafen hinunter. Die Fischer wussten es genau.";
+    std::fs::write(picture.path("german.txt"), german).unwrap();
+    let foreign = picture.read(&["german.txt", "-o", "book.m4b"]);
+    assert_eq!(foreign.status.code(), Some(1));
+    assert!(said(&foreign).contains("does not speak (de)"), "{}", said(&foreign));
+    assert!(said(&foreign).contains("--language en-US"), "{}", said(&foreign));
     let left: Vec<_> = std::fs::read_dir(picture.folder.path()).unwrap().collect();
-    assert_eq!(left.len(), 2, "{left:?}");
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+// Negative control: with the audiobook renamed onto its place the FIFO is a file, and its reader waits for ever; `-` was one, too.
+#[test]
+fn standard_output_fifos_and_links_are_written_through() {
+    let desk = Desk::new("moor.txt", b"Chapter 1\n\nThe lamp was lit.\n");
+    let piped = desk.read(&["moor.txt", "-o", "-", "--captions", "captions.vtt"]);
+    assert!(piped.status.success(), "{}", said(&piped));
+    std::fs::write(desk.path("piped.mp3"), &piped.stdout).unwrap();
+    assert_eq!(probe(&desk.path("piped.mp3"), "stream=codec_name"), "mp3");
+
+    let readers = ["book.m4b", "words.srt"].map(|name| {
+        assert!(Command::new("mkfifo").arg(desk.path(name)).status().unwrap().success());
+        let (pipe, file) = (desk.path(name), desk.path(&format!("read-{name}")));
+        std::thread::spawn(move || std::fs::write(file, std::fs::read(pipe).unwrap()).unwrap())
+    });
+    std::os::unix::fs::symlink("/dev/full", desk.path("full.m4b")).unwrap();
+    let through = desk.read(&["moor.txt", "-o", "book.m4b", "--captions", "words.srt"]);
+    assert!(through.status.success(), "{}", said(&through));
+    for reader in readers {
+        reader.join().unwrap();
+    }
+    let full = desk.read(&["moor.txt", "-o", "full.m4b"]);
+    assert_eq!(full.status.code(), Some(1));
+    assert!(said(&full).contains("cannot write full.m4b: No space left"), "{}", said(&full));
+    let both = desk.read(&["moor.txt", "-o", "-", "--captions", "-"]);
+    assert_eq!(both.status.code(), Some(2), "{}", said(&both));
+
+    assert!(probe(&desk.path("read-book.m4b"), "stream=codec_name").starts_with("aac"));
+    assert!(desk.bytes("read-words.srt").starts_with(b"1\n00:00:00,"));
+    let mut names: Vec<_> = std::fs::read_dir(desk.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let left = [
+        "book.m4b",
+        "captions.vtt",
+        "full.m4b",
+        "moor.txt",
+        "piped.mp3",
+        "read-book.m4b",
+        "read-words.srt",
+        "words.srt",
+    ];
+    assert_eq!(names, left);
 }

@@ -1,37 +1,69 @@
-//! `/docs`: the reference page and its files.
+//! `/docs`: the reference page, the API's document, and addresses that are none.
 
 use lectern_testkit::TestApp;
 use reqwest::Method;
 
-// Negative control: with `script-src` taken out of the policy, or a file's route, the assertions name it.
+// Not seen to fail yet: with `script-src` taken out of the policy, the assertion names it.
 #[tokio::test]
-async fn the_reference_page_and_all_it_loads_come_from_the_service_itself() {
+async fn the_reference_page_loads_nothing_from_elsewhere() {
     let app = TestApp::start().await;
     let get = async |path: &str| app.send(app.request(Method::GET, path)).await;
     let page = get("/docs").await;
-    assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
+    // A build without the web application says so, under the same policy.
+    assert_eq!(page.status.as_u16(), 200);
     let policy = page.header("content-security-policy");
     assert!(policy.contains("default-src 'none'; script-src 'self';"), "{policy}");
     let html = String::from_utf8(page.bytes).unwrap();
-    let links: Vec<_> =
-        html.split(['"']).filter(|part| part.starts_with("docs/") || *part == "openapi.json").collect();
-    assert_eq!(links.len(), 5, "{links:?}");
-    for link in links {
-        let file = get(&format!("/{link}")).await;
-        assert_eq!(file.status, 200, "{link}");
-        assert!(!file.bytes.is_empty(), "{link}");
-    }
-    assert!(!html.contains("//"), "the page loads something from elsewhere");
+    assert!(!html.contains("\"//") && !html.contains("https://"), "the page loads something from elsewhere");
     for missing in ["/docs/index.html", "/docs/x", "/docs/..%2Fx", "/docs/%ff"] {
         assert_eq!(get(missing).await.refusal(), "not_found", "{missing}");
     }
     let slash = get("/docs/").await;
     assert_eq!((slash.status.as_u16(), slash.header("location")), (308, "../docs"));
-    for path in
-        ["/docs", "/docs/", "/docs/reference.js", "/confirm", "/reset", "/", "/assets/x.js", "/icon.svg"]
-    {
+    for path in ["/docs", "/docs/", "/confirm", "/reset", "/", "/assets/x.js", "/icon.svg"] {
         let reply = app.send(app.request(Method::GET, path).header("idempotency-key", "")).await;
         assert_eq!(reply.refusal(), "invalid_idempotency_key", "{path}");
+    }
+    app.finish().await;
+}
+
+// Not seen to fail yet: sent as it is to everybody, the document is 772,232 bytes for who takes gzip too.
+#[tokio::test]
+async fn the_document_is_compressed_for_who_takes_it() {
+    let app = TestApp::start().await;
+    let get = async |takes: &str| {
+        let request = app.request(Method::GET, "/openapi.json").header("accept-encoding", takes);
+        app.send(request).await
+    };
+    let (whole, short) = (get("identity").await, get("br, gzip").await);
+    assert_eq!((whole.header("content-encoding"), short.header("content-encoding")), ("", "gzip"));
+    assert_eq!((whole.header("vary"), short.header("vary")), ("accept-encoding", "accept-encoding"));
+    assert!(short.bytes.len() * 8 < whole.bytes.len(), "{} of {}", short.bytes.len(), whole.bytes.len());
+    assert_eq!(&short.bytes[..2], [0x1f, 0x8b]);
+    app.finish().await;
+}
+
+// Not seen to fail yet: without the fallback each is an envelope in JSON.
+#[tokio::test]
+async fn an_unknown_address_is_a_page_for_people_and_an_envelope_for_programs() {
+    const PEOPLE: &str = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
+    let app = TestApp::start().await;
+    let ask = async |method: Method, path: &str, accept: &str| {
+        app.send(app.request(method, path).header("accept", accept)).await
+    };
+    for path in ["/nothing-here", "/materials/a/b", "/v2", "/%ff"] {
+        let page = ask(Method::GET, path, PEOPLE).await;
+        let kind = page.header("content-type");
+        // A build without the web application says in a line how to make it.
+        assert!(page.status == 404 && kind.starts_with("text/"), "{path}: {} {kind}", page.status);
+        assert!(page.header("content-security-policy").contains("script-src 'self'"), "{path}");
+        assert_eq!(ask(Method::GET, path, "*/*").await.refusal(), "not_found", "{path}");
+        assert_eq!(ask(Method::POST, path, PEOPLE).await.refusal(), "not_found", "{path}");
+    }
+    for path in
+        ["/v1", "/v1/saas/nothing", "/v1/saas/materials/a/b/c", "/openapi.json/x", "/docs/x", "/assets/x.js"]
+    {
+        assert_eq!(ask(Method::GET, path, PEOPLE).await.refusal(), "not_found", "{path}");
     }
     app.finish().await;
 }

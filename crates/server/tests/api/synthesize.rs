@@ -132,6 +132,10 @@ on_both! {
             (&rich.live, json!({}), "validation_failed"),
             (&rich.live, json!({ "text": "a", "ereader_id": heart, "language": "fr" }), "validation_failed"),
             (&rich.live, json!({ "text": "a", "ereader_id": heart, "format": "ogg" }), "validation_failed"),
+            (&rich.live, json!({ "text": "שלום", "ereader_id": unknown, "language": "fr" }), "ereader_not_found"),
+            (&rich.live, json!({ "text": "שלום", "ereader_id": alma, "language": "fr" }), "validation_failed"),
+            (&rich.live, json!({ "text": "שלום", "ereader_id": alma, "language": "en" }), "language_not_supported"),
+            (&rich.live, json!({ "text": "ab שלום", "ereader_id": heart }), "language_not_supported"),
             (&never.live, json!({ "text": "a", "ereader_id": unknown }), "ereader_not_found"),
             (&never.live, json!({ "text": "a", "ereader_id": "heart" }), "ereader_not_found"),
             (&never.live, json!({ "text": "a", "ereader_id": alma }), "ereader_tier_not_available"),
@@ -141,8 +145,17 @@ on_both! {
         ] {
             assert_eq!(ask(key, body.clone()).await, code, "{body}");
         }
+        let hebrew = json!({ "text": "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם.", "ereader_id": heart });
+        let reply = app.post(PATH, &rich.test, &hebrew).await;
+        let details = reply.json()["error"]["details"].clone();
+        assert_eq!((&details["language"], &details["supported"][0]), (&json!("he"), &json!("en-US")));
+        let short = app.post(PATH, &rich.live, &json!({ "text": "שלום", "ereader_id": heart })).await.json();
+        assert_eq!(short["error"]["details"]["language"], json!(null));
         assert_eq!(app.engine.asked(), 0, "the engine was asked for a refused text");
         assert_eq!(app.balance(&rich).await, (100_000, 0));
+        // The primary subtag decides, and half of the letters: this is less, and another English.
+        let some = json!({ "text": "Words, and שלום", "ereader_id": heart, "language": "en-NZ" });
+        assert_eq!(app.post(PATH, &rich.test, &some).await.status, 200);
         // Exactly enough is enough.
         assert_eq!(app.synthesize(&poor.live, "abc").await.status, 200);
         assert_eq!(app.balance(&poor).await, (0, 0));
@@ -222,7 +235,7 @@ async fn a_text_with_nothing_to_say_is_refused_not_skipped() {
     let app = TestApp::start().await;
     let account = app.account(100).await;
     app.engine.set(Mood::Silent);
-    assert_eq!(app.synthesize(&account.live, "中文").await.fields(), ["text"]);
+    assert_eq!(app.synthesize(&account.live, "\u{1}\u{2}").await.fields(), ["text"]);
     assert_eq!(app.balance(&account).await, (100, 0));
     app.finish().await;
 }
@@ -268,4 +281,52 @@ async fn work_that_nobody_waits_for_is_dropped_before_it_begins() {
     assert_eq!(app.engine.asked(), 1, "the engine was asked for what nobody waits for");
     assert_eq!(app.balance(&account).await, (94, 0));
     app.finish().await;
+}
+
+on_both! {
+    async fn markup_is_spoken_and_not_paid_for(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100).await;
+        let text = "[pause 2s] Say [Ada](/ˈeɪdə/).[pause 1s]";
+        let body = json!({ "text": text, "ereader_id": app.ereader("heart").await, "timestamps": "word" });
+        let reply = app.post(PATH, &account.live, &body).await.json();
+        // " Say Ada."
+        assert_eq!((&reply["characters"], &reply["credits_charged"]), (&json!(9), &json!(9)), "{reply}");
+        assert!(reply["duration_ms"].as_u64().unwrap() > 3_000, "{reply}");
+        for word in reply["timestamps"].as_array().unwrap() {
+            let (start, end) = (word["start_char"].as_u64().unwrap(), word["end_char"].as_u64().unwrap());
+            let written: String = text.chars().skip(start as usize).take((end - start) as usize).collect();
+            assert_eq!(word["text"], json!(written));
+            assert!(word["start_ms"].as_u64().unwrap() >= 1_900, "{word}");
+        }
+        assert_eq!(app.balance(&account).await, (91, 0));
+        let nothing = json!({ "text": "[pause 1s] [pause 2s]", "ereader_id": "erd_x" });
+        assert_eq!(app.post(PATH, &account.live, &nothing).await.refusal(), "text_empty");
+        app.finish().await;
+    }
+
+    async fn a_text_of_over_half_an_hour_is_refused_before_anything_is_held(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(10_000).await;
+        let emoji = "😂🚀".repeat(2_500);
+        let pauses = format!("Well.{}", "[pause 10s]".repeat(181));
+        for text in [emoji.as_str(), pauses.as_str()] {
+            for path in [PATH, "/v1/saas/tts:stream"] {
+                // It is a field's fault: found before the e-reader is looked for, whatever the speed.
+                let body = json!({ "text": text, "ereader_id": "erd_x", "speed": 2 });
+                let refusal = app.post(path, &account.live, &body).await;
+                assert_eq!(refusal.refusal(), "validation_failed");
+                assert_eq!(refusal.fields(), ["text"]);
+            }
+            let body = json!({ "model": "tts-1", "input": text, "voice": "nobody" });
+            let refusal = app.post("/v1/audio/speech", &account.live, &body).await;
+            assert_eq!(refusal.fields(), ["input"]);
+            // A field that is wrong in itself is named first.
+            let body = json!({ "text": text, "ereader_id": "erd_x", "speed": 9 });
+            assert_eq!(app.post(PATH, &account.live, &body).await.fields(), ["speed"]);
+        }
+        assert_eq!(app.engine.asked(), 0);
+        assert_eq!(app.balance(&account).await, (10_000, 0));
+        app.finish().await;
+    }
 }

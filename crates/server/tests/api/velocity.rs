@@ -93,6 +93,15 @@ async fn the_rules(app: &TestApp) {
         assert_eq!(attempt(app, (action, None), "192.0.2.2").await, Refused(1));
     }
 
+    // An address is one however its host is spelt.
+    let spellings = ["ann@bücher.example", "Ann@xn--bcher-kva.example"];
+    for spelling in spellings.iter().cycle().take(10) {
+        assert_eq!(attempt(app, (Action::Login, Some(spelling)), "192.0.2.3").await, Allowed);
+    }
+    for spelling in spellings {
+        assert_eq!(attempt(app, (Action::Login, Some(spelling)), "192.0.2.3").await, Refused(6));
+    }
+
     // An IPv6 client is its /64; an IPv4 client is the same however it is written.
     for n in 0..10 {
         assert_eq!(attempt(app, (Action::Register, None), &format!("2001:db8::{n:x}")).await, Allowed);

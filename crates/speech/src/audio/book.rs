@@ -128,6 +128,34 @@ pub struct BookCover {
     pub bytes: Vec<u8>,
 }
 
+impl BookCover {
+    /// Whether players can be expected to show it.
+    fn is_harmless(&self) -> bool {
+        let fits = |(width, height): (u32, u32)| width.max(height) <= MAX_COVER_SIDE;
+        (1..=MAX_COVER_BYTES).contains(&self.bytes.len()) && self.size().is_none_or(fits)
+    }
+
+    /// Width and height, as far as a JPEG or PNG says so in its header.
+    fn size(&self) -> Option<(u32, u32)> {
+        if self.bytes.starts_with(b"\x89PNG") {
+            self.bytes.get(12..).filter(|rest| rest.starts_with(b"IHDR"))?;
+            let side = |at: usize| Some(u32::from_be_bytes(*self.bytes.get(at..)?.first_chunk()?));
+            return Some((side(16)?, side(20)?));
+        }
+        // A JPEG is a chain of segments: a marker of two bytes, the length, what it holds.
+        let mut rest = self.bytes.strip_prefix(b"\xFF\xD8")?;
+        loop {
+            let &[0xFF, marker, high, low] = rest.first_chunk()? else { return None };
+            let length = usize::from(u16::from_be_bytes([high, low]));
+            if matches!(marker, 0xC0..=0xCF) && !matches!(marker, 0xC4 | 0xC8 | 0xCC) {
+                let &[h1, h2, w1, w2] = rest.get(5..)?.first_chunk()?;
+                return Some((u16::from_be_bytes([w1, w2]).into(), u16::from_be_bytes([h1, h2]).into()));
+            }
+            rest = rest.get(2 + length.max(2)..)?;
+        }
+    }
+}
+
 impl fmt::Debug for BookCover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BookCover({}, {} bytes)", self.media_type, self.bytes.len())
@@ -178,6 +206,9 @@ pub enum BookError {
 
 /// Pictures larger than this are left out: players choke on them.
 const MAX_COVER_BYTES: usize = 16 << 20;
+
+/// So are those of more pixels a side, whatever their files weigh: half a megabyte can unfold into fourteen gigabytes.
+const MAX_COVER_SIDE: u32 = 10_000;
 
 /// A book in the making. The file is written from where `W` stands, which must be its start, and is whole only after
 /// [`BookEncoder::finish`].
@@ -247,7 +278,7 @@ impl BookOptions {
     fn made_sound(mut self) -> Self {
         self.title = clean_title(self.title.as_deref());
         self.author = clean_title(self.author.as_deref());
-        self.cover = self.cover.filter(|cover| (1..=MAX_COVER_BYTES).contains(&cover.bytes.len()));
+        self.cover = self.cover.filter(BookCover::is_harmless);
         self.chapters.sort_by_key(|chapter| chapter.start_ms);
         let end = self.duration_ms();
         let mut next_start = end;

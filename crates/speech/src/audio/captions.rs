@@ -12,6 +12,7 @@ use crate::engines::WordTiming;
 
 mod book;
 mod layout;
+mod timing;
 
 pub use book::BookCaptions;
 pub use layout::cues;

@@ -27,7 +27,7 @@ use timing::Clip;
 use super::{Engine, EngineError, Phases, Speech, Unit, Utterance};
 use crate::{
     pack::{Pack, PackError},
-    phonemes::{Accent, PhonemeWord, Phonemizers, Vocabulary},
+    phonemes::{PhonemeWord, Phonemizers, Vocabulary},
     seed,
     text::{Analyzer, Pause},
 };
@@ -70,8 +70,8 @@ impl Hibari {
         }
     }
 
-    /// The phonemes of a stretch of text in the accent that `language` asks for, and the rest after it; `None` when
-    /// there is nothing to say.
+    /// The phonemes of a stretch of text in the accent of the voice, and the pause after it; `None` when there is
+    /// nothing to say.
     ///
     /// # Errors
     /// [`EngineError::Failed`] when the accent's part of the pack cannot be loaded.
@@ -83,7 +83,7 @@ impl Hibari {
         let voice =
             voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
         let started = Instant::now();
-        let accent = voice.accent(&utterance.language);
+        let accent = voice.accent;
         let text = &utterance.text;
         let sentence = self
             .analyzer
@@ -94,10 +94,7 @@ impl Hibari {
         let started = Instant::now();
         let phonemizer =
             self.phonemizers.of(accent).map_err(|error| EngineError::Failed(error.to_string()))?;
-        let mut words = phonemizer.phonemize(&sentence, &utterance.lexicon);
-        if phonemizer.accent() == Accent::British {
-            voices::fold_british(&mut words);
-        }
+        let words = phonemizer.phonemize(&sentence, &utterance.lexicon);
         phases.phonemise += started.elapsed();
         Ok(Some((words, sentence.pause)))
     }
@@ -145,6 +142,7 @@ impl HibariEngine {
             words: said.words,
             pause_samples,
             phases,
+            ..Speech::default()
         })
     }
 }
@@ -169,7 +167,7 @@ impl Engine for HibariEngine {
         let Some((mut words, pause)) = Arc::clone(&self.shared).phonemes(utterance, &mut phases)? else {
             return Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, phases, ..Speech::default() });
         };
-        if pause != Pause::Sentence {
+        if pause.ends_paragraph() {
             passage::close(&mut words);
         }
         let mut speech = self.speak(voice, &words, pause, utterance.speed, utterance.seed)?;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::runtime::Runtime;
 
 use super::{Abandoned, Engine, EngineError, Phases, Speech, Unit, Utterance};
-use crate::audio::decode::decode_within;
+use crate::{audio::decode::decode_within, markup};
 
 /// Characters of one passage: the protocol's own limit is 4,096.
 const PASSAGE_CHARACTERS: usize = 4000;
@@ -156,10 +156,11 @@ impl Engine for UpstreamEngine {
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
         let started = Instant::now();
-        let input = utterance.text.get(utterance.range.clone()).unwrap_or_default();
+        // Other people's servers know nothing of our pronunciations: they get the words.
+        let input = markup::plain(utterance.text.get(utterance.range.clone()).unwrap_or_default());
         let body = Body {
             model: &self.settings.model,
-            input,
+            input: &input,
             voice: &utterance.voice,
             response_format: "wav",
             speed: utterance.speed,
@@ -188,6 +189,7 @@ impl Engine for UpstreamEngine {
             words: Vec::new(),
             pause_samples: u64::from(decoded.sample_rate_hz) * PAUSE_MS / 1000,
             phases: Phases { infer: started.elapsed(), ..Phases::default() },
+            ..Speech::default()
         })
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{
     Accent,
-    alphabet::{PRIMARY, SYMBOLS, is_stress, is_vowel},
+    alphabet::{PRIMARY, SYMBOLS, is_consonant, is_stress, is_vowel},
 };
 
 /// Textbook sequences and what they are here, longest first where one begins like another.
@@ -68,6 +68,17 @@ pub(super) fn read(ipa: &str) -> Result<String, char> {
         }
     }
     Ok(to_the_vowel(&said))
+}
+
+/// Whether a text between slashes is a pronunciation and no address: nothing but symbols that the alphabet has or that
+/// stand for some that it has, and at least one of them that is not a–z. A stress mark is one; a space is none.
+pub(crate) fn is_pronunciation(text: &str) -> bool {
+    let tells = |c: char| {
+        !c.is_ascii_lowercase() && !c.is_whitespace() && !SILENT.contains(&c) && !c.is_ascii_punctuation()
+            || matches!(c, '\'' | ':')
+    };
+    text.contains(tells)
+        && read(text).is_ok_and(|said| said.contains(|c| is_vowel(c) || is_other_vowel(c) || is_consonant(c)))
 }
 
 /// The same for a pronunciation that was not checked before: symbols that the alphabet does not have are left out.

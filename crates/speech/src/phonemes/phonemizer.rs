@@ -15,7 +15,7 @@ use crate::{
 };
 
 use super::{
-    Accent, Lexicon, PhonemeWord,
+    Accent, Lexicon, PhonemeWord, accents,
     alphabet::{self, PRIMARY, is_pause},
     endings, heteronyms,
     heteronyms::Reading,
@@ -249,7 +249,8 @@ impl Speaker<'_> {
         if found.is_some() || text.len() > LONGEST_WORD_BYTES {
             return found;
         }
-        say(text).or_else(|| say(&without_accents(text)?))
+        // Borrowed words whose accents are heard go on to the network, which was taught with accents.
+        say(text).or_else(|| say(&accents::plain(text)?).filter(|twin| accents::are_heard(text, twin)))
     }
 
     /// The pronunciation that the call gives a word, or the word whose possessive it is.
@@ -270,7 +271,8 @@ impl Speaker<'_> {
     }
 
     fn unknown(&self, text: &str) -> String {
-        let ask = |word: &str| self.phonemizer.unknown.pronounce(word);
+        // Two dots only say that a vowel is said apart; the network was taught Zoe, and takes Zoë for another sound.
+        let ask = |word: &str| self.phonemizer.unknown.pronounce(&word.replace('ë', "e").replace('ï', "i"));
         // A token that was not cut before its ending.
         let cut = text.rfind('\'').filter(|&at| at > 0).map(|at| text.split_at(at));
         cut.and_then(|(stem, ending)| endings::contracted(&ask(stem), ending, self.phonemizer.accent()))
@@ -376,75 +378,4 @@ fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words
 
 fn union(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
     one.start.min(other.start)..one.end.max(other.end)
-}
-
-/// The word with its Latin letters plain, if it has others: lexicons have "Chloe" and not "Chloë".
-fn without_accents(word: &str) -> Option<String> {
-    if word.is_ascii() {
-        return None;
-    }
-    let mut plain = String::with_capacity(word.len());
-    for letter in word.chars() {
-        match plain_letter(letter) {
-            Some(letters) => plain.push_str(letters),
-            None => plain.push(letter),
-        }
-    }
-    (plain != word).then_some(plain)
-}
-
-fn plain_letter(letter: char) -> Option<&'static str> {
-    const PLAIN: [(&str, &str); 46] = [
-        ("àáâãäåāăą", "a"),
-        ("ÀÁÂÃÄÅĀĂĄ", "A"),
-        ("çćĉċč", "c"),
-        ("ÇĆĈĊČ", "C"),
-        ("ďđð", "d"),
-        ("ĎĐÐ", "D"),
-        ("èéêëēĕėęě", "e"),
-        ("ÈÉÊËĒĔĖĘĚ", "E"),
-        ("ĝğġģ", "g"),
-        ("ĜĞĠĢ", "G"),
-        ("ĥħ", "h"),
-        ("ĤĦ", "H"),
-        ("ìíîïĩīĭįı", "i"),
-        ("ÌÍÎÏĨĪĬĮİ", "I"),
-        ("ĵ", "j"),
-        ("Ĵ", "J"),
-        ("ķ", "k"),
-        ("Ķ", "K"),
-        ("ĺļľŀł", "l"),
-        ("ĹĻĽĿŁ", "L"),
-        ("ńņň", "n"),
-        ("ŃŅŇ", "N"),
-        ("òóôõöøōŏő", "o"),
-        ("ÒÓÔÕÖØŌŎŐ", "O"),
-        ("ŕŗř", "r"),
-        ("ŔŖŘ", "R"),
-        ("śŝşšș", "s"),
-        ("ŚŜŞŠȘ", "S"),
-        ("ţťŧț", "t"),
-        ("ŢŤŦȚ", "T"),
-        ("ùúûüũūŭůűų", "u"),
-        ("ÙÚÛÜŨŪŬŮŰŲ", "U"),
-        ("ŵ", "w"),
-        ("Ŵ", "W"),
-        ("ýÿŷ", "y"),
-        ("ÝŸŶ", "Y"),
-        ("źżž", "z"),
-        ("ŹŻŽ", "Z"),
-        ("æ", "ae"),
-        ("Æ", "Ae"),
-        ("œ", "oe"),
-        ("Œ", "Oe"),
-        ("ß", "ss"),
-        ("þ", "th"),
-        ("Þ", "Th"),
-        // Combining marks, where a letter was written in two parts.
-        (
-            "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}",
-            "",
-        ),
-    ];
-    PLAIN.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, plain)| *plain)
 }

@@ -1,11 +1,14 @@
-//! Where the utterances of a request lie, and the silence that its breaks put between them.
+//! Where the utterances of a request lie, and the silence that its breaks, and pauses in its text, put between them.
 //!
-//! An engine plans each stretch between two breaks by itself, so no utterance spans one. Nothing is said here.
+//! An engine plans each stretch between two of them by itself, so no utterance spans one. Nothing is said here.
 
 use std::ops::Range;
 
 use super::Break;
-use crate::engines::{Engine, Unit};
+use crate::{
+    engines::{AskedPauses, Engine, Unit},
+    markup,
+};
 
 /// Engines of long passages hear about breaks from here on: a server that is sent whole paragraphs rests between them
 /// by itself, and a request for each line of a dialogue would cost more than it gives.
@@ -18,6 +21,19 @@ pub(super) struct Planned {
     pub(super) range: Range<usize>,
     /// The least silence after it, in milliseconds.
     pub(super) pause_ms: u32,
+    /// The silences that the text itself asks for.
+    pub(super) asked: AskedPauses,
+}
+
+/// Where a text is cut: what stands there is not said.
+struct Cut {
+    range: Range<usize>,
+    kind: CutKind,
+}
+
+enum CutKind {
+    Break(u32),
+    Asked(u32),
 }
 
 /// Cuts a text into utterances. Breaks in no order, beyond the text or inside a character are taken for what they can
@@ -27,27 +43,44 @@ pub(super) fn plan(engine: &dyn Engine, text: &str, breaks: &[Break]) -> Vec<Pla
         Unit::Sentence => 0,
         Unit::Passage(_) => HEARD_BY_PASSAGES_MS,
     };
-    let mut places: Vec<(usize, u32)> = breaks
-        .iter()
-        .filter(|pause| pause.pause_ms >= least_ms)
-        .map(|pause| (after_space(text, pause.at), pause.pause_ms))
-        .collect();
-    places.sort_unstable();
     let mut planned: Vec<Planned> = Vec::new();
     let mut start = 0;
-    for (end, pause_ms) in places.into_iter().chain([(text.len(), 0)]) {
-        let stretch = &text[start..end];
-        let utterances = engine.plan(stretch).into_iter();
-        planned.extend(
-            utterances.map(|range| Planned { range: range.start + start..range.end + start, pause_ms: 0 }),
-        );
-        // A stretch that says nothing leaves its break to what was said before it: the longest counts.
-        if let Some(last) = planned.last_mut() {
-            last.pause_ms = last.pause_ms.max(pause_ms);
+    // What is asked for before anything is said.
+    let mut first_ms = 0;
+    let end = Cut { range: text.len()..text.len(), kind: CutKind::Break(0) };
+    for cut in cuts(text, breaks, least_ms).into_iter().chain([end]) {
+        let stretch = &text[start..cut.range.start.max(start)];
+        planned.extend(engine.plan(stretch).into_iter().map(|range| Planned {
+            range: range.start + start..range.end + start,
+            pause_ms: 0,
+            asked: AskedPauses::default(),
+        }));
+        // A stretch that says nothing leaves its pause to what was said before it: of breaks the longest counts, pauses
+        // that were asked for add up.
+        match (planned.last_mut(), cut.kind) {
+            (Some(last), CutKind::Break(ms)) => last.pause_ms = last.pause_ms.max(ms),
+            (Some(last), CutKind::Asked(ms)) => last.asked.after_ms += ms,
+            (None, CutKind::Asked(ms)) => first_ms += ms,
+            (None, CutKind::Break(_)) => {}
         }
-        start = end;
+        start = cut.range.end.max(start);
+    }
+    if let Some(first) = planned.first_mut() {
+        first.asked.before_ms = first_ms;
     }
     planned
+}
+
+/// The places to cut at, in order: breaks of at least `least_ms`, and the pauses in the text.
+fn cuts(text: &str, breaks: &[Break], least_ms: u32) -> Vec<Cut> {
+    let breaks = breaks.iter().filter(|pause| pause.pause_ms >= least_ms).map(|pause| {
+        let at = after_space(text, pause.at);
+        Cut { range: at..at, kind: CutKind::Break(pause.pause_ms) }
+    });
+    let asked = markup::pauses(text).map(|(range, ms)| Cut { range, kind: CutKind::Asked(ms) });
+    let mut cuts: Vec<Cut> = breaks.chain(asked).collect();
+    cuts.sort_by_key(|cut| cut.range.start);
+    cuts
 }
 
 /// The place behind the white space at `at`: the stretch before keeps it, for a heading is known by the empty line
@@ -135,5 +168,35 @@ mod tests {
         let text = "One\n\nTwo\n\nThree";
         let said = planned(Unit::Passage(4000), text, &[(5, 600), (10, 1500)]);
         assert_eq!(said, pairs(&[("One\n\nTwo", 1500), ("Three", 0)]));
+    }
+
+    fn asked(text: &str, breaks: &[Break]) -> Vec<(String, u32, u32, u32)> {
+        let planned = plan(&Stops(Unit::Sentence), text, breaks).into_iter();
+        let pieces =
+            planned.map(|Planned { range, pause_ms, asked: AskedPauses { before_ms, after_ms } }| {
+                (text[range].to_owned(), before_ms, after_ms, pause_ms)
+            });
+        pieces.collect()
+    }
+
+    #[test]
+    fn pauses_in_the_text_are_cut_out_and_add_up() {
+        let text = "[pause 1s] One [pause 2s][pause 300ms] two. [pause 1s] . [pause 1s] Three.[pause 4s]";
+        let wanted =
+            [("One", 1000, 2300, 0), ("two.", 0, 1000, 0), (".", 0, 1000, 0), ("Three.", 0, 4000, 0)];
+        let wanted = wanted.map(|(text, before, after, pause)| (text.to_owned(), before, after, pause));
+        assert_eq!(asked(text, &[]), wanted);
+        assert_eq!(asked("[pause 1s] [pause 2s]", &[]), []);
+    }
+
+    #[test]
+    fn a_break_and_a_pause_at_one_place_both_count() {
+        let text = "One\n\n[pause 2s]\n\nTwo";
+        let breaks = [Break { at: 3, pause_ms: 600 }, Break { at: 15, pause_ms: 700 }];
+        let wanted = [("One", 0, 2000, 700), ("Two", 0, 0, 0)];
+        assert_eq!(
+            asked(text, &breaks),
+            wanted.map(|(text, before, after, pause)| (text.to_owned(), before, after, pause))
+        );
     }
 }

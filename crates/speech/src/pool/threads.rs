@@ -133,6 +133,7 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
                 Ok(mut speech) => {
                     let least = u64::from(piece.pause_ms) * u64::from(speech.sample_rate_hz) / 1000;
                     speech.pause_samples = speech.pause_samples.max(least);
+                    speech.asked = piece.asked;
                     let _ = job.events.send(Event::Said(*index, Ok(speech)));
                 }
                 Err(error) => fail(lane, job, error),

@@ -7,7 +7,7 @@ mod amounts;
 mod clock;
 mod codes;
 mod dates;
-mod emoji;
+pub(super) mod emoji;
 mod lexemes;
 mod links;
 mod money;

@@ -1,16 +1,18 @@
 //! Sentences: where a text may be cut so that each piece is said in one breath. Lines and paragraphs first
 //! (headings, list items, scene breaks), then full stops that end something, then, in what is still too long,
-//! clauses. Nothing is reworded here. Everything is one pass over the text, with bounded looks to either side.
+//! clauses and phrases. Nothing is reworded here. Everything is one pass over the text, with bounded looks to either side.
 
 use std::ops::Range;
 
 use super::{
     Pause, Piece,
+    normalise::emoji,
     stops::{self, Verdict},
 };
+use crate::markup;
 
 /// A sentence that costs more characters than this is cut; no piece is ever longer.
-const WISHED: usize = 350;
+pub(super) const WISHED: usize = 350;
 
 /// From so many digits in a row on, each is read alone, and costs as much as the word it becomes.
 const FLOOD: usize = 12;
@@ -25,8 +27,11 @@ const WRAPPED: usize = 45;
 /// How many blank lines may stand before a scene break that is looked for.
 const LINES_AHEAD: usize = 8;
 
+/// Finds the place to cut a stretch without marks at, if it has one.
+pub(super) type PhraseCut<'a> = &'a dyn Fn(&str) -> Option<usize>;
+
 /// Cuts a text into pieces, in order.
-pub(super) fn split(text: &str) -> Vec<Piece> {
+pub(super) fn split(text: &str, phrase: PhraseCut<'_>) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for block in blocks(text) {
         let first = pieces.len();
@@ -37,7 +42,7 @@ pub(super) fn split(text: &str) -> Vec<Piece> {
             continue;
         }
         for sentence in sentences(text, block.range.clone(), block.heading) {
-            cut_long(text, sentence, &mut pieces);
+            cut_long(text, sentence, phrase, &mut pieces);
         }
         if let Some(last) = pieces[first..].last_mut() {
             last.pause = block.pause;
@@ -46,15 +51,19 @@ pub(super) fn split(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The rest after a sentence that is given as a bare range.
+/// The pause after a piece that is given as a bare range.
 pub(super) fn pause_after(text: &str, range: &Range<usize>) -> Pause {
     let rest = &text[range.end..];
+    // A pause that was asked for stands where nothing does.
+    let asked = markup::leading_pauses(rest);
+    let rest =
+        if rest[..asked].contains('[') && !rest[..asked].contains('\n') { &rest[asked..] } else { rest };
     let mut lines = rest.split('\n');
     let (here, next) = (lines.next(), lines.next());
     let next_text =
         next.filter(|next| !is_blank(next)).or_else(|| lines.take(LINES_AHEAD).find(|line| !is_blank(line)));
     if here.is_some_and(|rest_of_line| !is_blank(rest_of_line)) {
-        return Pause::Sentence;
+        return pause_inside_line(&text[range.clone()]);
     }
     let line_start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let is_whole_line = is_blank(&text[line_start..range.start]) || text[line_start..].starts_with('#');
@@ -69,6 +78,27 @@ pub(super) fn pause_after(text: &str, range: &Range<usize>) -> Pause {
         }
         Some(_) if is_whole_line && is_heading(&text[line_start..range.end]) => Pause::Heading,
         _ => Pause::Paragraph,
+    }
+}
+
+/// The pause after a piece that its line goes on after.
+fn pause_inside_line(piece: &str) -> Pause {
+    let closes = |c: char| {
+        matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '}' | '»' | '*' | '_' | '」' | '』' | '）')
+    };
+    let mut said = piece.trim_end_matches(|c: char| closes(c) || stops::is_footnote_sign(c));
+    // A footnote's number in brackets.
+    if piece.ends_with(']')
+        && let Some((before, number)) = said.rsplit_once('[')
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        said = before.trim_end_matches(closes);
+    }
+    match said.chars().next_back() {
+        Some(last) if stops::is_stop(last) => Pause::Sentence,
+        Some(',' | ';' | ':' | '—' | '–' | '，' | '、' | '；' | '：') => Pause::Clause,
+        _ if piece.ends_with(')') => Pause::Clause,
+        _ => Pause::Phrase,
     }
 }
 
@@ -157,8 +187,11 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// Whether nothing on a line is for the eye or the ear but a pause.
 fn is_blank(line: &str) -> bool {
-    line.chars().all(|c| c.is_whitespace() || c.is_control() || stops::is_invisible(c))
+    let blank =
+        |line: &str| line.chars().all(|c| c.is_whitespace() || c.is_control() || stops::is_invisible(c));
+    blank(line) || (line.contains("[pause ") && blank(&line[markup::leading_pauses(line)..]))
 }
 
 /// `* * *`, `---`, `⁂` and their like on a line of their own.
@@ -216,25 +249,32 @@ fn sentences(text: &str, block: Range<usize>, heading: bool) -> Vec<Range<usize>
     sentences
 }
 
-/// Cuts a sentence at clauses until each piece is short enough, and keeps those that have something to say.
-fn cut_long(text: &str, sentence: Range<usize>, pieces: &mut Vec<Piece>) {
-    let mut keep = |range: Range<usize>| {
+/// Cuts a sentence at clauses and phrases until each piece is short enough, and keeps those that have something to say.
+fn cut_long(text: &str, sentence: Range<usize>, phrase: PhraseCut<'_>, pieces: &mut Vec<Piece>) {
+    let mut keep = |range: Range<usize>, is_last: bool| {
         let range = trimmed(text, range);
         if text[range.clone()].chars().any(stops::may_be_said) {
-            pieces.push(Piece { range, pause: Pause::Sentence });
+            let pause = if is_last { Pause::Sentence } else { pause_inside_line(&text[range.clone()]) };
+            pieces.push(Piece { range, pause });
         }
     };
     let mut rest = trimmed(text, sentence);
-    while let Some(cut) = cut(&text[rest.clone()]) {
-        keep(rest.start..rest.start + cut);
+    while let Some(cut) = cut(&text[rest.clone()], phrase) {
+        keep(rest.start..rest.start + cut, false);
         rest.start += cut;
     }
-    keep(rest);
+    keep(rest, true);
 }
 
-/// Where to cut a text that is too long: behind the last strong mark that fits, else comma, else space, else
-/// between two characters that belong to different letters.
-fn cut(text: &str) -> Option<usize> {
+/// Where to cut a text that is too long: behind the last strong mark that fits, else comma, else before a phrase, else
+/// at a space, else between two characters that belong to different letters. Never inside markup.
+fn cut(text: &str, phrase: PhraseCut<'_>) -> Option<usize> {
+    let at = cut_anywhere(text, phrase)?;
+    let outside = markup::outside(text, at);
+    Some(if outside == 0 { at } else { outside })
+}
+
+fn cut_anywhere(text: &str, phrase: PhraseCut<'_>) -> Option<usize> {
     if text.len() <= WISHED / DIGIT_COST {
         return None;
     }
@@ -242,7 +282,16 @@ fn cut(text: &str) -> Option<usize> {
     let (mut strong, mut weak, mut space, mut letter) = (0, 0, 0, 0);
     let mut previous = ' ';
     let mut chars = text.char_indices().peekable();
+    // A run of one emoji is said once, however long it is.
+    let mut run_end = 0;
     while let Some((at, c)) = chars.next() {
+        if at < run_end {
+            previous = c;
+            continue;
+        }
+        if let Some(run) = emoji::run(&text[at..]).filter(|run| run.count > 1) {
+            run_end = at + run.bytes;
+        }
         let after_space = previous.is_whitespace();
         digits = if c.is_ascii_digit() { digits + 1 } else { 0 };
         cost += if digits > FLOOD { DIGIT_COST } else { 1 };
@@ -252,7 +301,9 @@ fn cut(text: &str) -> Option<usize> {
         }
         if cost > WISHED {
             let third = count / 3;
-            return [strong, weak, space, letter].into_iter().find(|&cut| cut > third).or(Some(at));
+            let marks = [strong, weak].into_iter().find(|&cut| cut > third);
+            let spaces = || (space > third).then(|| phrase(text).unwrap_or(space));
+            return marks.or_else(spaces).or_else(|| (letter > third).then_some(letter)).or(Some(at));
         }
         if after_space && !c.is_whitespace() {
             space = at;

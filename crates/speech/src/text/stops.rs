@@ -127,6 +127,11 @@ pub(super) fn verdict(text: &str, sentence: Range<usize>, stop: usize, end: usiz
     if ends_after(before, next, text, sentence.start, stop) { Verdict::Ends(close) } else { Verdict::GoesOn }
 }
 
+/// The signs of footnotes that stand without brackets.
+pub(super) fn is_footnote_sign(c: char) -> bool {
+    matches!(c, '†' | '‡' | '¹' | '²' | '³' | '\u{2070}'..='\u{2079}')
+}
+
 /// Bytes of closing quotes, brackets and footnote marks behind a stop.
 fn closers(text: &str) -> usize {
     let mut length = 0;
@@ -137,26 +142,8 @@ fn closers(text: &str) -> usize {
             ((1..=3).contains(&digits) && inner[digits..].starts_with(']')).then_some(digits + 2)
         });
         let close = rest.chars().next().filter(|c| {
-            matches!(
-                c,
-                '"' | '”'
-                    | '’'
-                    | '\''
-                    | ')'
-                    | ']'
-                    | '}'
-                    | '»'
-                    | '*'
-                    | '_'
-                    | '†'
-                    | '‡'
-                    | '¹'
-                    | '²'
-                    | '³'
-                    | '」'
-                    | '』'
-                    | '）'
-            ) || ('\u{2070}'..='\u{2079}').contains(c)
+            matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '}' | '»' | '*' | '_' | '」' | '』' | '）')
+                || is_footnote_sign(*c)
         });
         length += match (footnote, close) {
             (Some(bytes), _) => bytes,

@@ -257,6 +257,14 @@ fn covers_are_kept_where_a_format_has_them() {
         assert_eq!(mp3[place + 8..][..frame.len()], frame);
         assert_eq!(mp3[place + 4..place + 8], (frame.len() as u32 - 2).to_be_bytes());
     }
+    // Nor is one that unfolds into thousands of millions of pixels, whatever its file weighs.
+    let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+    bomb.extend([60_000_u32.to_be_bytes(), 60_000_u32.to_be_bytes()].concat());
+    let wide = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xC0\0\x11\x08\0\x10\xFF\xFF\x03";
+    for (media_type, bytes) in [("image/png", bomb.as_slice()), ("image/jpeg", wide)] {
+        let book = make(with(BookFormat::M4b, cover(media_type, bytes)), &samples).0;
+        assert!(!book.windows(4).any(|bytes| bytes == b"covr"), "{media_type}");
+    }
     let odd = make(with(BookFormat::M4b, cover("image/svg+xml", b"<svg/>")), &samples).0;
     let tag = mp4ameta::Tag::read_from(&mut Cursor::new(&odd)).expect("mp4ameta reads it");
     assert!(tag.artwork().is_none());

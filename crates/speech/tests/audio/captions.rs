@@ -60,6 +60,55 @@ fn captions_keep_their_bounds_and_lose_no_word() {
     assert_eq!(shown, expected);
 }
 
+/// Times of words that are given, milliseconds each.
+fn timed(text: &str, times: &[(u64, u64)]) -> Vec<WordTiming> {
+    let mut at = 0;
+    text.split(' ')
+        .zip(times)
+        .map(|(word, (start, end))| {
+            let source = at..at + word.len();
+            at = source.end + 1;
+            WordTiming { source, start_sample: start * 24, end_sample: end * 24 }
+        })
+        .collect()
+}
+
+/// An address was cut in two inside a word: "the-wa|r-of".
+#[test]
+fn no_line_ends_inside_a_word_or_an_address() {
+    let text = "See https://standardebooks.org/ebooks/h-g-wells/the-war-of-the-worlds/text/single-page now.";
+    let shown = cues(text, &timed(text, &[(0, 300), (400, 3_000), (3_100, 3_500)]), RATE);
+    let lines: Vec<&str> = shown.iter().flat_map(|cue| &cue.lines).map(String::as_str).collect();
+    assert_eq!(lines, ["See", "https://standardebooks.org/ebooks/h-g-…", "now."]);
+    // Words that dashes join are no address: none is left out, and lines end behind dashes.
+    let text = "the-unmistakably-old-fashioned—and-yet-altogether-modern-reading-room";
+    let shown = cues(text, &timed(text, &[(0, 4_000)]), RATE);
+    assert_eq!(shown[0].lines.concat(), text);
+    assert!(shown[0].lines.iter().all(|line| line.len() <= 50), "{shown:?}");
+    assert!(shown[0].lines[0].ends_with('-') || shown[0].lines[0].ends_with('—'), "{shown:?}");
+}
+
+#[test]
+fn captions_stay_long_enough_to_be_read() {
+    // Short sentences: each was a caption by itself, of 0.3 s.
+    let text = "Go! Now! He ran.";
+    let shown = cues(text, &timed(text, &[(0, 300), (320, 600), (620, 800), (820, 1_100)]), RATE);
+    assert_eq!(shown.len(), 1, "{shown:?}");
+    // A fast one goes on into the silence after it, and comes into the one before it.
+    let text = "Well. Extraordinarily-uncharacteristically-fast. Then nothing.";
+    let times = [(0, 400), (1_600, 2_300), (2_900, 3_200), (3_300, 4_000)];
+    let shown = cues(text, &timed(text, &times), RATE);
+    let says = |cue: &&Cue| cue.lines.iter().any(|line| line.contains("Extra"));
+    let fast = shown.iter().find(says).expect("is shown");
+    let characters: usize = fast.lines.iter().map(|line| line.chars().count()).sum();
+    assert!(fast.end_ms - fast.start_ms >= characters as u64 * 40, "{shown:?}");
+    assert!(shown.windows(2).all(|pair| pair[0].end_ms <= pair[1].start_ms), "{shown:?}");
+    // One word that takes nine seconds.
+    let text = "3.14159265358979 then";
+    let shown = cues(text, &timed(text, &[(0, 9_000), (9_100, 9_600)]), RATE);
+    assert_eq!(shown[0].end_ms - shown[0].start_ms, 7_000);
+}
+
 #[test]
 fn timestamps_count_unicode_scalar_values() {
     let text = "🎈 Übung macht Mühe";

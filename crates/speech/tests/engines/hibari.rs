@@ -12,6 +12,7 @@ use lectern_speech::{
         Engine, EngineError, Speech, WordTiming,
         hibari::{Hibari, HibariEngine, SAMPLE_RATE_HZ, VOICES},
     },
+    estimate::estimate_ms,
     narration::Narration,
     pack::Pack,
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
@@ -219,4 +220,121 @@ fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
     assert_eq!(one.words, three.words);
     assert_eq!(one.words.len(), 14);
     assert!(one.words.windows(2).all(|pair| pair[0].end_sample <= pair[1].start_sample));
+}
+
+/// Says a text through a pool, as everything does.
+fn through_pool(text: &str) -> Narration {
+    let lane = LaneSettings {
+        name: "models".to_owned(),
+        threads: 1,
+        queue: 1,
+        engines: vec![EngineEntry {
+            name: "hibari".to_owned(),
+            factory: Arc::new(|| Ok(Box::new(HIBARI.engine()))),
+        }],
+    };
+    let pool = Pool::start(vec![lane]).unwrap();
+    let request = Request {
+        account: "a".to_owned(),
+        work: String::new(),
+        breaks: Arc::default(),
+        priority: Priority::Live,
+        engine: "hibari".to_owned(),
+        voice: "heart".to_owned(),
+        language: "en-US".to_owned(),
+        text: text.into(),
+        speed: 1.0,
+        seed: 1,
+        lexicon: Arc::default(),
+    };
+    let mut narrating = pool.submit(request).unwrap();
+    let mut narration = Narration::new();
+    while let Some(speech) = narrating.blocking_next() {
+        narration.push(speech.unwrap()).unwrap();
+    }
+    narration.finish();
+    narration
+}
+
+/// The stretches of silence of a recording, in milliseconds: where each begins and ends.
+fn silences(samples: &[f32]) -> Vec<(usize, usize)> {
+    let mut silences: Vec<(usize, usize)> = Vec::new();
+    for (at, window) in samples.chunks(SAMPLE_RATE_HZ as usize / 200).enumerate() {
+        let energy: f32 = window.iter().map(|sample| sample * sample).sum();
+        if energy > 1e-6 * window.len() as f32 {
+            continue;
+        }
+        match silences.last_mut() {
+            Some(last) if last.1 == at * 5 => last.1 += 5,
+            _ => silences.push((at * 5, at * 5 + 5)),
+        }
+    }
+    silences
+}
+
+// Not seen to fail yet: without `timing::AHEAD` the median is 40 ms.
+#[test]
+fn words_after_pauses_start_where_the_sound_does() {
+    // Words that begin with a sound that is heard at once, not with the silence of a closed mouth.
+    let text = "When everyone arrived, Anna sang. In April, it rained: all of us, even Oliver, ran inside. No, we laughed. \
+                Usually, one only reads. After lunch, Helen waited. Maybe, somehow, everything works.";
+    let narration = through_pool(text);
+    let mut late: Vec<i64> = Vec::new();
+    for (_, onset) in silences(&narration.samples).into_iter().filter(|(start, end)| end - start >= 80) {
+        let starts = narration
+            .words
+            .iter()
+            .map(|word| (word.start_sample * 1000 / u64::from(SAMPLE_RATE_HZ)).cast_signed());
+        let nearest = starts.map(|start| start - onset.cast_signed() as i64).min_by_key(|off| off.abs());
+        late.extend(nearest.filter(|off| off.abs() < 200));
+    }
+    late.sort_unstable();
+    assert!(late.len() >= 6, "pauses are heard: {late:?}");
+    assert!(late[late.len() / 2].abs() <= 15, "word starts are late by {late:?} ms");
+    assert!(narration.words.windows(2).all(|pair| pair[0].end_sample <= pair[1].start_sample));
+}
+
+#[test]
+fn pauses_last_what_was_asked_for_and_lose_no_word() {
+    let text =
+        "[pause 1s]Wait [pause 1.5s][pause 500ms] for me. [pause 700ms] Now [pause 50ms] go.[pause 800ms]";
+    let narration = through_pool(text);
+    assert_eq!(written(text, &narration.words), ["Wait", "for", "me", "Now", "go"]);
+    let silences = silences(&narration.samples);
+    let long: Vec<usize> = silences.iter().map(|(start, end)| end - start).filter(|ms| *ms >= 300).collect();
+    assert_eq!(long.len(), 4, "{silences:?}");
+    for (found, asked) in long.iter().zip([1000, 2000, 700, 800]) {
+        assert!(found.abs_diff(asked) <= 20, "{found} ms for {asked}");
+    }
+}
+
+#[test]
+fn british_tags_are_taken_and_sound_american() {
+    let text = "The colour of her bath was laughed at four times by either party.";
+    for voice in VOICES {
+        assert_eq!(voice.languages, ["en-US"], "{}", voice.name);
+        let [american, british] = ["en-US", "en-GB"].map(|language| {
+            let mut utterance = utterance(text, voice.name);
+            utterance.language = language.to_owned();
+            engine().say(&utterance).unwrap().samples
+        });
+        assert!(american == british, "{} sounds different in British English", voice.name);
+    }
+}
+
+#[test]
+fn estimates_are_near_what_the_voice_takes() {
+    for text in [
+        TEXT,
+        "A good map does not show everything. It leaves out the trees and the fences, so that the roads can be seen.",
+        "481 516 2342, 90210; call 555-0142 or 555-0199 before 9:30.",
+        "😂🚀🎉🔥👏🤔🙏🌈🌊🤖😂🚀🎉🔥👏",
+        "See https://www.example.com/path/to/page-7.html and https://docs.example.org/a/b.",
+        "$5 + 3% = €20 & 5 km/h × 2² @ #1",
+    ] {
+        let said = through_pool(text).duration_ms() as f64;
+        let estimate = estimate_ms(text) as f64;
+        // A single sentence strays more than a page does.
+        assert!((0.7..1.4).contains(&(estimate / said)), "{text}: {estimate} for {said} ms");
+    }
 }

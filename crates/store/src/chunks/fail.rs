@@ -1,11 +1,13 @@
 //! A chunk fails for good, or is queued once more by the operator.
 
-use lectern_types::{AudioFormat, ChunkFailed, Credits, EventType, MaterialFailure, MaterialStatus};
+use lectern_types::{
+    AudioFormat, ChunkFailed, Credits, EreaderId, EventType, MaterialFailure, MaterialStatus,
+};
 
 use crate::{
     Error, Result,
     db::{Tx, sql},
-    events,
+    events::{self, Telling},
     jobs::{Outcome, RetryOutcome},
     ledger::{
         HoldId,
@@ -14,6 +16,39 @@ use crate::{
     materials::{self, Change, Failure, Material},
     writing::Writing,
 };
+
+/// A chunk that failed, as its event tells.
+pub(crate) struct FailedChunk {
+    pub(crate) index: u32,
+    pub(crate) characters: u32,
+    pub(crate) format: AudioFormat,
+}
+
+/// Writes the events of chunks that failed alike, under the numbers after the last of `material` as it was before.
+pub(crate) async fn tell_failed(
+    tx: &mut Tx,
+    material: &Material,
+    ereader: EreaderId,
+    chunks: impl Iterator<Item = FailedChunk>,
+    failure: &Failure,
+    writing: &Writing<'_>,
+) -> Result<()> {
+    let mut events = Vec::new();
+    for (sequence, chunk) in (material.event_sequence + 1..).zip(chunks) {
+        let told = ChunkFailed {
+            material_id: material.id,
+            sequence,
+            chunk_index: chunk.index,
+            ereader_id: ereader,
+            characters: chunk.characters,
+            duration_ms: None,
+            format: chunk.format,
+            error: MaterialFailure { code: failure.code, message: failure.message.clone() },
+        };
+        events.push(Telling::new(material.owner(), EventType::ChunkFailed, sequence, &told)?);
+    }
+    events::tell_all(tx, &events, writing).await
+}
 
 /// Gives a chunk of a locked material up and releases its hold.
 pub(crate) async fn fail(
@@ -46,17 +81,8 @@ pub(crate) async fn fail(
     if let Some(hold) = hold {
         batch::release(tx, material.account, &[hold], writing.booking()).await?;
     }
-    let told = ChunkFailed {
-        material_id: material.id,
-        sequence: material.event_sequence + 1,
-        chunk_index: index,
-        ereader_id: ereader,
-        characters,
-        duration_ms: None,
-        format,
-        error: MaterialFailure { code: failure.code, message: failure.message.clone() },
-    };
-    events::tell(tx, material.owner(), EventType::ChunkFailed, told.sequence, &told, writing).await?;
+    let failed = FailedChunk { index, characters, format };
+    tell_failed(tx, material, ereader, [failed].into_iter(), failure, writing).await?;
     materials::tell_end(tx, &changed, writing).await?;
     Ok(if changed.status == MaterialStatus::Converting {
         Outcome::Going

@@ -91,9 +91,7 @@ async fn begin(
     let readers = ereaders::find_in(&mut tx, &readers).await?;
     let mut begun = Vec::with_capacity(starting.len());
     let mut objects = Vec::new();
-    for (((one, (id, index)), (text, breaks)), (characters, pause_after_ms, format)) in
-        starting.iter().zip(places).zip(texts).zip(marked)
-    {
+    for (((one, (id, index)), (text, breaks)), marked) in starting.iter().zip(places).zip(texts).zip(marked) {
         // Its e-reader is fixed by the conversion that queued the chunk.
         let Some((material, ereader)) = materials.get(&id).and_then(|found| Some((found, found.ereader?)))
         else {
@@ -103,12 +101,12 @@ async fn begin(
             material: id,
             index,
             text,
-            characters,
+            characters: marked.characters,
             breaks,
-            pause_after_ms,
-            format,
+            pause_after_ms: marked.pause_after_ms,
+            format: marked.format,
             ereader: readers.iter().find(|one| one.id == ereader).cloned(),
-            speech_language: material.speech_language.clone(),
+            speech_language: marked.speech_language.or_else(|| material.speech_language.clone()),
         };
         objects.extend((one.objects)(&started));
         begun.push(started);
@@ -136,15 +134,29 @@ async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (String, Vec
     tx.every(many(before, &[], binds(places), ")")).await?.iter().map(read).collect()
 }
 
-/// Shows chunks as converting; their characters, the pauses after them and the forms of their audio.
-async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (u32, u32, AudioFormat))>> {
+/// What a chunk's row says of how it is to be spoken.
+struct Marked {
+    characters: u32,
+    pause_after_ms: u32,
+    format: AudioFormat,
+    speech_language: Option<String>,
+}
+
+/// Shows chunks as converting.
+async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Marked)>> {
     let before = "UPDATE chunks SET status = 'converting'
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
-    let after = ") RETURNING material_id, idx, characters, pause_after_ms, format";
+    let after = ") RETURNING material_id, idx, characters, pause_after_ms, format, speech_language";
     let read = |row: &Row| {
         let mut columns = row.columns();
         let place = (columns.take()?, columns.take()?);
-        Ok((place, (columns.take()?, columns.take()?, columns.take()?)))
+        let marked = Marked {
+            characters: columns.take()?,
+            pause_after_ms: columns.take()?,
+            format: columns.take()?,
+            speech_language: columns.maybe()?,
+        };
+        Ok((place, marked))
     };
     tx.every(many(before, &[], binds(places), after)).await?.iter().map(read).collect()
 }

@@ -1,7 +1,8 @@
 //! Rows of either database, read column by column into our own types.
 
 use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, MaterialStatus, Timestamp,
+    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, LanguageSource,
+    MaterialStatus, Timestamp,
 };
 use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
 
@@ -148,4 +149,4 @@ macro_rules! words_of_types {
         }
     )* };
 }
-words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType MaterialStatus);
+words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType LanguageSource MaterialStatus);

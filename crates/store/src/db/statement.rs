@@ -1,7 +1,8 @@
 //! A statement and its binds, and how both databases run it. The one place where a query meets a driver.
 
 use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, MaterialStatus, Timestamp,
+    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, LanguageSource,
+    MaterialStatus, Timestamp,
 };
 use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, SqlStr, Sqlite};
 
@@ -88,7 +89,7 @@ macro_rules! words_of_types {
         }
     )* };
 }
-words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType MaterialStatus);
+words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType LanguageSource MaterialStatus);
 
 impl Bound for Timestamp {
     const NULL: Bind = Bind::Int(None);

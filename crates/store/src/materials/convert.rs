@@ -7,9 +7,9 @@ use lectern_types::{
     AccountId, AudioFormat, ChunkStatus, Credits, EreaderId, KeyId, MaterialId, MaterialStatus,
 };
 
-use super::{Change, Material, count, lock};
+use super::{Change, Failure, Material, count, lock, tell_end};
 use crate::{
-    Environment, Error, Result, Store,
+    Environment, Error, Result, Store, chunks,
     db::{Bound as _, Tx, many, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     jobs::{self, JobKind, NewJob},
@@ -34,12 +34,20 @@ pub struct Convert<'a> {
     pub price_per_character: Credits,
     /// The form of the chunks' audio.
     pub format: AudioFormat,
-    /// The language to read in, when this conversion is the one that fixes it.
+    /// The language to read in.
     pub language: Option<&'a str>,
+    /// Chunks that the e-reader cannot speak, and why: of those asked for, they fail at once and nothing is held for them.
+    pub unspeakable: Option<(&'a HashSet<u32>, &'a Failure)>,
     /// Which chunks; all that are not completed when `None`.
     pub indexes: Option<&'a [u32]>,
     /// The cap that the characters count against, for a test key.
     pub daily_cap: Option<DailyCap>,
+}
+
+impl Convert<'_> {
+    fn cannot_speak(&self, index: u32) -> bool {
+        self.unspeakable.is_some_and(|(chunks, _)| chunks.contains(&index))
+    }
 }
 
 /// What may be converted on a day under test keys.
@@ -58,7 +66,9 @@ pub struct Conversion {
     pub material: Material,
     /// How many chunks were queued.
     pub chunks: u32,
-    /// Unicode scalar values of their texts.
+    /// How many cannot be spoken, and failed instead.
+    pub unspeakable: u32,
+    /// Unicode scalar values of the texts of those queued.
     pub characters: u64,
     /// What is held for them.
     pub credits_held: Credits,
@@ -171,10 +181,13 @@ async fn queue(
     if let Some(&index) = convert.indexes.and_then(|asked| asked.iter().find(|&&at| at >= count_of_chunks)) {
         return Ok(Err(Refused::NoSuchChunk { index }));
     }
-    let mut wanted = wanted(tx, convert).await?;
+    let wanted = wanted(tx, convert).await?;
     if wanted.is_empty() {
         return Ok(Err(Refused::AlreadyConverted));
     }
+    let again = wanted.iter().filter(|chunk| chunk.failed).count().cast_signed() as i64;
+    let (unspeakable, mut wanted): (Vec<Wanted>, Vec<Wanted>) =
+        wanted.into_iter().partition(|chunk| convert.cannot_speak(chunk.index));
     for chunk in &mut wanted {
         let price = convert.price_per_character.0.checked_mul(i64::from(chunk.characters));
         chunk.credits = price.map(Credits).ok_or(Error::CreditsOutOfRange)?;
@@ -189,9 +202,13 @@ async fn queue(
         .collect();
     jobs::enqueue(tx, &material, &jobs, writing).await?;
     mark_queued(tx, convert, &wanted, writing).await?;
-    let again = wanted.iter().filter(|chunk| chunk.failed).count().cast_signed() as i64;
-    let change = Change { failed: -again, queued: wanted.len().cast_signed() as i64, ..Change::default() };
-    let mut changed = count(tx, &material, change, 0, writing.now).await?;
+    let failed = unspeakable.len();
+    let change = Change {
+        failed: failed.cast_signed() as i64 - again,
+        queued: wanted.len().cast_signed() as i64,
+        ..Change::default()
+    };
+    let mut changed = count(tx, &material, change, failed as u64, writing.now).await?;
     if material.ereader.is_none() {
         tx.run(sql!(
             "UPDATE materials SET ereader_id = $2, speech_language = $3 WHERE id = $1",
@@ -203,12 +220,23 @@ async fn queue(
         changed.ereader = Some(convert.ereader);
         changed.speech_language = convert.language.map(str::to_owned);
     }
+    if let Some((_, failure)) = convert.unspeakable {
+        mark_failed(tx, convert, &unspeakable, failure, writing).await?;
+        let told = unspeakable.iter().map(|chunk| chunks::FailedChunk {
+            index: chunk.index,
+            characters: chunk.characters,
+            format: convert.format,
+        });
+        chunks::tell_failed(tx, &material, convert.ereader, told, failure, writing).await?;
+        tell_end(tx, &changed, writing).await?;
+    }
     if let Some(refused) = pay(tx, account, convert, &wanted, characters, writing).await? {
         return Ok(Err(refused));
     }
     Ok(Ok(Conversion {
         material: changed,
         chunks: u32::try_from(wanted.len()).unwrap_or(u32::MAX),
+        unspeakable: u32::try_from(failed).unwrap_or(u32::MAX),
         characters,
         credits_held: Credits(wanted.iter().map(|chunk| chunk.credits.0).sum()),
     }))
@@ -238,8 +266,8 @@ async fn wanted(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<Wanted>> {
 
 const MARK_QUEUED: &str = "WITH wanted (idx, hold_id, credits) AS (VALUES ";
 const MARK_QUEUED_END: &str = ")
-     UPDATE chunks SET status = 'queued', key_id = $2, format = $3, requested_at = $4, hold_id = wanted.hold_id,
-         credits = wanted.credits, failure_code = NULL, failure_message = NULL
+     UPDATE chunks SET status = 'queued', key_id = $2, format = $3, requested_at = $4, speech_language = $5,
+         hold_id = wanted.hold_id, credits = wanted.credits, failure_code = NULL, failure_message = NULL
      FROM wanted WHERE chunks.material_id = $1 AND chunks.idx = wanted.idx";
 
 async fn mark_queued(
@@ -248,11 +276,41 @@ async fn mark_queued(
     wanted: &[Wanted],
     writing: &Writing<'_>,
 ) -> Result<()> {
-    let fixed = [convert.material.bind(), convert.key.bind(), convert.format.bind(), writing.now.bind()];
+    let fixed = [
+        convert.material.bind(),
+        convert.key.bind(),
+        convert.format.bind(),
+        writing.now.bind(),
+        convert.language.bind(),
+    ];
     let rows = wanted
         .iter()
         .map(|chunk| [chunk.index.bind(), chunk.hold.map(|hold| hold.0).bind(), chunk.credits.bind()]);
     tx.run_all(many(MARK_QUEUED, &fixed, rows, MARK_QUEUED_END)).await.map(drop)
+}
+
+const MARK_FAILED: &str = "UPDATE chunks SET status = 'failed', key_id = $2, format = $3, requested_at = $4,
+     speech_language = $5, hold_id = NULL, credits = 0, failure_code = $6, failure_message = $7
+     WHERE material_id = $1 AND idx IN (";
+
+async fn mark_failed(
+    tx: &mut Tx,
+    convert: &Convert<'_>,
+    chunks: &[Wanted],
+    failure: &Failure,
+    writing: &Writing<'_>,
+) -> Result<()> {
+    let fixed = [
+        convert.material.bind(),
+        convert.key.bind(),
+        convert.format.bind(),
+        writing.now.bind(),
+        convert.language.bind(),
+        failure.code.bind(),
+        failure.message.as_str().bind(),
+    ];
+    let rows = chunks.iter().map(|chunk| [chunk.index.bind()]);
+    tx.run_all(many(MARK_FAILED, &fixed, rows, ")")).await.map(drop)
 }
 
 /// Takes the holds, and counts against the sandbox's cap; how it was refused, if it was.

@@ -1,8 +1,8 @@
 //! A new material: its row, the job that will extract it and the response to replay, in one transaction.
 
-use lectern_types::{AccountId, KeyId, MaterialId, MaterialStatus, Timestamp};
+use lectern_types::{AccountId, KeyId, LanguageSource, MaterialId, MaterialStatus, Timestamp};
 
-use super::Material;
+use super::{Language, Material};
 use crate::{
     Environment, Result, Store,
     db::sql,
@@ -47,7 +47,9 @@ impl NewMaterial<'_> {
             key: self.key,
             title: self.title.to_owned(),
             author: None,
-            language: self.language.map(str::to_owned),
+            language: self
+                .language
+                .map(|tag| Language { tag: tag.to_owned(), source: LanguageSource::Given }),
             filename: self.filename.map(str::to_owned),
             media_type: self.media_type.to_owned(),
             source_bytes: self.source_bytes,
@@ -103,8 +105,8 @@ pub async fn create(
     }
     tx.run(sql!(
         "INSERT INTO materials (id, account_id, environment, key_id, title, title_given, language, filename,
-             media_type, source_bytes, source_sha256, source_object, status, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)",
+             media_type, source_bytes, source_sha256, source_object, status, created_at, updated_at, language_source)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)",
         material.id,
         account,
         environment,
@@ -118,7 +120,8 @@ pub async fn create(
         material.source_sha256,
         material.source_object,
         MaterialStatus::Processing,
-        now
+        now,
+        material.language.map(|_| LanguageSource::Given)
     ))
     .await?;
     let made = material.made(account, environment, now);

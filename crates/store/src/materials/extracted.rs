@@ -2,7 +2,7 @@
 
 use lectern_types::{ChunkStatus, EventType, MaterialStatus, Timestamp};
 
-use super::{Failure, Material, lock, tell};
+use super::{Failure, Language, Material, lock, tell};
 use crate::{
     Error, Result, Store,
     chunks::Break,
@@ -19,8 +19,8 @@ pub struct Extracted {
     pub title: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
-    /// Its own language, BCP 47; kept when the client gave none.
-    pub language: Option<String>,
+    /// The language that it declares or looks like; kept when its owner gave none.
+    pub language: Option<Language>,
     /// Its cover, in the object store and reserved there.
     pub cover: Option<NewCover>,
     /// Its text in chunks, at least one.
@@ -76,20 +76,22 @@ pub async fn extracted(
     material.event_sequence += 1;
     tx.run(sql!(
         "UPDATE materials SET title = CASE WHEN title_given = 1 THEN title ELSE COALESCE($2, title) END,
-             author = $3, language = COALESCE(language, $4), cover_object = $5, cover_media_type = $6,
+             author = $3, language_source = CASE WHEN language IS NULL THEN $12 ELSE language_source END,
+             language = COALESCE(language, $4), cover_object = $5, cover_media_type = $6,
              characters = $7, chunk_count = $8, status = $9, event_sequence = $10, updated_at = $11
          WHERE id = $1",
         material.id,
         extracted.title.as_deref(),
         extracted.author.as_deref(),
-        extracted.language.as_deref(),
+        extracted.language.as_ref().map(|language| language.tag.as_str()),
         extracted.cover.as_ref().map(|cover| cover.object.as_str()),
         extracted.cover.as_ref().map(|cover| cover.media_type.as_str()),
         characters,
         material.chunk_count,
         material.status,
         material.event_sequence,
-        now
+        now,
+        extracted.language.as_ref().map(|language| language.source)
     ))
     .await?;
     tell(&mut tx, &material, EventType::MaterialReady, &writing).await?;

@@ -43,6 +43,46 @@ on_both! {
         assert_eq!(accounts::find_by_email(f, "aDA@eXAMPLE.ORG").await.expect("it reads"), Some(account));
     }
 
+    async fn one_address_has_one_account_whatever_its_spelling(f: &Fixture) {
+        let made = accounts::invite(f, &invitation("u@Bücher.example", b"t1", &[]), at(NOON)).await;
+        let Ok(InviteOutcome::Created(made)) = made else { panic!("{made:?}") };
+        assert_eq!(made.email, "u@Bücher.example", "it is shown as it was given");
+        for spelling in ["u@bücher.example", "U@BÜCHER.EXAMPLE", "u@xn--bcher-kva.example", "u@bu\u{308}cher.example"] {
+            let found = accounts::find_by_email(f, spelling).await.expect("it reads");
+            assert_eq!(found.as_ref(), Some(&made), "{spelling}");
+            let again = accounts::invite(f, &invitation(spelling, b"t2", &[]), at(NOON)).await;
+            assert_eq!(again.expect("it answers"), InviteOutcome::ReplacedInvite(made.clone()), "{spelling}");
+        }
+        assert_eq!(accounts::find_by_email(f, "u@bucher.example").await.expect("it reads"), None);
+        assert_eq!(accounts::twins(f).await.expect("it reads"), Vec::<Vec<String>>::new());
+    }
+
+    // Negative control: with the canonical key looked for alone, the first is found under neither of its spellings.
+    async fn accounts_from_before_are_found_by_their_spelling_and_told_of(f: &Fixture) {
+        let old = |email: &'static str, key: &'static str| async move {
+            let outcome = accounts::invite(f, &invitation(email, key.as_bytes(), &[]), at(NOON)).await;
+            let Ok(InviteOutcome::Created(account)) = outcome else { panic!("{outcome:?}") };
+            f.sql(&format!("UPDATE accounts SET email_key = '{key}' WHERE id = '{}'", account.id)).await.expect("it writes");
+            account
+        };
+        let alone = old("a@bücher.example", "a@bücher.example").await;
+        for spelling in ["a@bücher.example", "A@BÜCHER.example", "a@xn--bcher-kva.example"] {
+            assert_eq!(accounts::find_by_email(f, spelling).await.expect("it reads"), Some(alone.clone()), "{spelling}");
+            let again = accounts::invite(f, &invitation(spelling, b"again", &[]), at(NOON)).await;
+            assert_eq!(again.expect("it answers"), InviteOutcome::ReplacedInvite(alone.clone()), "{spelling}");
+        }
+        let one = old("u@other.example", "u@bücher.example").await;
+        f.sql(&format!("UPDATE accounts SET email = 'u@bücher.example' WHERE id = '{}'", one.id)).await.expect("it writes");
+        let two = old("u@third.example", "u@xn--bcher-kva.example").await;
+        f.sql(&format!("UPDATE accounts SET email = 'u@xn--bcher-kva.example' WHERE id = '{}'", two.id)).await.expect("it writes");
+        for (spelling, account) in [("U@bücher.example", one.id), ("u@XN--bcher-kva.example", two.id)] {
+            let found = accounts::credentials(f, spelling).await.expect("it reads").expect("there is one");
+            assert_eq!(found.account.id, account, "{spelling}");
+        }
+        let twins = accounts::twins(f).await.expect("it reads");
+        assert_eq!(twins, [["u@bücher.example", "u@xn--bcher-kva.example"]]);
+    }
+
     async fn a_second_invitation_replaces_the_token_and_nothing_else(f: &Fixture) {
         let first = accounts::invite(f, &invitation("ada@example.org", b"t1", &[]), at(NOON)).await;
         let Ok(InviteOutcome::Created(first)) = first else { panic!("{first:?}") };

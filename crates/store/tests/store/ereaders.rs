@@ -53,7 +53,8 @@ on_both! {
         let list = async |filter| ids(&ereaders::list(f, filter).await.expect("it reads"));
         assert_eq!(list(Filter::default()).await, [heart.id, bell.id]);
         assert_eq!(list(Filter { language: Some("en"), ..Filter::default() }).await, [heart.id, bell.id]);
-        assert_eq!(list(Filter { language: Some("EN-gb"), ..Filter::default() }).await, [bell.id]);
+        assert_eq!(list(Filter { language: Some("EN-gb"), ..Filter::default() }).await, [heart.id, bell.id]);
+        assert_eq!(list(Filter { language: Some("fr-CA"), ..Filter::default() }).await, [bell.id]);
         assert_eq!(list(Filter { tier: Some(Tier::Free), ..Filter::default() }).await, [heart.id]);
         assert_eq!(list(Filter { include_inactive: true, ..Filter::default() }).await, [heart.id, bell.id, dove.id]);
         assert_eq!(ereaders::find(f, dove.id).await.expect("it reads"), Some(dove), "inactive ones are found");

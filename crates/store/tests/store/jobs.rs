@@ -10,7 +10,7 @@ use lectern_store::{
     materials::{self, Convert, ConvertOutcome, Extracted},
     object_deletions,
 };
-use lectern_types::{BookFormat, ChunkStatus, Credits, MaterialId, MaterialStatus};
+use lectern_types::{BookFormat, ChunkStatus, Credits, LanguageSource, MaterialId, MaterialStatus};
 use sqlx::Executor as _;
 
 use crate::{
@@ -351,7 +351,7 @@ on_both! {
         object_deletions::reserve(f, &["materials/x/cover"], NOON.plus_seconds(60)).await.expect("it reserves");
         assert!(materials::extracted(f, &job, &found, writing(NOON)).await.expect("it answers"));
         let material = look(f, &reader, given.id).await;
-        assert_eq!((material.title.as_str(), material.language.as_deref()), ("My title", Some("fr")));
+        assert_eq!((material.title.as_str(), material.language), ("My title", Some(crate::materials::language("fr", LanguageSource::Given))));
         assert_eq!(material.cover.map(|cover| cover.media_type).as_deref(), Some("image/png"));
         let known = materials::objects(f, given.id, "materials/x/").await.expect("it reads");
         assert_eq!(known.len(), 2);

@@ -22,6 +22,7 @@
 #![expect(clippy::expect_used, reason = "a test ends where something it relies on fails")]
 
 mod accounts;
+mod clock_steps;
 #[path = "../../../testkit/src/cluster.rs"]
 mod cluster;
 mod consent;

@@ -10,14 +10,14 @@ use lectern_store::{
     jobs::{self, Claiming, JobClaim, JobKind, Outcome},
     ledger,
     materials::{
-        self, Conversion, Convert, ConvertOutcome, CreateOutcome, Extracted, Failure, Material, NewChunk,
-        NewMaterial,
+        self, Conversion, Convert, ConvertOutcome, CreateOutcome, Extracted, Failure, Language, Material,
+        NewChunk, NewMaterial,
     },
     object_deletions,
 };
 use lectern_types::{
-    AccountId, AudioFormat, ChunkStatus, Credits, EreaderId, ErrorCode, KeyId, MaterialId, MaterialStatus,
-    Timestamp,
+    AccountId, AudioFormat, ChunkStatus, Credits, EreaderId, ErrorCode, KeyId, LanguageSource, MaterialId,
+    MaterialStatus, Timestamp,
 };
 
 use crate::{
@@ -106,11 +106,15 @@ pub(crate) fn chunk(characters: u32) -> NewChunk {
     }
 }
 
+pub(crate) fn language(tag: &str, source: LanguageSource) -> Language {
+    Language { tag: tag.to_owned(), source }
+}
+
 pub(crate) fn extraction(chunks: &[u32]) -> Extracted {
     Extracted {
         title: Some("The Harbour".to_owned()),
         author: Some("Ada".to_owned()),
-        language: Some("en".to_owned()),
+        language: Some(language("en", LanguageSource::Declared)),
         cover: None,
         chunks: chunks.iter().map(|&characters| chunk(characters)).collect(),
     }
@@ -143,6 +147,7 @@ pub(crate) fn conversion<'a>(
         price_per_character: Credits(1),
         format: AudioFormat::Mp3,
         language: Some("en-US"),
+        unspeakable: None,
         indexes,
         daily_cap: None,
     }
@@ -252,7 +257,7 @@ on_both! {
         let material = look(f, &reader, id).await;
         assert_eq!((material.status, material.title.as_str()), (MaterialStatus::Ready, "The Harbour"));
         assert_eq!((material.characters, material.chunk_count), (Some(30), Some(2)));
-        assert_eq!(material.language.as_deref(), Some("en"));
+        assert_eq!(material.language, Some(language("en", LanguageSource::Declared)));
 
         let queued = queue(f, &reader, id, NOON).await;
         assert_eq!((queued.chunks, queued.characters, queued.credits_held), (2, 30, Credits(30)));

@@ -1,47 +1,83 @@
 //! What `lectern doctor` sees of the database: whether it answers and takes writes, its schema, and whose it is.
 
-use lectern_store::{Error, SchemaState, Store, settings};
+use lectern_store::{Error, SchemaState, Store, accounts};
 
-use super::{Finding, output};
+use super::{
+    Finding,
+    master_key::{self, Theirs},
+    output,
+};
 use crate::{
-    app::{FINGERPRINT, fingerprint},
+    app::master_key_of,
     config::{Config, DatabaseUrl},
-    secrets::{self, Secrets},
 };
 
 const WHAT: &str = "database";
 
-/// Looks at the database, and changes nothing there.
+/// Addresses with several accounts that are named.
+const TWINS: usize = 20;
+
+/// Looks at the database and at the master key, and changes nothing there.
 pub(super) async fn look(config: &Config) -> Vec<Finding> {
     if let DatabaseUrl::Sqlite(path) = &config.database.url
         && !path.exists()
     {
         // Opening would make it.
         let detail = format!("{} is not there yet; the first start makes it", path.display());
-        return vec![Finding::fine(WHAT, detail)];
+        return vec![master_key::look(config, &Theirs::None), Finding::fine(WHAT, detail)];
     }
-    let opened = async {
-        let store = Store::open(&config.database.store_options()).await?;
-        store.ping().await?;
-        let state = store.schema_state().await?;
-        Ok::<_, Error>((store, state))
-    };
-    let (store, state) = match opened.await {
-        Ok(opened) => opened,
-        Err(error @ Error::ReadOnly { .. }) => {
-            let mend = "set database.url to a server that takes writes";
-            return vec![Finding::wrong(WHAT, error.to_string(), mend)];
+    match open(config).await {
+        Ok((store, state)) => {
+            let theirs = match master_key_of(&store).await {
+                Ok(Some(theirs)) => Theirs::Fingerprint(theirs),
+                Ok(None) => Theirs::None,
+                Err(_) => Theirs::Unknown,
+            };
+            let mut findings = vec![master_key::look(config, &theirs), schema(config, state)];
+            if state.is_usable() {
+                findings.extend(twins(&store).await);
+            }
+            findings
         }
-        Err(error) => {
-            let mend = "set database.url to a database that answers";
-            return vec![Finding::wrong(WHAT, output::chain(&error), mend)];
-        }
-    };
-    let mut findings = vec![schema(config, state)];
-    if state.is_usable() {
-        findings.extend(owner(config, &store).await);
+        Err(error) => vec![master_key::look(config, &Theirs::Unknown), unusable(config, &error)],
     }
-    findings
+}
+
+async fn open(config: &Config) -> lectern_store::Result<(Store, SchemaState)> {
+    let store = Store::open(&config.database.store_options()).await?;
+    store.ping().await?;
+    let state = store.schema_state().await?;
+    Ok((store, state))
+}
+
+/// Why the database cannot be used, and what to do about it.
+fn unusable(config: &Config, error: &Error) -> Finding {
+    let mend = match (&config.database.url, error) {
+        (_, Error::ReadOnly { .. }) => "set database.url to a server that takes writes".to_owned(),
+        (_, Error::NotADatabase { path, .. }) => {
+            format!("restore {} from the back-up, or set database.url to another file", path.display())
+        }
+        (DatabaseUrl::Sqlite(path), _) => format!(
+            "give this account the right to read and write {} and its folder, or set database.url to another file",
+            path.display()
+        ),
+        (DatabaseUrl::Postgres(_), _) => {
+            "start it, or set database.url to a database that answers".to_owned()
+        }
+    };
+    Finding::wrong(WHAT, output::chain(error), mend)
+}
+
+/// Addresses that have two accounts: they differ in the spelling of their host, and are from before that was one address.
+async fn twins(store: &Store) -> Option<Finding> {
+    let twins = accounts::twins(store).await.ok().filter(|twins| !twins.is_empty())?;
+    let named: Vec<String> = twins.iter().take(TWINS).map(|spellings| spellings.join(" = ")).collect();
+    let more =
+        if twins.len() > TWINS { format!(", and {} more", twins.len() - TWINS) } else { String::new() };
+    let detail =
+        format!("one address in several spellings has an account for each: {}{more}", named.join(", "));
+    let mend = "each signs in by its own spelling; ask their owners which one they keep";
+    Some(Finding::note("accounts", detail, mend))
 }
 
 fn schema(config: &Config, state: SchemaState) -> Finding {
@@ -71,28 +107,4 @@ fn schema(config: &Config, state: SchemaState) -> Finding {
             "use that program, or another database.url",
         ),
     }
-}
-
-/// Whether the master key is the one that the store was made with; nothing where one of the two is not there yet.
-async fn owner(config: &Config, store: &Store) -> Option<Finding> {
-    let master = config.secrets.master_key.as_ref();
-    if master.is_none() && !secrets::key_file(&config.data_dir).exists() {
-        return None;
-    }
-    // What is wrong with the key itself is told by its own finding.
-    let ours = fingerprint(&Secrets::open(master, &config.data_dir).ok()?);
-    let theirs = match settings::find(store, FINGERPRINT).await {
-        Ok(theirs) => theirs?,
-        Err(error) => {
-            return Some(Finding::wrong(
-                WHAT,
-                output::chain(&error),
-                "set database.url to a database that answers",
-            ));
-        }
-    };
-    (ours != theirs).then(|| {
-        let mend = "give all processes of an installation the same secrets.master_key";
-        Finding::wrong("master key", "is not the master key that the database was made with", mend)
-    })
 }

@@ -1,13 +1,13 @@
 //! Puts the spoken chunks together: one file with chapters, and captions of all of it.
 
 use std::{
-    fs::{self, File},
-    io::{BufReader, BufWriter, Write as _},
-    path::{Path, PathBuf},
+    fs::File,
+    io::{BufReader, Write as _},
+    path::Path,
 };
 
 use lectern_speech::audio::{
-    book::{BookChapter, BookCover, BookEncoder, BookFormat, BookOptions, BookPart},
+    book::{BookChapter, BookCover, BookEncoder, BookError, BookFormat, BookOptions, BookPart},
     captions::{BookCaptions, CaptionFormat},
     flac_reader::FlacReader,
 };
@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
-    chunks::interrupted,
+    destination::{Destination, Target},
     source::Source,
     state::{Done, State},
 };
@@ -33,45 +33,46 @@ pub(super) struct Book<'a> {
 }
 
 impl Book<'_> {
-    /// Writes the audiobook, under another name until it is whole.
-    pub(super) fn write(&self, path: &Path) -> Result<(), CommandError> {
-        let part = Part::beside(path);
-        let failed = |error: &dyn std::error::Error| cannot_write(path, error);
-        let mut file = BufWriter::new(File::create(&part.0).map_err(|error| failed(&error))?);
-        let mut book = BookEncoder::new(self.options()?, &mut file).map_err(|error| failed(&error))?;
+    /// Writes the audiobook.
+    pub(super) fn write(&self, target: Target) -> Result<(), CommandError> {
+        let mut file = target.create()?;
+        match self.encode(&mut file) {
+            Ok(()) => file.finish(),
+            Err(Failure::Writing(error)) => Err(file.failure(&error)),
+            Err(Failure::Other(error)) => Err(error),
+        }
+    }
+
+    fn encode(&self, file: &mut Destination) -> Result<(), Failure> {
+        let mut book = BookEncoder::new(self.options()?, file)?;
         for index in 0..self.source.chunks.len() {
             let damaged = |error: &dyn std::fmt::Display| self.damaged(index, error);
             let sound = File::open(self.state.sound(index)).map_err(|error| damaged(&error))?;
             let mut sound = FlacReader::new(BufReader::new(sound)).map_err(|error| damaged(&error))?;
             while let Some(samples) = sound.read().map_err(|error| damaged(&error))? {
-                book.push(samples).map_err(|error| failed(&error))?;
+                book.push(samples)?;
             }
             if self.stop.is_cancelled() {
-                return Err(interrupted());
+                return Err(self.state.interrupted().into());
             }
         }
-        book.finish().map_err(|error| failed(&error))?;
-        let file = file.into_inner().map_err(|error| failed(&error))?;
-        file.sync_all().map_err(|error| failed(&error))?;
-        fs::rename(&part.0, path).map_err(|error| failed(&error))
+        book.finish()?;
+        Ok(())
     }
 
     /// Writes captions.
-    pub(super) fn captions(&self, to: &Captions) -> Result<(), CommandError> {
-        let part = Part::beside(&to.path);
-        let failed = |error: std::io::Error| cannot_write(&to.path, &error);
-        let mut file = BufWriter::new(File::create(&part.0).map_err(failed)?);
+    pub(super) fn captions(&self, to: Captions) -> Result<(), CommandError> {
+        let mut file = to.target.create()?;
         let (mut captions, front) = BookCaptions::new(to.format);
-        file.write_all(front.as_bytes()).map_err(failed)?;
+        file.write_all(front.as_bytes()).map_err(|error| file.failure(&error))?;
         let mut start_ms = 0;
         for index in 0..self.source.chunks.len() {
             let done = self.done(index)?;
             let cues = captions.chunk(self.source.text(index), &done.words, start_ms, done.duration_ms);
-            file.write_all(cues.as_bytes()).map_err(failed)?;
+            file.write_all(cues.as_bytes()).map_err(|error| file.failure(&error))?;
             start_ms += done.duration_ms;
         }
-        file.flush().map_err(failed)?;
-        fs::rename(&part.0, &to.path).map_err(failed)
+        file.finish()
     }
 
     fn options(&self) -> Result<BookOptions, CommandError> {
@@ -112,17 +113,38 @@ impl Book<'_> {
     }
 }
 
+/// Why a book was not written.
+enum Failure {
+    /// Its place does not take it.
+    Writing(BookError),
+    Other(CommandError),
+}
+
+impl From<BookError> for Failure {
+    fn from(error: BookError) -> Self {
+        Self::Writing(error)
+    }
+}
+
+impl From<CommandError> for Failure {
+    fn from(error: CommandError) -> Self {
+        Self::Other(error)
+    }
+}
+
 /// A file of captions, its kind known by its ending.
 pub(super) struct Captions {
-    path: PathBuf,
+    target: Target,
     format: CaptionFormat,
 }
 
 impl Captions {
     pub(super) fn at(path: &Path) -> Result<Self, CommandError> {
+        let target = Target::at(path)?;
         let format = match path.extension().and_then(|extension| extension.to_str()) {
             Some("srt") => CaptionFormat::Srt,
             Some("vtt") => CaptionFormat::Vtt,
+            None if target.file().is_none() => CaptionFormat::Vtt,
             _ => {
                 return Err(CommandError::Usage(format!(
                     "--captions {}: the name must end in .srt or .vtt",
@@ -130,27 +152,11 @@ impl Captions {
                 )));
             }
         };
-        Ok(Self { path: path.to_owned(), format })
+        Ok(Self { target, format })
     }
-}
 
-/// A file that is not whole yet; taken away unless it was given its name.
-struct Part(PathBuf);
-
-impl Part {
-    fn beside(path: &Path) -> Self {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        Self(path.with_file_name(name))
+    /// Whether they go where only one output can go.
+    pub(super) fn are_for_standard_output(&self) -> bool {
+        self.target.is_standard_output()
     }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-fn cannot_write(path: &Path, error: &dyn std::error::Error) -> CommandError {
-    CommandError::Refused(format!("cannot write {}: {}", path.display(), super::output::chain(error)))
 }

@@ -99,7 +99,7 @@ impl Speaking<'_> {
         let mut reached = 0;
         while let Some(said) = narrating.blocking_next() {
             if self.stop.is_cancelled() {
-                return Err(interrupted());
+                return Err(self.state.interrupted());
             }
             recorder.push(said.map_err(CommandError::from_error)?).map_err(CommandError::from_error)?;
             progress.said(text[reached..narrating.reached()].chars().count());
@@ -115,9 +115,4 @@ impl Speaking<'_> {
         };
         self.state.keep(index, &audio.lossless, &done)
     }
-}
-
-/// How a run ends that a signal stopped.
-pub(super) fn interrupted() -> CommandError {
-    CommandError::Interrupted("interrupted; the same command goes on where this one stopped".to_owned())
 }

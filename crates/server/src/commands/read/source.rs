@@ -2,10 +2,11 @@
 
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
-use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks, detect, read};
+use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks_as_spoken, detect, read};
 use lectern_speech::pool::Break;
 
 use super::CommandError;
+use crate::services::chunking::AsSpoken;
 
 /// More than any book has.
 const MOST_BYTES: u64 = 512 << 20;
@@ -40,7 +41,7 @@ impl Source {
         let document = std::panic::catch_unwind(|| read(kind, &bytes, &Limits::default()))
             .map_err(|_| refused(&"its parser gave up"))?
             .map_err(|error| refused(&error.message))?;
-        let chunks = chunks(&document, CHUNK_CHARACTERS);
+        let chunks = chunks_as_spoken(&document, CHUNK_CHARACTERS, &AsSpoken);
         if chunks.is_empty() {
             return Err(refused(&"there is nothing in it to say"));
         }

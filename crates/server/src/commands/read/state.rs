@@ -14,6 +14,7 @@ use lectern_documents::Chunk;
 use lectern_speech::audio::captions::WordTimestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
 
 use super::{CommandError, output};
 
@@ -54,22 +55,24 @@ struct Manifest {
 /// The folder.
 pub(super) struct State {
     folder: PathBuf,
+    /// The same folder, where no other run would find it and it goes when this one ends.
+    temporary: Option<TempDir>,
     count: usize,
     /// Held as long as this lives.
     _lock: File,
 }
 
 impl State {
-    /// Opens the folder that belongs to an output, or makes it; what another book left there is thrown away.
-    pub(super) fn open(output_path: &Path, key: &Key<'_>, count: usize) -> Result<Self, CommandError> {
-        let mut name = output_path
-            .file_name()
-            .ok_or_else(|| {
-                CommandError::Usage(format!("{} is not the name of a file", output_path.display()))
-            })?
-            .to_owned();
-        name.push(".parts");
-        let folder = output_path.with_file_name(name);
+    /// Opens the folder that belongs to an output file, or makes it; what another book left there is thrown away. An output
+    /// that is no file has a temporary one.
+    pub(super) fn open(file: Option<&Path>, key: &Key<'_>, count: usize) -> Result<Self, CommandError> {
+        let (folder, temporary) = if let Some(file) = file {
+            (beside(file), None)
+        } else {
+            let made = tempfile::Builder::new().prefix("lectern-read-").tempdir();
+            let made = made.map_err(|source| cannot_keep(&std::env::temp_dir(), source))?;
+            (made.path().to_owned(), Some(made))
+        };
         let failed = |source| cannot_keep(&folder, source);
         fs::create_dir_all(&folder).map_err(failed)?;
         let lock = File::create(folder.join("lock")).map_err(failed)?;
@@ -78,12 +81,12 @@ impl State {
             Err(TryLockError::WouldBlock) => {
                 return Err(CommandError::Refused(format!(
                     "{} is being made by another process",
-                    output_path.display()
+                    file.unwrap_or(&folder).display()
                 )));
             }
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
-        let state = Self { folder: folder.clone(), count, _lock: lock };
+        let state = Self { folder: folder.clone(), temporary, count, _lock: lock };
         let text = serde_json::to_string(key).map_err(CommandError::from_error)?;
         let wanted = Manifest { layout: LAYOUT, key: hex::encode(Sha256::digest(text)) };
         match state.manifest() {
@@ -136,6 +139,15 @@ impl State {
         self.folder.join(format!("{index:05}.json"))
     }
 
+    /// How a run ends that a signal stopped.
+    pub(super) fn interrupted(&self) -> CommandError {
+        let then = match self.temporary {
+            None => "the same command goes on where this one stopped",
+            Some(_) => "nothing is kept, because the output is no file",
+        };
+        CommandError::Interrupted(format!("interrupted; {then}"))
+    }
+
     /// Removes the folder: the book is done.
     pub(super) fn remove(self) -> Result<(), CommandError> {
         fs::remove_dir_all(&self.folder).map_err(|source| cannot_keep(&self.folder, source))
@@ -164,6 +176,13 @@ impl State {
         fs::write(&part, bytes)?;
         fs::rename(part, self.folder.join(name))
     }
+}
+
+/// The folder of what was spoken so far, beside the file that it is for.
+fn beside(file: &Path) -> PathBuf {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".parts");
+    file.with_file_name(name)
 }
 
 fn cannot_keep(folder: &Path, source: io::Error) -> CommandError {

@@ -1,90 +1,21 @@
-//! Where speech goes: written as it comes, so that a long text needs no more memory than a short one; and the files of
-//! timestamps.
+//! Speech on its way out: written as it comes, so that a long text needs no more memory than a short one; and the files
+//! of timestamps.
 
 use std::{
-    fs::{self, File},
-    io::{BufWriter, Seek as _, SeekFrom, Write as _},
-    path::{Path, PathBuf},
+    io::{Seek as _, SeekFrom, Write as _},
+    path::Path,
 };
 
 use lectern_speech::{
-    audio::{
-        FrontPatch,
-        captions::{cues, srt, timestamps, vtt},
-    },
+    audio::captions::{cues, srt, timestamps, vtt},
     engines::{Speech, WordTiming},
     recording::Recorder,
 };
 
-use super::CommandError;
-
-/// The file or stream that takes the audio.
-pub(super) enum Destination {
-    /// Standard output, written at the end: formats with a front patch cannot go back there.
-    StandardOutput(Vec<u8>),
-    /// A file, made under another name beside its place and moved there when it is whole.
-    File { path: PathBuf, part: PathBuf, file: BufWriter<File> },
-}
-
-impl Destination {
-    pub(super) fn open(path: &Path) -> Result<Self, CommandError> {
-        if path == Path::new("-") {
-            return Ok(Self::StandardOutput(Vec::new()));
-        }
-        let mut name = path
-            .file_name()
-            .ok_or_else(|| CommandError::Usage(format!("{} is not the name of a file", path.display())))?
-            .to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = path.with_file_name(name);
-        let file = File::create(&part).map_err(|error| cannot_write(path, &error))?;
-        Ok(Self::File { path: path.to_owned(), part, file: BufWriter::new(file) })
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
-        match self {
-            Self::StandardOutput(all) => all.extend_from_slice(bytes),
-            Self::File { path, file, .. } => {
-                file.write_all(bytes).map_err(|error| cannot_write(path, &error))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn close(mut self, patch: Option<&FrontPatch>) -> Result<(), CommandError> {
-        match &mut self {
-            Self::StandardOutput(all) => {
-                if let Some(patch) = patch {
-                    patch.apply(all);
-                }
-                let mut out = std::io::stdout().lock();
-                out.write_all(all)
-                    .and_then(|()| out.flush())
-                    .map_err(|error| CommandError::Refused(format!("cannot write standard output: {error}")))
-            }
-            Self::File { path, part, file } => {
-                let mut finish = || {
-                    if let Some(patch) = patch {
-                        file.seek(SeekFrom::Start(patch.offset as u64))?;
-                        file.write_all(&patch.bytes)?;
-                    }
-                    file.flush()?;
-                    fs::rename(&*part, &*path)
-                };
-                finish().map_err(|error| cannot_write(path, &error))
-            }
-        }
-    }
-}
-
-impl Drop for Destination {
-    /// What is not whole is taken away; after a success the name is gone already.
-    fn drop(&mut self) {
-        if let Self::File { part, .. } = self {
-            let _ = fs::remove_file(part);
-        }
-    }
-}
+use super::{
+    CommandError,
+    destination::{Destination, Target},
+};
 
 /// Speech on its way into a file.
 pub(super) struct Audio {
@@ -100,22 +31,32 @@ impl Audio {
     /// Adds an utterance.
     pub(super) fn push(&mut self, speech: Speech) -> Result<(), CommandError> {
         let bytes = self.recorder.push(speech).map_err(CommandError::from_error)?;
-        self.destination.write(&bytes)
+        write(&mut self.destination, &bytes)
     }
 
     /// Ends the file and puts it in its place; returns when each word is spoken.
-    pub(super) fn finish(mut self) -> Result<Vec<WordTiming>, CommandError> {
-        let (bytes, recorded) = self.recorder.finish().map_err(CommandError::from_error)?;
-        self.destination.write(&bytes)?;
-        self.destination.write(&recorded.end.bytes)?;
-        self.destination.close(recorded.end.front_patch.as_ref())?;
+    pub(super) fn finish(self) -> Result<Vec<WordTiming>, CommandError> {
+        let Self { mut destination, recorder } = self;
+        let (bytes, recorded) = recorder.finish().map_err(CommandError::from_error)?;
+        write(&mut destination, &bytes)?;
+        write(&mut destination, &recorded.end.bytes)?;
+        if let Some(patch) = &recorded.end.front_patch {
+            let moved = destination.seek(SeekFrom::Start(patch.offset as u64));
+            moved.map_err(|error| destination.failure(&error))?;
+            write(&mut destination, &patch.bytes)?;
+        }
+        destination.finish()?;
         Ok(recorded.words)
     }
 }
 
+fn write(destination: &mut Destination, bytes: &[u8]) -> Result<(), CommandError> {
+    destination.write_all(bytes).map_err(|error| destination.failure(&error))
+}
+
 /// A file of timestamps, its kind known by its ending.
 pub(super) struct Timestamps {
-    path: PathBuf,
+    target: Target,
     kind: Kind,
 }
 
@@ -127,10 +68,12 @@ enum Kind {
 
 impl Timestamps {
     pub(super) fn at(path: &Path) -> Result<Self, CommandError> {
+        let target = Target::at(path)?;
         let kind = match path.extension().and_then(|extension| extension.to_str()) {
             Some("json") => Kind::Json,
             Some("srt") => Kind::Srt,
             Some("vtt") => Kind::Vtt,
+            None if target.file().is_none() => Kind::Json,
             _ => {
                 return Err(CommandError::Usage(format!(
                     "--timestamps {}: the name must end in .json, .srt or .vtt",
@@ -138,11 +81,16 @@ impl Timestamps {
                 )));
             }
         };
-        Ok(Self { path: path.to_owned(), kind })
+        Ok(Self { target, kind })
+    }
+
+    /// Whether they go where only one output can go.
+    pub(super) fn are_for_standard_output(&self) -> bool {
+        self.target.is_standard_output()
     }
 
     pub(super) fn write(
-        &self,
+        self,
         text: &str,
         words: &[WordTiming],
         sample_rate_hz: u32,
@@ -157,10 +105,8 @@ impl Timestamps {
             Kind::Srt => srt(&cues(text, words, sample_rate_hz)),
             Kind::Vtt => vtt(&cues(text, words, sample_rate_hz)),
         };
-        fs::write(&self.path, content).map_err(|error| cannot_write(&self.path, &error))
+        let mut file = self.target.create()?;
+        file.write_all(content.as_bytes()).map_err(|error| file.failure(&error))?;
+        file.finish()
     }
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> CommandError {
-    CommandError::Refused(format!("cannot write {}: {error}", path.display()))
 }

@@ -29,7 +29,7 @@ pub(super) fn run(
     match what {
         Show::Words => {
             let analyzer = Analyzer::load(pack).map_err(CommandError::from_error)?;
-            let accent = voice.accent(language);
+            let accent = voice.accent;
             print(text, |line| {
                 let pieces = analyzer.split(line).into_iter();
                 let sentences = pieces.filter_map(|piece| analyzer.analyze_piece(line, &piece, accent));

@@ -8,4 +8,5 @@ pub mod login;
 pub mod logout;
 pub mod password;
 pub mod register;
+pub mod registration;
 pub mod reset;

@@ -3,5 +3,6 @@
 pub mod balance;
 pub mod export;
 pub mod packs;
+pub mod statement;
 pub mod threshold;
 pub mod transactions;

@@ -9,3 +9,4 @@ pub mod delete;
 pub mod events;
 pub mod get;
 pub mod list;
+pub mod update;

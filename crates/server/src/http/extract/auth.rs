@@ -143,7 +143,7 @@ fn bearer(headers: &HeaderMap) -> Result<&str> {
 
 /// Counts a request of the account, and tells the edge of it.
 pub(super) fn limit_account(app: &App, parts: &Parts, account: AccountId) -> Result<()> {
-    let taken = app.request_limiter.take(account, app.clock.now());
+    let taken = app.request_limiter.take(account);
     let allowance = taken.unwrap_or_else(|over| over.allowance);
     if let Some(context) = parts.extensions.get::<Context>() {
         // One request authenticates once, so nothing can be there already.

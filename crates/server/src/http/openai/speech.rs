@@ -40,6 +40,7 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::TextTooLong,
     Code::ValidationFailed,
     Code::EreaderNotFound,
+    Code::LanguageNotSupported,
     Code::EreaderTierNotAvailable,
     Code::ApiAccessRequiresCredits,
     Code::InsufficientBalance,
@@ -165,6 +166,7 @@ fn asked(object: Map<String, Value>) -> Result<Asked> {
     let (Some(input), Some(voice)) = (input, voice) else {
         return Err(Error::Internal("a required field was absent and not noted".to_owned()));
     };
+    synthesis::check_duration("input", &input)?;
     Ok(Asked {
         input,
         voice,

@@ -19,6 +19,11 @@ pub(super) fn accepted(headers: &HeaderMap) -> impl Iterator<Item = (&'static st
     FORMS.into_iter().filter(move |(word, _)| named.iter().any(|name| name == word))
 }
 
+/// Whether the client takes `gzip`.
+pub(in crate::http) fn takes_gzip(headers: &HeaderMap) -> bool {
+    accepted(headers).any(|(word, _)| word == "gzip")
+}
+
 #[cfg(test)]
 mod tests {
     use axum::http::HeaderValue;

@@ -100,7 +100,8 @@ fn span(parameters: &mut Parameters, now: Timestamp) -> (Timestamp, Timestamp) {
     (from, to)
 }
 
-fn instant(parameters: &mut Parameters, name: &str) -> Option<Timestamp> {
+/// A time or a day that a parameter names; what is wrong with it is noted.
+pub(in crate::http) fn instant(parameters: &mut Parameters, name: &str) -> Option<Timestamp> {
     let text = parameters.take(name)?;
     let is_day = text.len() == "2026-11-21".len();
     let instant = Timestamp::of_rfc_3339(&if is_day { format!("{text}T00:00:00Z") } else { text });

@@ -4,6 +4,7 @@
 use std::os::unix::process::ExitStatusExt as _;
 
 use lectern_documents::{CHUNK_CHARACTERS, Extracted};
+use lectern_speech::markup;
 use rustix::process::Signal;
 
 use super::{Death, ExtractError, Said, UNREADABLE};
@@ -62,7 +63,7 @@ fn is_consistent(extracted: &Extracted) -> bool {
         let characters = part.chars().count();
         follows
             && characters <= CHUNK_CHARACTERS
-            && chunk.characters as usize == characters
+            && chunk.characters as usize == markup::characters(part)
             && chunk.breaks.iter().all(|pause| part.is_char_boundary(pause.at))
     });
     chunks && end == text.len() && !extracted.chunks.is_empty()

@@ -133,7 +133,10 @@ async fn options(
         sample_rate_hz,
         title: Some(material.title.clone()),
         author: material.author.clone(),
-        language: material.speech_language.clone().or_else(|| material.language.clone()),
+        language: material
+            .speech_language
+            .clone()
+            .or_else(|| material.language.as_ref().map(|own| own.tag.clone())),
         chapters: chapters(parts),
         cover: cover(base, material).await?,
     })

@@ -5,7 +5,7 @@ use lectern_store::{
     ereaders::{self, Ereader},
     idempotency::Response,
     keys::Authenticated,
-    materials::{self, Conversion, Convert, ConvertOutcome, DailyCap, Material},
+    materials::{self, Conversion, Convert, ConvertOutcome, DailyCap},
 };
 use lectern_types::{AudioFormat, Credits, EreaderId, ErrorCode, MaterialId, MaterialStatus};
 
@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Result},
     services::{
         idempotency::{self, Answer, Guarded},
-        synthesis,
+        speech_language, synthesis,
     },
 };
 
@@ -25,6 +25,8 @@ pub struct Wanted {
     pub ereader: Option<EreaderId>,
     /// The chunks asked for, none twice; `None`: all that are not completed.
     pub chunks: Option<Vec<u32>>,
+    /// The language to read in; the material's own when `None`.
+    pub language: Option<String>,
     /// The form of their audio.
     pub format: AudioFormat,
 }
@@ -33,7 +35,8 @@ pub struct Wanted {
 ///
 /// # Errors
 /// In this order: `material_not_found`, `material_not_ready`, `ereader_not_found`, a format that the e-reader has not,
-/// `ereader_tier_not_available`, `ereader_locked`, `chunk_not_found`, `material_chunks_already_converted`,
+/// `ereader_tier_not_available`, `ereader_locked`, a language that the e-reader has not, `language_not_supported`,
+/// `chunk_not_found`, `material_chunks_already_converted`,
 /// `api_access_requires_credits`, `insufficient_balance`, the day's characters of test keys.
 pub async fn convert(
     app: &App,
@@ -46,6 +49,13 @@ pub async fn convert(
     let found = super::find(app, caller, material).await?;
     check_ready(found.status)?;
     let ereader = ereader(app, caller, &wanted).await?;
+    if let Some(fixed) = found.ereader.filter(|&fixed| fixed != ereader.id) {
+        return Err(Error::EreaderLocked { ereader: fixed });
+    }
+    let language = speech_language::of_material(&ereader, &found, wanted.language.as_deref())?;
+    let unspeakable =
+        speech_language::unspeakable_chunks(app, caller, &found, &language, wanted.chunks.as_deref()).await?;
+    let failure = speech_language::chunk_failure(&language);
     let live = caller.key.environment == Environment::Live;
     let may_pay = !live || caller.tier != Tier::Free || caller.has_purchased_credits;
     // Only of a conversion that is in order otherwise, and before its price is looked at.
@@ -58,7 +68,8 @@ pub async fn convert(
         ereader: ereader.id,
         price_per_character: if live && may_pay { ereader.price_per_character } else { Credits::ZERO },
         format: wanted.format,
-        language: language(&ereader, &found),
+        language: Some(&language),
+        unspeakable: Some((&unspeakable, &failure)),
         indexes: wanted.chunks.as_deref(),
         daily_cap: (!live).then(|| DailyCap {
             day: synthesis::day(app.clock.now()),
@@ -127,15 +138,4 @@ async fn ereader(app: &App, caller: &Authenticated, wanted: &Wanted) -> Result<E
         return Err(ErrorCode::EreaderTierNotAvailable.into());
     }
     Ok(found)
-}
-
-/// The e-reader's spelling of the material's language; failing that, another form of that language; failing that, its
-/// first.
-fn language<'a>(ereader: &'a Ereader, material: &Material) -> Option<&'a str> {
-    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    let same = material.language.as_deref().and_then(|wanted| {
-        let exact = ereader.languages.iter().find(|has| has.eq_ignore_ascii_case(wanted));
-        exact.or_else(|| ereader.languages.iter().find(|has| primary(has) == primary(wanted)))
-    });
-    same.or(ereader.languages.first()).map(String::as_str)
 }

@@ -7,9 +7,9 @@ use futures_util::TryStreamExt as _;
 use lectern_documents::{Chunk, Cover, Extracted, Kind};
 use lectern_store::{
     chunks::Break,
-    materials::{self, Material, NewChunk, NewCover},
+    materials::{self, Language, Material, NewChunk, NewCover},
 };
-use lectern_types::ErrorCode;
+use lectern_types::{ErrorCode, LanguageSource};
 use tokio::io::{AsyncWriteExt as _, BufWriter};
 
 use super::{
@@ -105,6 +105,13 @@ async fn store(base: &Base, run: &Run, read: Extracted, cover: Option<NewCover>)
             "a chunk lies outside of the text",
         )));
     };
+    let language = language.map(|found| Language {
+        tag: found.tag,
+        source: match found.source {
+            lectern_documents::LanguageSource::Declared => LanguageSource::Declared,
+            lectern_documents::LanguageSource::Detected => LanguageSource::Detected,
+        },
+    });
     let extracted = materials::Extracted { title, author, language, cover, chunks };
     let answer = materials::extracted(&base.store, &run.claim, &extracted, base.writing()).await;
     let answer = answer.map(|stored| stored.then_some(()));

@@ -18,8 +18,9 @@ const LIFETIME_SECONDS: i64 = 12 * 60 * 60;
 /// How long a signing key signs. Longer than a session, so that no token is older than the key before.
 const PERIOD_SECONDS: i64 = 30 * 24 * 60 * 60;
 
-/// How far the clocks of two processes may be apart.
-const SKEW_SECONDS: i64 = 60;
+/// How far ahead a token's beginning may lie. The clocks of two processes differ by seconds; a clock that was set back by
+/// less than a session lasts signs nobody out.
+const AHEAD_SECONDS: i64 = LIFETIME_SECONDS;
 
 /// Who issues.
 const ISSUER: &str = "lectern";
@@ -55,7 +56,7 @@ impl Claims {
     fn stand_at(&self, now: i64) -> bool {
         self.iss == ISSUER
             && self.iat.checked_add(LIFETIME_SECONDS) == Some(self.exp)
-            && self.iat <= now + SKEW_SECONDS
+            && self.iat <= now + AHEAD_SECONDS
             && now < self.exp
     }
 }
@@ -75,7 +76,7 @@ pub fn verify(root: &Key, token: &str, now: Timestamp) -> Option<Claims> {
     let (signed, signature) = token.rsplit_once('.')?;
     let (their_header, payload) = signed.split_once('.')?;
     // The period of a clock a little ahead, this one, and the one before.
-    let newest = (now + SKEW_SECONDS).div_euclid(PERIOD_SECONDS);
+    let newest = (now + AHEAD_SECONDS).div_euclid(PERIOD_SECONDS);
     let oldest = now.div_euclid(PERIOD_SECONDS) - 1;
     let period = (oldest..=newest).find(|&period| header(period) == their_header)?;
     let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
@@ -135,9 +136,9 @@ mod tests {
         assert_eq!(claims.expires_at().0, end.0 / 1_000_000 * 1_000_000);
         assert!(verify(&root(), token, end.plus_seconds(-1)).is_some());
         assert_eq!(verify(&root(), token, end), None);
-        // A process whose clock is a little behind takes it; one that is far behind does not.
-        assert!(verify(&root(), token, NOW.plus_seconds(-60)).is_some());
-        assert_eq!(verify(&root(), token, NOW.plus_seconds(-62)), None);
+        // A clock that was set back takes it; one that is further behind than a session lasts does not.
+        assert!(verify(&root(), token, NOW.plus_seconds(-LIFETIME_SECONDS)).is_some());
+        assert_eq!(verify(&root(), token, NOW.plus_seconds(-LIFETIME_SECONDS - 2)), None);
     }
 
     #[test]
@@ -213,8 +214,8 @@ mod tests {
             ("no end", with("exp", json!(i64::MAX))),
             ("a beginning to come", {
                 let mut later = good.clone();
-                later["iat"] = json!(iat + 120);
-                later["exp"] = json!(iat + 120 + LIFETIME_SECONDS);
+                later["iat"] = json!(iat + AHEAD_SECONDS + 60);
+                later["exp"] = json!(iat + AHEAD_SECONDS + 60 + LIFETIME_SECONDS);
                 forge(&header(period), &later, period)
             }),
             ("an unknown claim", with("admin", json!(true))),

@@ -18,19 +18,24 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
 
 use super::Counter;
-use crate::config::ConfigError;
+use crate::{config::ConfigError, services::gcra::APART_MICROS};
 
 /// How long an attempt waits for its count, a new connection included.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// An instant further ahead than its window was written before a clock was set back: it is forgotten.
 /// Numbers up to 2^53 are exact in Lua; microseconds since 1970 stay below it until the year 2255. A key outlives its
 /// instant by a second, for the sake of processes whose clocks differ a little.
 const SCRIPT: &str = "
 local now, wait, used = tonumber(ARGV[1]), 0, {}
 for i, key in ipairs(KEYS) do
   local step, window = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
-  local ahead = (tonumber(redis.call('GET', key) or now) or now) - now
-  used[i] = math.max(0, math.min(ahead, window)) + step
+  local ahead = math.max(0, (tonumber(redis.call('GET', key) or now) or now) - now)
+  if ahead > window + tonumber(ARGV[2 * #KEYS + 2]) then
+    redis.call('DEL', key)
+    ahead = 0
+  end
+  used[i] = ahead + step
   wait = math.max(wait, used[i] - window)
 end
 if wait > 0 then return wait end
@@ -96,6 +101,7 @@ impl Shared {
             invocation.key(key(name));
             invocation.arg(limit.step_micros()).arg(limit.window_micros());
         }
+        invocation.arg(APART_MICROS);
         let attempt = || async {
             let mut redis = self.redis.clone();
             invocation.invoke_async::<i64>(&mut redis).await

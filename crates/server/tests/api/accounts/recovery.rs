@@ -11,7 +11,7 @@ use super::{
 const NEW: &str = "another horse, another battery";
 
 /// Asks for a mail and waits for it: it is made beside the answer.
-async fn forgot(app: &TestApp, email: &str) -> String {
+pub(super) async fn forgot(app: &TestApp, email: &str) -> String {
     let before = mails(app).len();
     assert_eq!(send(app, FORGOT, &json!({ "email": email })).await.json(), json!({ "status": "accepted" }));
     app.until("a mail", async || mails(app).len() > before).await;

@@ -290,28 +290,6 @@ on_both! {
         assert_eq!(number(&app, "SELECT COUNT(*) FROM ledger_transactions").await, 0);
         app.finish().await;
     }
-
-    async fn a_material_is_read_in_its_own_language_where_the_e_reader_has_it(setup: Setup) {
-        let app = setup.by_hand().start().await;
-        let account = app.account(1_000).await;
-        let heart = app.ereader("heart").await;
-        for (language, read_in) in
-            [(Some("EN-gb"), "en-GB"), (Some("en-AU"), "en-US"), (Some("fr"), "en-US"), (None, "en-US")]
-        {
-            let mut body = json!({ "text": "Words." });
-            if let Some(language) = language {
-                body["language"] = json!(language);
-            }
-            let id = app.post(PATH, &account.live, &body).await.json()["id"].as_str().unwrap().to_owned();
-            app.extract(&["Words."]).await;
-            assert_eq!(convert(&app, &account.live, &id, &json!({ "ereader_id": heart })).await.status, 202);
-            let same =
-                format!("SELECT COUNT(*) FROM materials WHERE id = '{id}' AND speech_language = '{read_in}'");
-            assert_eq!(number(&app, &same).await, 1, "{language:?}");
-        }
-        app.speak_all().await;
-        app.finish().await;
-    }
 }
 
 #[tokio::test]
@@ -324,6 +302,7 @@ async fn fields_are_checked_before_anything_else() {
         (json!({ "ereader_id": heart, "chunks": [0, 1, 1, -1] }), vec!["chunks[2]", "chunks[3]"]),
         (json!({ "ereader_id": heart, "chunks": [] }), vec!["chunks"]),
         (json!({ "ereader_id": heart, "chunks": null }), vec!["chunks"]),
+        (json!({ "ereader_id": heart, "language": "e n" }), vec!["language"]),
         (json!({ "ereader_id": heart, "speed": 2 }), vec!["speed"]),
     ] {
         assert_eq!(convert(&app, &account.live, &id, &body).await.fields(), fields, "{body}");

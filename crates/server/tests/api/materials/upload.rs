@@ -22,6 +22,7 @@ on_both! {
                 "title": "The Harbour",
                 "status": "processing",
                 "language": null,
+                "language_source": null,
                 "source": { "filename": "The Harbour.txt", "media_type": "text/plain", "bytes": text.len() },
                 "characters": null,
                 "chunk_count": null,

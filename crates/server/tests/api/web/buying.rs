@@ -47,6 +47,57 @@ on_both! {
         app.finish().await;
     }
 
+    // Negative control: with the ledger's rows as lines there are seven for the book alone, none of them with its title.
+    async fn the_statement_sums_up_books_and_days_and_says_what_each_part_cost(setup: Setup) {
+        let app = unlimited(setup).by_hand().start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        accounts::confirmed(&app, "eve@example.com").await;
+        let (ada, eve) = (browser(&app, "ada@example.com").await, browser(&app, "eve@example.com").await);
+        let bought = ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await.json();
+        payments::pay(&app.app, bought["id"].as_str().unwrap().parse().unwrap(), Provider::Manual).await.unwrap();
+        let heart = app.ereader("heart").await;
+        for text in ["Hello.", "Hello again."] {
+            let body = json!({ "text": text, "ereader_id": heart });
+            assert_eq!(ada.post(&app, "/v1/bff/tts:synthesize", &body).await.status, 200);
+        }
+        let wanted = json!({ "name": "books", "scopes": ["read", "write"], "environment": "live" });
+        let key = ada.post(&app, "/v1/bff/keys", &wanted).await.json()["key"].as_str().unwrap().to_owned();
+        let book = app.completed(&key, &["One.", "Two, two."]).await;
+        let statement = async |query: &str| {
+            let page = ada.get(&app, &format!("/v1/bff/credits/statement{query}")).await.json();
+            let lines = page["data"].as_array().unwrap().iter();
+            let lines = lines.map(|line| json!([line["kind"], line["credits"], line["entries"], line["material_id"]]));
+            (lines.collect::<Vec<_>>(), page["next_cursor"].clone())
+        };
+        let title = ada.get(&app, &format!("/v1/bff/materials/{book}")).await.json()["title"].clone();
+        let (lines, end) = statement("").await;
+        let expected = [
+            json!(["book", -13, 2, book]),
+            json!(["speech", -18, 2, null]),
+            json!(["purchase", 100_000, 1, null]),
+        ];
+        assert_eq!((&lines[..], end), (&expected[..], json!(null)));
+        let page = ada.get(&app, "/v1/bff/credits/statement?kind=book").await.json();
+        assert_eq!((&page["data"][0]["title"], page["data"].as_array().unwrap().len()), (&title, 1), "{page}");
+        // Page by page it is the same, and nobody else's.
+        let (first, cursor) = statement("?limit=2").await;
+        let cursor = cursor.as_str().unwrap();
+        assert_eq!(first, expected[..2]);
+        assert_eq!(statement(&format!("?limit=2&cursor={cursor}")).await.0, expected[2..]);
+        let foreign = eve.get(&app, &format!("/v1/bff/credits/statement?cursor={cursor}")).await;
+        assert_eq!(foreign.fields(), ["cursor"]);
+        assert_eq!(statement("?from=2999-01-01").await.0, Vec::<serde_json::Value>::new());
+        assert_eq!(ada.get(&app, "/v1/bff/credits/statement?kind=hold&to=x").await.fields(), ["kind", "to"]);
+
+        let parts = ada.get(&app, &format!("/v1/bff/credits/statement/{book}")).await.json();
+        let parts: Vec<_> = parts["data"].as_array().unwrap().iter().map(|part| part["credits"].clone()).collect();
+        assert_eq!(parts, [-4, -9].map(|credits: i64| json!(-credits)));
+        assert_eq!(app.send(ada.request(&app, Method::DELETE, &format!("/v1/bff/materials/{book}"))).await.status, 200);
+        let (lines, _) = statement("?kind=book").await;
+        assert_eq!(lines, expected[..1], "a deleted book still cost what it cost");
+        app.finish().await;
+    }
+
     async fn an_account_may_have_ten_purchases_that_wait(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;

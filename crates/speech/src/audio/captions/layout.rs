@@ -1,14 +1,13 @@
 //! Grouping words into captions that can be read: two lines of 42 characters and 6 s at most, ending where sentences
-//! end or the voice rests, else after a clause.
+//! end or the voice rests, else after a clause. How long they stay is `timing`'s.
 
-use super::{Cue, Spoken, WordTiming, spoken};
+use super::{Cue, Spoken, WordTiming, spoken, timing};
+use crate::markup::Signs;
 
-const LINE_CHARS: usize = 42;
-const MAX_CUE_MS: u64 = 6_000;
+pub(super) const LINE_CHARS: usize = 42;
+pub(super) const MAX_CUE_MS: u64 = 6_000;
 /// A rest this long ends a caption.
 const REST_MS: u64 = 700;
-/// A caption stays this long when the next one lets it.
-const MIN_CUE_MS: u64 = 1_000;
 
 /// Ends with a full stop and no sentence, mostly.
 const ABBREVIATIONS: [&str; 16] = [
@@ -18,11 +17,11 @@ const ABBREVIATIONS: [&str; 16] = [
 
 /// What stands between two spaces, with the times of the words in it.
 #[derive(Debug, Clone)]
-struct Token {
-    text: String,
-    chars: usize,
-    start_ms: u64,
-    end_ms: u64,
+pub(super) struct Token {
+    pub text: String,
+    pub chars: usize,
+    pub start_ms: u64,
+    pub end_ms: u64,
 }
 
 /// Groups words into captions, in order of time, none overlapping the next.
@@ -33,7 +32,7 @@ pub fn cues(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<Cue> {
 /// [`cues`] of words whose times are known in milliseconds.
 pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
     let tokens = tokens(text, spoken);
-    let mut cues = Vec::new();
+    let mut cues: Vec<Vec<Token>> = Vec::new();
     let mut current: Vec<Token> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         if let (Some(first), Some(last)) = (current.first(), current.last()) {
@@ -57,24 +56,20 @@ pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
         current.push(token.clone());
     }
     flush(&mut current, &mut cues);
-    for index in 1..cues.len() {
-        let next = cues[index].start_ms;
-        let cue = &mut cues[index - 1];
-        cue.end_ms = cue.end_ms.max(cue.start_ms + MIN_CUE_MS).min(next.max(cue.start_ms + 1));
-    }
-    cues
+    timing::timed(cues)
 }
 
 /// Cuts the text at white space and gives every piece the times of its words. What is not spoken goes with the word
 /// before it, unless it is long: then captions leave it out.
 fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
+    let signs = Signs::of(text);
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
     let mut prefix = String::new();
     for (index, word) in spoken.iter().enumerate() {
         // Words that go back in the text stand apart, too.
         let apart = word.source.start < at
-            || split_gap(&text[at..word.source.start], index == 0, &mut tokens, &mut prefix)
+            || split_gap(&signs.strip(at..word.source.start), index == 0, &mut tokens, &mut prefix)
             || index == 0;
         let body = clean(&text[word.source.clone()]);
         match tokens.last_mut() {
@@ -94,20 +89,45 @@ fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
         at = word.source.end;
     }
     if !tokens.is_empty() {
-        split_gap(&text[at..], false, &mut tokens, &mut prefix);
+        split_gap(&signs.strip(at..text.len()), false, &mut tokens, &mut prefix);
         if let Some(last) = tokens.last_mut().filter(|_| !prefix.is_empty()) {
             last.text.push(' ');
             last.text.push_str(&prefix);
         }
     }
     for token in &mut tokens {
-        token.chars = token.text.chars().count();
-        if token.chars > 2 * LINE_CHARS {
-            token.text = token.text.chars().take(2 * LINE_CHARS - 1).chain(['…']).collect();
-            token.chars = 2 * LINE_CHARS;
-        }
+        shorten(token);
     }
     tokens
+}
+
+/// A token goes on one line whole: a longer one, which is an address mostly, is shown by its beginning. One of several words
+/// with dashes between goes on two lines.
+fn shorten(token: &mut Token) {
+    token.chars = token.text.chars().count();
+    if token.chars <= LINE_CHARS || (dash_break(&token.text).is_some() && token.chars <= 2 * LINE_CHARS) {
+        return;
+    }
+    let kept: String = token.text.chars().take(LINE_CHARS - 1).collect();
+    // Better behind a part of the address than inside one.
+    let parts = kept.rfind(['/', '-', '—', '–', '.', '_', '=', '&', '?']).filter(|&at| at > kept.len() / 2);
+    let end = parts.map_or(kept.len(), |at| kept.ceil_char_boundary(at + 1));
+    kept[..end].clone_into(&mut token.text);
+    token.text.push('…');
+    token.chars = token.text.chars().count();
+}
+
+/// Where words joined by dashes may go on to the next line: behind the dash, both lines short enough. Addresses may not.
+fn dash_break(text: &str) -> Option<usize> {
+    if text.contains("://") || text.contains("www.") || text.contains('/') {
+        return None;
+    }
+    let short = |part: &str| part.chars().count() <= LINE_CHARS;
+    let ends = text
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '—' | '–' | '-' | '…'))
+        .map(|(at, c)| at + c.len_utf8());
+    ends.filter(|&at| at < text.len() && short(&text[..at]) && short(&text[at..])).max()
 }
 
 /// Shares what stands between two words out: up to the first white space to the word before, from the last white space
@@ -177,6 +197,11 @@ fn fits(tokens: &[Token], token: &Token) -> bool {
     best_break(&chars).is_some()
 }
 
+/// Whether tokens go on two lines.
+pub(super) fn fit(tokens: &[Token]) -> bool {
+    best_break(&tokens.iter().map(|token| token.chars).collect::<Vec<_>>()).is_some()
+}
+
 /// How many tokens go on the first line; all of them where one line is enough. `None` when two are not enough.
 fn best_break(chars: &[usize]) -> Option<usize> {
     let total = chars.iter().sum::<usize>() + chars.len().saturating_sub(1);
@@ -195,21 +220,27 @@ fn best_break(chars: &[usize]) -> Option<usize> {
     best.map(|(_, index)| index)
 }
 
-fn flush(tokens: &mut Vec<Token>, cues: &mut Vec<Cue>) {
-    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
-    let (start_ms, end_ms) = (first.start_ms, last.end_ms.max(first.start_ms + 1));
+fn flush(tokens: &mut Vec<Token>, cues: &mut Vec<Vec<Token>>) {
+    if !tokens.is_empty() {
+        cues.push(std::mem::take(tokens));
+    }
+}
+
+/// The lines of a caption.
+pub(super) fn lines(tokens: &[Token]) -> Vec<String> {
     let join =
         |tokens: &[Token]| tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
     let chars: Vec<usize> = tokens.iter().map(|token| token.chars).collect();
-    let lines = match best_break(&chars) {
+    match best_break(&chars) {
         Some(count) if count < tokens.len() => vec![join(&tokens[..count]), join(&tokens[count..])],
         Some(_) => vec![join(tokens)],
-        // One token longer than a line.
+        // One token of two lines: words with dashes between.
         None => {
-            let characters: Vec<char> = join(tokens).chars().collect();
-            characters.chunks(LINE_CHARS).map(|line| line.iter().collect()).collect()
+            let text = join(tokens);
+            match dash_break(&text) {
+                Some(at) => vec![text[..at].to_owned(), text[at..].to_owned()],
+                None => vec![text],
+            }
         }
-    };
-    cues.push(Cue { start_ms, end_ms, lines });
-    tokens.clear();
+    }
 }

@@ -1,6 +1,8 @@
-//! Names of common emoji. One that is repeated is named once; one without a name here says nothing.
+//! Names of common emoji. One that is repeated is named once, with its number; one without a name here says nothing.
 
-use super::{Reader, scan};
+use std::borrow::Cow;
+
+use super::Reader;
 
 /// Emoji and what it is called, in the order of the code points.
 const NAMES: &[(char, &str)] = &[
@@ -355,20 +357,70 @@ const NAMES: &[(char, &str)] = &[
     ('🫶', "heart hands"),
 ];
 
-/// Reads the emoji that comes next, with the skin tones and repetitions behind it.
+/// Reads the emoji or flag that comes next, and how often it is repeated: "rocket, three times".
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    let Some(c) = r.char() else { return false };
-    if regional(c).is_some() {
-        return flag(r);
+    let Some(run) = run(r.rest()) else { return false };
+    let name = match r.char().and_then(name) {
+        Some(name) => Cow::Borrowed(name),
+        None => Cow::Owned(flag(r.rest())),
+    };
+    let end = r.at + run.bytes;
+    let said = match run.count {
+        1 => name.into_owned(),
+        2 => format!("{name}, twice"),
+        count => format!("{name}, {} times", r.figures.number(count as u64)),
+    };
+    r.say(&said, end);
+    if run.count > 1 && r.rest().trim_start().starts_with(char::is_alphanumeric) {
+        r.out.comma(end..end);
     }
-    let Ok(index) = NAMES.binary_search_by_key(&c, |(emoji, _)| *emoji) else { return false };
-    let mut end = r.at + c.len_utf8();
-    while let Some(next) = scan::slice(r.t, end..).chars().next().filter(|next| *next == c || is_tone(*next))
-    {
-        end += next.len_utf8();
-    }
-    r.say(NAMES[index].1, end);
     true
+}
+
+/// One emoji or flag, as often as it stands in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::text) struct Run {
+    /// Bytes of all of it.
+    pub(in crate::text) bytes: usize,
+    /// How often it stands there.
+    pub(in crate::text) count: usize,
+}
+
+/// The run of one emoji that a text starts with. Skin tones, variation selectors and single spaces between two of them
+/// do not end it.
+pub(in crate::text) fn run(text: &str) -> Option<Run> {
+    let first = unit(text)?;
+    let mut run = Run { bytes: adorned(text, first.len()), count: 1 };
+    loop {
+        let rest = &text[run.bytes..];
+        let spaces = usize::from(rest.starts_with(' '));
+        if !rest[spaces..].starts_with(first) || unit(&rest[spaces..]) != Some(first) {
+            return Some(run);
+        }
+        run.bytes += spaces + adorned(&rest[spaces..], first.len());
+        run.count += 1;
+    }
+}
+
+/// The emoji or flag that a text starts with, without what adorns it.
+fn unit(text: &str) -> Option<&str> {
+    let mut chars = text.chars();
+    let first = chars.next()?;
+    if regional(first).is_some() {
+        return chars.next().and_then(regional).map(|_| &text[..2 * first.len_utf8()]);
+    }
+    name(first).map(|_| &text[..first.len_utf8()])
+}
+
+/// The bytes of an emoji of `bytes` with the skin tones and variation selectors behind it.
+fn adorned(text: &str, bytes: usize) -> usize {
+    let adorns = |c: char| is_tone(c) || matches!(c, '\u{FE0E}' | '\u{FE0F}');
+    let rest = &text[bytes..];
+    bytes + rest.find(|c| !adorns(c)).unwrap_or(rest.len())
+}
+
+fn name(emoji: char) -> Option<&'static str> {
+    NAMES.binary_search_by_key(&emoji, |(emoji, _)| *emoji).ok().map(|index| NAMES[index].1)
 }
 
 fn is_tone(c: char) -> bool {
@@ -382,21 +434,32 @@ fn regional(c: char) -> Option<char> {
         .and_then(|index| char::from_u32('A' as u32 + index))
 }
 
-/// Two regional letters: "US flag".
-fn flag(r: &mut Reader<'_>) -> bool {
-    let mut letters = r.rest().chars().take(2).map(regional);
-    let (Some(Some(first)), Some(Some(second))) = (letters.next(), letters.next()) else { return false };
-    r.say(&format!("{first}{second} flag"), r.at + 8);
-    true
+/// The name of a flag, which is two regional letters: "US flag".
+fn flag(text: &str) -> String {
+    let mut name: String = text.chars().take(2).filter_map(regional).collect();
+    name.push_str(" flag");
+    name
 }
 
 #[cfg(test)]
 mod tests {
-    use super::NAMES;
+    use super::{NAMES, Run, run};
 
     // Seen to fail: the family once stood before its children.
     #[test]
     fn emoji_are_in_the_order_that_the_search_needs() {
         assert!(NAMES.is_sorted_by(|(one, _), (next, _)| one < next));
+    }
+
+    #[test]
+    fn a_run_is_one_emoji_however_it_is_adorned_and_spaced() {
+        let of = |text: &str| run(text).map(|Run { bytes, count }| (text.len() - bytes, count));
+        assert_eq!(of("😂😂😂!"), Some((1, 3)));
+        assert_eq!(of("👍🏽👍 👍🏿"), Some((0, 3)));
+        assert_eq!(of("❤\u{FE0F}❤\u{FE0F}"), Some((0, 2)));
+        assert_eq!(of("🇫🇷🇫🇷🇩🇪"), Some((8, 2)));
+        assert_eq!(of("😂🚀"), Some((4, 1)));
+        assert_eq!(of("🇫"), None);
+        assert_eq!(of("x😂"), None);
     }
 }

@@ -2,6 +2,7 @@
 //! file names, hashtags, handles, footnote marks.
 
 use super::{Reader, codes, numbers, scan};
+use crate::markup::{self, Kind, Markup};
 
 /// Endings that make `word.ending` an address.
 const DOMAINS: [&str; 27] = [
@@ -42,8 +43,17 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
 }
 
-/// `[text](target)`, `[word](/ipa/)`, `[1]`.
+/// `[pause 1s]`, `[word](/ipa/)`, `[text](target)`, `[1]`.
 fn bracket(r: &mut Reader<'_>) -> bool {
+    if let Some(Markup { range, kind }) = markup::starting_at(r.t, r.at) {
+        // The silence itself is made where utterances are planned.
+        if let Kind::Pronunciation { word, ipa } = kind {
+            let ipa = scan::slice(r.t, ipa).trim().to_owned();
+            r.out.pronounce(scan::slice(r.t, word.clone()).trim(), ipa, word);
+        }
+        r.skip(range.end);
+        return true;
+    }
     let start = r.at + 1;
     let Some(close) = scan::tail(r.t, start).find([']', '[']).map(|offset| start + offset) else {
         return false;
@@ -54,26 +64,14 @@ fn bracket(r: &mut Reader<'_>) -> bool {
     let inner = scan::slice(r.t, start..close);
     let target =
         scan::tail(r.t, close + 1).strip_prefix('(').and_then(|rest| rest.find(')').map(|end| &rest[..end]));
-    if let Some(target) = target {
-        let end = close + 1 + target.len() + 2;
-        let ipa = target
-            .strip_prefix('/')
-            .and_then(|rest| rest.strip_suffix('/'))
-            .filter(|ipa| !ipa.is_empty() && !ipa.contains('/'));
-        if let Some(ipa) = ipa
-            && inner.chars().any(char::is_alphanumeric)
-        {
-            r.out.pronounce(inner.trim(), ipa.trim().to_owned(), start..close);
-            r.skip(end);
-            return true;
-        }
-        // Text in brackets before text in brackets is no link.
-        if !target.contains(' ') || target.contains('"') {
-            r.skip(start);
-            r.run(close);
-            r.skip(end);
-            return true;
-        }
+    // Text in brackets before text in brackets is no link.
+    if let Some(target) = target
+        && (!target.contains(' ') || target.contains('"'))
+    {
+        r.skip(start);
+        r.run(close);
+        r.skip(close + 1 + target.len() + 2);
+        return true;
     }
     let mark = inner.strip_prefix('^').unwrap_or(inner);
     let numbers = !mark.is_empty()

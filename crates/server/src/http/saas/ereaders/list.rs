@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::{Tier, ereaders};
-use lectern_types::{Ereader, ErrorCode, Page, kinds};
+use lectern_types::{Ereader, ErrorCode, Page, kinds, language::is_tag};
 
 use crate::{
     app::App,
@@ -10,7 +10,6 @@ use crate::{
         envelope::Failure,
         extract::{
             auth::{AnyKey, Caller},
-            language::is_language_tag,
             page::{CursorScope, Parameters},
         },
         shapes,
@@ -29,8 +28,8 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     tag = "E-readers",
     operation_id = "list_ereaders",
     params(
-        ("language" = Option<String>, Query, description = "Only those that read this language or a narrower \
-            one: `en` finds `en-GB`", example = "en-US", pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$",
+        ("language" = Option<String>, Query, description = "Only those that read this language, whatever the \
+            region: `en-GB` finds `en-US`", example = "en-US", pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$",
             max_length = 35),
         ("tier" = Option<lectern_types::Tier>, Query, description = "Only those of this tier"),
         ("limit" = Option<u32>, Query, description = "Items on a page", minimum = 1, maximum = 100),
@@ -46,7 +45,7 @@ pub async fn list_ereaders(
     let scope = CursorScope::new(&app.secrets.cursors, "ereaders", caller.account);
     let mut parameters = Parameters::of(&uri);
     let language = parameters.take("language");
-    if language.as_deref().is_some_and(|tag| !is_language_tag(tag)) {
+    if language.as_deref().is_some_and(|tag| !is_tag(tag)) {
         parameters.wrong("language", "must be a language tag such as en-US");
     }
     let tier = parameters.word("tier", "free, standard, premium", |word| word.parse::<Tier>().ok());

@@ -94,8 +94,11 @@ fn wanted(object: Map<String, Value>) -> Result<Wanted> {
     let mut fields = Fields::of(object);
     let name = fields.text("name").and_then(|name| {
         let characters = name.chars().count();
-        let fits = (1..=MAX_KEY_NAME).contains(&characters) && !name.chars().any(char::is_control);
-        let sentence = "must be 1 to 100 characters, none of them a control character";
+        let fits = (1..=MAX_KEY_NAME).contains(&characters)
+            && !name.chars().any(char::is_control)
+            && !name.trim().is_empty();
+        let sentence =
+            "must be 1 to 100 characters, not only white space and none of them a control character";
         if fits { Some(name) } else { fields.wrong("name", sentence) }
     });
     let scopes = scopes(&mut fields);
@@ -179,7 +182,9 @@ mod tests {
         for (name, fits) in [
             ("é".repeat(100), true),
             ("é".repeat(101), false),
-            (" ".to_owned(), true),
+            (" ".to_owned(), false),
+            ("\u{a0}\u{2003}".to_owned(), false),
+            (" n ".to_owned(), true),
             ("a\u{0}".to_owned(), false),
             ("a\nb".to_owned(), false),
         ] {

@@ -38,6 +38,7 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::EreaderNotFound,
     Code::EreaderTierNotAvailable,
     Code::EreaderLocked,
+    Code::LanguageNotSupported,
     Code::ChunkNotFound,
     Code::MaterialChunksAlreadyConverted,
     Code::ApiAccessRequiresCredits,
@@ -52,6 +53,9 @@ const NAMED_CHUNKS: usize = 10;
 /// Queues chunks to be spoken by an e-reader: all that are not completed, or those named. The whole price is held at once
 /// and charged chunk by chunk as each gets its audio; what is held for a chunk that fails for good is released. Chunks
 /// that are completed or queued already are skipped and not charged again. The first conversion fixes the e-reader.
+/// A material in a language that the e-reader does not speak is refused, unless `language` says in which of its languages
+/// to read it. A chunk that is mostly in a script in which that language is not written ends `failed`, and nothing is held
+/// for it.
 #[utoipa::path(
     post,
     path = "/v1/saas/materials/{id}/convert",
@@ -95,11 +99,12 @@ fn wanted(object: Map<String, Value>) -> Result<Wanted> {
     let ereader = fields.text("ereader_id");
     let format = fields.word("format", "mp3, wav, flac, opus", AudioFormat::of_word);
     let chunks = chunks(&mut fields);
+    let language = super::language(&mut fields);
     fields.finish()?;
     let ereader =
         ereader.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
     // A malformed id is an unknown one, which comes after the material's own failures.
-    Ok(Wanted { ereader: ereader.parse().ok(), chunks, format: format.unwrap_or_default() })
+    Ok(Wanted { ereader: ereader.parse().ok(), chunks, language, format: format.unwrap_or_default() })
 }
 
 /// The chunks named; each entry that is wrong is named by its place.
@@ -153,8 +158,8 @@ mod tests {
     fn each_wrong_field_and_entry_is_named() {
         assert_eq!(refusal(&json!({})), "ereader_id");
         assert_eq!(
-            refusal(&json!({ "ereader_id": 1, "format": "aac", "chunks": [], "x": 1 })),
-            "chunks,ereader_id,format,x"
+            refusal(&json!({ "ereader_id": 1, "format": "aac", "chunks": [], "language": "e n", "x": 1 })),
+            "chunks,ereader_id,format,language,x"
         );
         for (chunks, named) in [
             (json!([0, 1, 2.0, 4_294_967_296_u64]), "taken"),

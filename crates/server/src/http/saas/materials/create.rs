@@ -24,7 +24,6 @@ use crate::{
             auth::{Access, Caller, Write},
             form_data::{self, Caps, FormData},
             json::{self, Fields},
-            language::is_language_tag,
             page::Parameters,
             post,
         },
@@ -103,6 +102,7 @@ impl Access for Uploading {
         "title": "The Harbour",
         "status": "processing",
         "language": null,
+        "language_source": null,
         "source": { "filename": "the-harbour.epub", "media_type": "application/epub+zip", "bytes": 412_345 },
         "characters": null,
         "chunk_count": null,
@@ -170,10 +170,7 @@ async fn receive(app: &App, caller: &Caller<Uploading>, parts: &Parts, body: Bod
         Ok(()) => Some(title),
         Err(sentence) => fields.wrong("title", sentence),
     });
-    let language = fields.optional_text("language").and_then(|tag| match check_language(&tag) {
-        Ok(()) => Some(tag),
-        Err(sentence) => fields.wrong("language", sentence),
-    });
+    let language = super::language(&mut fields);
     fields.finish()?;
     let text = text.ok_or_else(|| Error::Internal("a required field was absent and not noted".to_owned()))?;
     let intake = take_in(app, text).await?;
@@ -212,10 +209,6 @@ fn check_title(title: &str) -> Result<(), &'static str> {
     let says = title.chars().any(|character| !character.is_whitespace());
     let sentence = "must be 1 to 500 characters, not only white space and none of them a control character";
     if fits && says { Ok(()) } else { Err(sentence) }
-}
-
-fn check_language(tag: &str) -> Result<(), &'static str> {
-    if is_language_tag(tag) { Ok(()) } else { Err("must be a language tag such as en-US") }
 }
 
 #[cfg(test)]

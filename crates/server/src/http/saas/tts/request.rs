@@ -47,6 +47,7 @@ fn wanted(
     let (Some(text), Some(ereader)) = (text, ereader) else {
         return Err(Error::Internal("a required field was absent and not noted".to_owned()));
     };
+    synthesis::check_duration("text", &text)?;
     let ereader: EreaderId = ereader.parse().map_err(|_| ErrorCode::EreaderNotFound)?;
     Ok(Wanted {
         text,

@@ -29,6 +29,7 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::TextTooLong,
     Code::ValidationFailed,
     Code::EreaderNotFound,
+    Code::LanguageNotSupported,
     Code::EreaderTierNotAvailable,
     Code::ApiAccessRequiresCredits,
     Code::InsufficientBalance,

@@ -3,7 +3,7 @@
 use axum::http::Uri;
 use sha2::{Digest as _, Sha256};
 
-use super::{Uploading, check_language, check_title, guarded, settle};
+use super::{Uploading, check_title, guarded, settle};
 use crate::{
     app::App,
     error::{Error, FieldErrors, Result},
@@ -13,7 +13,7 @@ use crate::{
             form_data::{FormData, Part},
             page::Parameters,
         },
-        saas::materials::shown,
+        saas::materials::{check_language, shown},
     },
     services::{
         idempotency::Answer,

@@ -1,0 +1,112 @@
+//! In which scripts languages are written, from the Unicode CLDR's supplemental data. Only whether a text can be in a
+//! language at all is judged by it, so that scripts in any current use are listed.
+
+use lectern_types::language::primary;
+use unicode_script::{Script, UnicodeScript as _};
+
+/// Whether at least half of a text's letters belong to a script in which the language is not written. False for a text
+/// without letters, and for a language of whose scripts nothing is known.
+pub fn is_in_foreign_script(text: &str, tag: &str) -> bool {
+    let Some(own) = scripts_of(&primary(tag)) else { return false };
+    let (mut letters, mut foreign) = (0_u64, 0_u64);
+    for character in text.chars().filter(|character| character.is_alphabetic()) {
+        match character.script() {
+            // Letters that all scripts share, such as mathematical ones and marks of length, say nothing.
+            Script::Common | Script::Inherited | Script::Unknown => {}
+            script => {
+                letters += 1;
+                foreign += u64::from(!own.contains(&script));
+            }
+        }
+    }
+    letters > 0 && foreign * 2 >= letters
+}
+
+fn scripts_of(primary: &str) -> Option<&'static [Script]> {
+    if LATIN.contains(&primary) {
+        return Some(&[Script::Latin]);
+    }
+    OTHERS.iter().find(|(languages, _)| languages.contains(&primary)).map(|(_, scripts)| *scripts)
+}
+
+/// Languages written in Latin letters alone.
+const LATIN: &[&str] = &[
+    "aa", "af", "ak", "an", "ast", "ay", "bi", "bm", "br", "ca", "ceb", "ch", "co", "cs", "cy", "da", "de",
+    "ee", "en", "eo", "es", "et", "eu", "fi", "fil", "fj", "fo", "fr", "fy", "ga", "gd", "gl", "gn", "gv",
+    "haw", "hr", "ht", "hu", "ia", "id", "ig", "io", "is", "it", "jv", "kl", "kw", "la", "lb", "lg", "ln",
+    "lt", "lu", "lv", "mg", "mh", "mi", "mt", "na", "nb", "nd", "nl", "nn", "no", "nr", "nv", "ny", "oc",
+    "om", "pl", "pt", "qu", "rm", "rn", "ro", "rw", "sc", "sco", "se", "sg", "sk", "sl", "sm", "sn", "sq",
+    "ss", "st", "su", "sv", "sw", "tet", "tk", "tl", "tn", "to", "tpi", "tr", "ts", "ty", "ve", "vi", "vo",
+    "wa", "wo", "xh", "yo", "zu",
+];
+
+/// All others that are known, and their scripts.
+const OTHERS: &[(&[&str], &[Script])] = &[
+    (&["ru", "uk", "be", "bg", "mk", "ba", "ce", "cv", "ab", "av", "os", "sah", "udm"], &[Script::Cyrillic]),
+    (&["sr", "bs", "sh"], &[Script::Cyrillic, Script::Latin]),
+    (&["kk", "az", "uz", "tt", "ky"], &[Script::Cyrillic, Script::Latin, Script::Arabic]),
+    (&["tg"], &[Script::Cyrillic, Script::Arabic]),
+    (&["mn"], &[Script::Cyrillic, Script::Mongolian]),
+    (&["el", "grc"], &[Script::Greek]),
+    (&["he", "yi", "lad"], &[Script::Hebrew]),
+    (&["ar", "fa", "ur", "ps", "ug", "sd", "arz", "ckb", "prs"], &[Script::Arabic]),
+    (&["ku"], &[Script::Latin, Script::Arabic]),
+    (&["ms", "ha", "so", "ff"], &[Script::Latin, Script::Arabic]),
+    (&["hi", "mr", "ne", "mai", "bho"], &[Script::Devanagari]),
+    (&["sa", "kok", "ks"], &[Script::Devanagari, Script::Latin, Script::Arabic, Script::Kannada]),
+    (&["bn", "as"], &[Script::Bengali]),
+    (&["pa"], &[Script::Gurmukhi, Script::Arabic]),
+    (&["gu"], &[Script::Gujarati]),
+    (&["or"], &[Script::Oriya]),
+    (&["ta"], &[Script::Tamil]),
+    (&["te"], &[Script::Telugu]),
+    (&["kn"], &[Script::Kannada]),
+    (&["ml"], &[Script::Malayalam]),
+    (&["si"], &[Script::Sinhala]),
+    (&["th"], &[Script::Thai]),
+    (&["lo"], &[Script::Lao]),
+    (&["km"], &[Script::Khmer]),
+    (&["my"], &[Script::Myanmar]),
+    (&["bo", "dz"], &[Script::Tibetan]),
+    (&["am", "ti"], &[Script::Ethiopic]),
+    (&["ka"], &[Script::Georgian]),
+    (&["hy"], &[Script::Armenian]),
+    (&["dv"], &[Script::Thaana]),
+    (&["chr"], &[Script::Cherokee]),
+    (&["iu"], &[Script::Canadian_Aboriginal, Script::Latin]),
+    (&["ja"], &[Script::Hiragana, Script::Katakana, Script::Han]),
+    (&["zh", "yue", "wuu", "nan", "lzh"], &[Script::Han, Script::Bopomofo]),
+    (&["ko"], &[Script::Hangul, Script::Han]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_letters_in_another_script_are_enough() {
+        assert!(is_in_foreign_script("abcd אבגד", "en") && !is_in_foreign_script("abcde אבגד", "en"));
+        assert!(is_in_foreign_script("Привет, мир", "en-US") && !is_in_foreign_script("Привет, мир", "ru"));
+        assert!(is_in_foreign_script("Hello", "ru") && !is_in_foreign_script("Здраво, zdravo", "sr"));
+        assert!(!is_in_foreign_script("すべての人間は自由である", "ja"));
+        assert!(is_in_foreign_script("すべての人間は自由である", "zh"));
+        // Figures, punctuation, emoji and letters that all scripts share say nothing.
+        for neutral in ["", "42 – 17 = 25!", "😀😀", "𝐱 = 𝐲"] {
+            assert!(!is_in_foreign_script(neutral, "en"), "{neutral}");
+        }
+        assert!(!is_in_foreign_script("naïve Zoë, façade, Đặng", "en"));
+        assert!(!is_in_foreign_script("שלום", "qaa"));
+    }
+
+    #[test]
+    fn no_language_stands_in_two_lists() {
+        let listed: Vec<&str> = OTHERS
+            .iter()
+            .flat_map(|(languages, _)| languages.iter().copied())
+            .chain(LATIN.iter().copied())
+            .collect();
+        for (at, language) in listed.iter().enumerate() {
+            assert!(!listed[at + 1..].contains(language), "{language}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What the elements of a formula are, whatever markup they came as.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+/// An element of a formula.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub kind: Kind,
+    /// The text of a token.
+    pub text: String,
+    /// Its parts in order, by their places in the list of all nodes.
+    pub children: Vec<usize>,
+}
+
+/// What an element is. Those of fixed parts name them in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One after the other.
+    Row,
+    Identifier,
+    Number,
+    Operator,
+    Text,
+    /// A line ends.
+    NewLine,
+    /// Numerator, denominator; without a bar it is a binomial, say.
+    Fraction {
+        bar: bool,
+    },
+    /// All parts are under the root.
+    SquareRoot,
+    /// What is under the root, its index.
+    Root,
+    /// Base, subscript.
+    Sub,
+    /// Base, superscript.
+    Sup,
+    /// Base, subscript, superscript.
+    SubSup,
+    /// Base, underscript.
+    Under,
+    /// Base, overscript.
+    Over,
+    /// Base, underscript, overscript.
+    UnderOver,
+    /// Base, pairs of scripts, and, after [`Kind::Prescripts`], pairs that stand before the base.
+    Multiscripts,
+    Prescripts,
+    /// An empty place.
+    Nothing,
+    Table,
+    TableRow,
+    Cell,
+    Fenced {
+        open: String,
+        close: String,
+        separators: String,
+    },
+    Enclosed {
+        notation: String,
+    },
+    /// The first part is said.
+    First,
+    /// Rows of a sum as it is written at school.
+    Stack,
+    /// Divisor, result, dividend, steps.
+    LongDivision,
+    /// A line of a stack.
+    Line,
+    /// What is never said.
+    Hidden,
+}
+
+impl Kind {
+    /// What an element of this local name is; `None` for what has no meaning of its own.
+    pub(super) fn of<'a>(name: &str, attribute: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
+        let text = |name, default: &str| attribute(name).unwrap_or(default).chars().take(64).collect();
+        Some(match name {
+            "mi" | "ci" | "csymbol" => Self::Identifier,
+            "mn" | "cn" => Self::Number,
+            "mo" => Self::Operator,
+            "mtext" | "ms" => Self::Text,
+            "mspace" if attribute("linebreak") == Some("newline") => Self::NewLine,
+            "mrow" | "mstyle" | "mpadded" | "merror" | "msrow" => Self::Row,
+            "mfrac" => Self::Fraction { bar: !attribute("linethickness").is_some_and(is_zero) },
+            "msqrt" => Self::SquareRoot,
+            "mroot" => Self::Root,
+            "msub" => Self::Sub,
+            "msup" => Self::Sup,
+            "msubsup" => Self::SubSup,
+            "munder" => Self::Under,
+            "mover" => Self::Over,
+            "munderover" => Self::UnderOver,
+            "mmultiscripts" => Self::Multiscripts,
+            "mprescripts" => Self::Prescripts,
+            "none" => Self::Nothing,
+            "mtable" => Self::Table,
+            "mtr" | "mlabeledtr" => Self::TableRow,
+            "mtd" => Self::Cell,
+            "mfenced" => Self::Fenced {
+                open: text("open", "("),
+                close: text("close", ")"),
+                separators: text("separators", ","),
+            },
+            "menclose" => Self::Enclosed { notation: text("notation", "longdiv") },
+            "semantics" | "maction" => Self::First,
+            "mstack" => Self::Stack,
+            "mlongdiv" => Self::LongDivision,
+            "msline" => Self::Line,
+            "annotation" | "annotation-xml" | "mphantom" | "mglyph" | "maligngroup" | "malignmark"
+            | "mscarries" | "script" | "style" => Self::Hidden,
+            _ => return None,
+        })
+    }
+
+    /// Whether it holds text and no parts.
+    pub(super) fn is_token(&self) -> bool {
+        matches!(self, Self::Identifier | Self::Number | Self::Operator | Self::Text)
+    }
+}
+
+fn is_zero(length: &str) -> bool {
+    let number = length.trim().trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
+    number.parse() == Ok(0.0)
+}
+
+impl Node {
+    pub(super) fn new(kind: Kind) -> Self {
+        Self { kind, text: String::new(), children: Vec::new() }
+    }
+
+    /// Brings the text of a token into the form that the rules know: trimmed, and letters of mathematical alphabets (italic,
+    /// bold, script) as ordinary ones, unless a letter of that alphabet means something else.
+    pub(super) fn tidy(&mut self) {
+        let ordinary = |c: char| -> String {
+            if matches!(c, '\u{1D400}'..='\u{1D7FF}') { c.nfkc().collect() } else { c.to_string() }
+        };
+        self.text = self
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .chars()
+            .filter(|c| !matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{200B}'))
+            .map(ordinary)
+            .collect();
+    }
+}

@@ -1,0 +1,179 @@
+//! Pages whose fonts do not say which letters they show: what is read of them is signs, or letters of many scripts in
+//! one word, or control characters, which are the bare numbers of the font's shapes. Only what no language looks like is
+//! refused; when in doubt, a page is read.
+
+use std::collections::{HashMap, HashSet};
+
+use pdf_oxide::{PdfDocument, layout::TextSpan};
+use unicode_script::{Script, UnicodeScript};
+
+use super::{guarded, page::Page};
+use crate::{Reason, Unreadable};
+
+/// A page with fewer characters is too short to tell.
+const CHARACTERS: usize = 150;
+
+/// A font in which a page has fewer characters than this, spaces aside, is not judged by them.
+const CHARACTERS_OF_A_FONT: usize = 50;
+
+/// No more fonts than this are named, and they are looked for on so many pages.
+const FONTS: usize = 3;
+const PAGES: usize = 3;
+
+/// What a page has in one font.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Set {
+    letters: usize,
+    controls: usize,
+    /// All but spaces.
+    characters: usize,
+    /// How long its lines are, in sizes of their letters. Shapes without any character count here as well.
+    length: f64,
+}
+
+impl Set {
+    pub(super) fn add(&mut self, span: &TextSpan) {
+        for c in span.text.chars().filter(|&c| c.is_control() || !c.is_whitespace()) {
+            self.characters += 1;
+            self.letters += usize::from(c.is_alphabetic());
+            self.controls += usize::from(c.is_control());
+        }
+        let length = span.bbox.width.max(span.bbox.height) / span.font_size.abs().max(0.1);
+        self.length += if length.is_finite() { f64::from(length.max(0.0)) } else { 0.0 };
+    }
+
+    /// Whether these are numbers of shapes. Fonts of old programs have a few, such as ligatures, among letters.
+    fn is_numbers(&self) -> bool {
+        self.characters >= CHARACTERS_OF_A_FONT
+            && self.controls * 10 >= self.characters
+            && self.letters * 4 < self.characters
+    }
+}
+
+/// Refuses a document of which most is in letters that nobody knows.
+///
+/// # Errors
+/// [`Unreadable`] that names the fonts.
+pub(super) fn check(pdf: &PdfDocument, pages: &[Page]) -> Result<(), Unreadable> {
+    let (mut told, mut untold) = (0.0, 0.0);
+    let mut undecoded: Vec<usize> = Vec::new();
+    for page in pages {
+        let text: Vec<&str> = page.fragments.iter().map(|part| part.text.as_str()).collect();
+        let is_undecoded = is_undecoded(&text.join(" "));
+        let length = |is: &dyn Fn(&Set) -> bool| -> f64 {
+            page.fonts.values().filter(|set| is(set)).map(|set| set.length).sum()
+        };
+        let all = length(&|_| true);
+        let unknown = if is_undecoded { all } else { length(&Set::is_numbers) };
+        told += all - unknown;
+        untold += unknown;
+        if unknown * 2.0 > all {
+            undecoded.push(page.index);
+        }
+    }
+    if untold <= told {
+        return Ok(());
+    }
+    let message = format!(
+        "The PDF's fonts ({}) do not say which letters they show. Run text recognition (OCR) on it, or send the \
+         document that it was made from.",
+        names(pdf, &undecoded).join(", ")
+    );
+    Err(Unreadable::new(Reason::NoText, message))
+}
+
+/// What the fonts are called in which most of these pages is set.
+fn names(pdf: &PdfDocument, pages: &[usize]) -> Vec<String> {
+    let mut fonts: HashMap<String, usize> = HashMap::new();
+    for &page in pages.iter().take(PAGES) {
+        for letter in guarded(|| pdf.extract_chars(page).ok()).unwrap_or_default() {
+            // A part of a font has six letters before its name.
+            let name = letter.font_name.split_once('+').map_or(letter.font_name.as_str(), |(_, name)| name);
+            *fonts.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    let mut fonts: Vec<(String, usize)> = fonts.into_iter().collect();
+    fonts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    fonts.into_iter().take(FONTS).map(|(name, _)| name).collect()
+}
+
+/// Whether a page's text is like that of no language.
+fn is_undecoded(text: &str) -> bool {
+    // Lines of dots and dashes lead to numbers, or are to be filled in.
+    let mut before = ' ';
+    let (mut letters, mut figures, mut signs) = (0_usize, 0_usize, 0_usize);
+    for c in text.chars() {
+        if c.is_alphabetic() || unicode_normalization::char::is_combining_mark(c) {
+            letters += 1;
+        } else if c.is_numeric() {
+            figures += 1;
+        } else if !c.is_whitespace() && c != before && !is_drawn(c) {
+            signs += 1;
+        }
+        before = if c.is_whitespace() { before } else { c };
+    }
+    let all = letters + figures + signs;
+    if all < CHARACTERS || whatlang::detect(text).is_some_and(|found| found.is_reliable()) {
+        return false;
+    }
+    let words: Vec<&str> =
+        text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).collect();
+    let mixed = words.iter().filter(|word| is_mixed(word)).count();
+    let of_signs = signs * 5 >= all * 3 && letters * 4 < all && figures * 4 < all;
+    of_signs || words.len() >= 10 && mixed * 4 >= words.len()
+}
+
+/// Lines of tables, arrows, mathematical signs and pictures, of which a page may well be full.
+fn is_drawn(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2BFF}' | '\u{1D400}'..='\u{1D7FF}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+/// Whether a word has letters of scripts that no language writes together.
+fn is_mixed(word: &str) -> bool {
+    let scripts: HashSet<Script> = word
+        .chars()
+        .map(|c| match c.script() {
+            // Chinese, Japanese and Korean are written with several.
+            Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => Script::Han,
+            // Signs of mathematics and of measures.
+            Script::Greek => Script::Latin,
+            script => script,
+        })
+        .filter(|script| !matches!(script, Script::Common | Script::Inherited | Script::Unknown))
+        .collect();
+    scripts.len() > 1
+        && !(scripts.len() == 2 && scripts.contains(&Script::Han) && scripts.contains(&Script::Latin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_undecoded;
+
+    #[test]
+    fn signs_and_mixed_scripts_are_no_text() {
+        assert!(is_undecoded(&"\" % & % ’ % , -./01 * % & 2 % ( )%* + ! $ ".repeat(10)));
+        assert!(is_undecoded(&"ÎԔ́ïߙ ÏòϸÎóϣķϙʆϢ WOඥzǊÇ ÊӍΉÇ º܅èbರÇ ۉĬۉīۈīۉĪ ࠌ˺ߓ ".repeat(10)));
+    }
+
+    #[test]
+    fn texts_of_all_scripts_tables_formulas_code_and_names_are_text() {
+        for text in [
+            "Однажды весною, в час небывало жаркого заката, в Москве появились два гражданина. ",
+            "春はあけぼの。やうやう白くなりゆく山ぎは、少し明かりて、紫だちたる雲の細くたなびきたる。",
+            "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. USB케이블 ",
+            "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है। ",
+            "يولد جميع الناس أحرارا متساوين في الكرامة والحقوق. ",
+            "כל בני אדם נולדו בני חורין ושווים בערכם ובזכויותיהם. ",
+            "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ ",
+            "12.5 % 13,004.00 (4.2) $ 17 – 3.1 % 99 * 2020 1,234 5/6 ",
+            "f(x) = a x² + b x + c; Δ = b² − 4ac; x₁,₂ = (−b ± √Δ)/(2a); μm, Ωm, αx ≤ βy ",
+            "if (a[i] != b[j]) { return -1; } /* {}; */ x = y->z; for (;;) { i++; } ",
+            "Smith, J. Q.; Kishi, D.; Ó Briain, T.; Nguyễn, V. A.; Łukasz, K. ",
+            "Chapter 1 .......................... 12 Chapter 2 ........................ 45 ",
+            "<div class=\"a\"> <b>x</b> && || {{ y }} </div> ",
+        ] {
+            assert!(!is_undecoded(&text.repeat(10)), "{text}");
+        }
+        assert!(!is_undecoded("% & !"), "too short to tell");
+    }
+}

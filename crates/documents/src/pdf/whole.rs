@@ -1,0 +1,133 @@
+//! Whether all of a file is there. The library reads what it finds of one that breaks off, and says nothing.
+
+use std::collections::HashSet;
+
+use pdf_oxide::{
+    PdfDocument,
+    object::{Object, ObjectRef},
+};
+
+use super::{bytes::find, outline::member};
+use crate::{Reason, Unreadable};
+
+/// A whole file says where its cross-references are in so many bytes at its end.
+const END_BYTES: usize = 2_048;
+
+/// A page tree has fewer levels than this.
+const LEVELS: usize = 50;
+
+/// Corrects a table of cross-references that counts its objects from 1, while its first entry is that of object 0.
+pub(super) fn correct(file: &mut [u8]) {
+    let mut at = 0;
+    while let Some(found) = find(&file[at..], b"xref") {
+        at += found + b"xref".len();
+        let rest = &file[at..];
+        let first = rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len());
+        let line = &rest[first..rest.len().min(first + 64)];
+        let Some(end) = line.iter().position(|byte| matches!(byte, b'\r' | b'\n')) else { continue };
+        let (head, entry) = (&line[..end], line[end..].trim_ascii_start());
+        if head.starts_with(b"1 ") && entry.starts_with(b"0000000000 65535 f") {
+            file[at + first] = b'0';
+        }
+    }
+}
+
+/// Whether a file has the end that each has.
+fn has_end(file: &[u8]) -> bool {
+    let end = &file[file.len().saturating_sub(END_BYTES)..];
+    find(end, b"startxref").is_some() || find(end, b"%%EOF").is_some()
+}
+
+/// Refuses a file of which pages are missing: `pages` is what there is of each that it says it has.
+///
+/// # Errors
+/// [`Unreadable`] that says how much of it is there.
+pub(super) fn check(pdf: &PdfDocument, file: &[u8], pages: &[Option<Object>]) -> Result<(), Unreadable> {
+    let found = pages.iter().flatten().count();
+    if found == 0 {
+        return Ok(());
+    }
+    if found < pages.len() {
+        return Err(breaks_off(&format!("of its {} pages only {found} can be found", pages.len())));
+    }
+    if has_end(file) {
+        return Ok(());
+    }
+    // Only its list of objects is gone, perhaps; pages whose tree has its root are all there.
+    let orphan = pages.iter().flatten().any(|page| !has_root(pdf, page));
+    let cut = cut_stream(file);
+    let is_cut = cut.is_some_and(|(number, dictionary)| {
+        find(dictionary, b"/ObjStm").is_some()
+            || number.is_some_and(|number| {
+                pages.iter().flatten().any(|page| contents(pdf, page).contains(&number))
+            })
+    });
+    if orphan || is_cut {
+        return Err(breaks_off(&format!("after about {found} pages")));
+    }
+    Ok(())
+}
+
+/// Why no page of a file can be found.
+pub(super) fn none(file: &[u8]) -> Unreadable {
+    if has_end(file) {
+        return Unreadable::new(Reason::Damaged, "The PDF is damaged: its pages cannot be found.");
+    }
+    breaks_off("before its pages can be found")
+}
+
+/// Why a list of objects cannot be unpacked.
+pub(super) fn no_objects() -> Unreadable {
+    breaks_off("within the list of its objects")
+}
+
+fn breaks_off(where_to: &str) -> Unreadable {
+    let message = format!("The PDF is damaged: it breaks off ({where_to}). Send the whole file.");
+    Unreadable::new(Reason::Damaged, message)
+}
+
+/// Whether all that stands above a page in the tree of pages is there.
+fn has_root(pdf: &PdfDocument, page: &Object) -> bool {
+    let mut node = page.clone();
+    let mut seen: HashSet<ObjectRef> = HashSet::new();
+    for _ in 0..LEVELS {
+        let parent = node.as_dict().and_then(|names| names.get("Parent")).and_then(Object::as_reference);
+        let Some(parent) = parent else { return true };
+        if !seen.insert(parent) {
+            return true;
+        }
+        match pdf.load_object(parent) {
+            Ok(above) if above.as_dict().is_some() => node = above,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The number and the dictionary of the object whose stream has no end.
+fn cut_stream(file: &[u8]) -> Option<(Option<u32>, &[u8])> {
+    let mut at = 0;
+    loop {
+        let keyword = at + find(&file[at..], b"stream")?;
+        let Some(end) = find(&file[keyword..], b"endstream") else {
+            let object =
+                file[at..keyword].windows(4).rposition(|window| window == b" obj").map(|place| at + place);
+            let number = object.and_then(|place| {
+                let line = &file[at..place];
+                let words: Vec<&[u8]> = line.rsplitn(3, u8::is_ascii_whitespace).collect();
+                std::str::from_utf8(words.get(1)?).ok()?.parse().ok()
+            });
+            return Some((number, &file[object.unwrap_or(at)..keyword]));
+        };
+        at = keyword + end + b"endstream".len();
+    }
+}
+
+/// The numbers of the objects that a page's operators are in.
+fn contents(pdf: &PdfDocument, page: &Object) -> Vec<u32> {
+    let named = page.as_dict().and_then(|names| names.get("Contents"));
+    let direct = named.and_then(Object::as_reference).map(|at| at.id);
+    let list = member(pdf, page, "Contents");
+    let listed = list.as_ref().and_then(Object::as_array).into_iter().flatten();
+    listed.filter_map(Object::as_reference).map(|at| at.id).chain(direct).collect()
+}

@@ -1,0 +1,77 @@
+//! What `lectern doctor` says of the master key, which it opens as `lectern serve` does, and compares with the database's.
+
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
+
+use super::{Finding, output};
+use crate::{
+    app::fingerprint,
+    config::Config,
+    secrets::{self, Secrets, SecretsError},
+};
+
+const WHAT: &str = "master key";
+
+/// What the database says of its key.
+pub(super) enum Theirs {
+    /// It does not answer, or cannot be used for another reason, told elsewhere.
+    Unknown,
+    /// It is not there yet, or has seen no key.
+    None,
+    /// Its fingerprint.
+    Fingerprint(String),
+}
+
+pub(super) fn look(config: &Config, theirs: &Theirs) -> Finding {
+    let configured = config.secrets.master_key.as_ref();
+    let path = secrets::key_file(&config.data_dir);
+    let shown = path.display();
+    let secrets = match (Secrets::find(configured, &config.data_dir), theirs) {
+        (Ok(Some(secrets)), _) => secrets,
+        (Ok(None), Theirs::Fingerprint(_)) => {
+            return Finding::wrong(
+                WHAT,
+                format!("{shown} is missing, and the database was made with one"),
+                "restore it from the back-up, or set secrets.master_key to that of the installation's other processes",
+            );
+        }
+        (Ok(None), Theirs::Unknown) => {
+            let detail = format!("{shown} is not there");
+            let mend =
+                "restore it from the back-up, unless this is a new installation: the first start makes it";
+            return Finding::note(WHAT, detail, mend);
+        }
+        (Ok(None), Theirs::None) => {
+            return Finding::fine(WHAT, format!("{shown} is not there yet; the first start makes it"));
+        }
+        (Err(error @ SecretsError::Io { .. }), _) => {
+            let mend = format!("run as the account that owns {shown}, or give this one the right to read it");
+            return Finding::wrong(WHAT, output::chain(&error), mend);
+        }
+        (Err(error), _) => {
+            let mend = format!("restore {shown} from the back-up");
+            return Finding::wrong(WHAT, output::chain(&error), mend);
+        }
+    };
+    let place = if configured.is_some() { "secrets.master_key".to_owned() } else { shown.to_string() };
+    match theirs {
+        Theirs::Fingerprint(theirs) if *theirs != fingerprint(&secrets) => Finding::wrong(
+            WHAT,
+            format!("{place} is not the master key that the database was made with"),
+            "give all processes of an installation the same secrets.master_key, or restore its file from the back-up",
+        ),
+        _ if configured.is_some() => Finding::fine(WHAT, "configured"),
+        _ => match too_open(&path) {
+            None => Finding::fine(WHAT, format!("in {shown}")),
+            Some(mode) => Finding::note(
+                WHAT,
+                format!("{shown} can be read by others (mode {mode:o})"),
+                format!("chmod 600 {shown}"),
+            ),
+        },
+    }
+}
+
+fn too_open(path: &Path) -> Option<u32> {
+    let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+    (mode & 0o077 != 0).then_some(mode)
+}

@@ -1,0 +1,78 @@
+//! What the service's markup and voices make of a document's text: where it may be cut into chunks, what is paid for, and
+//! how long it lasts.
+
+use lectern_documents::Spoken;
+use lectern_speech::{estimate, markup};
+
+/// Text as it is spoken here.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AsSpoken;
+
+impl Spoken for AsSpoken {
+    fn characters(&self, text: &str) -> usize {
+        markup::characters(text)
+    }
+
+    fn duration_ms(&self, text: &str) -> u64 {
+        estimate::estimate_ms(text)
+    }
+
+    fn cut_at(&self, text: &str, at: usize) -> usize {
+        markup::outside(text, at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lectern_documents::{CHUNK_CHARACTERS, CHUNK_MS, Extracted, Kind, Limits, extract_as_spoken};
+
+    use super::*;
+
+    fn read(kind: Kind, text: &str) -> Extracted {
+        let read = extract_as_spoken(kind, text.as_bytes(), &Limits::default(), &AsSpoken).unwrap();
+        let joined: String = read.chunks.iter().map(|chunk| &read.text[chunk.range.clone()]).collect();
+        assert_eq!(joined, read.text);
+        read
+    }
+
+    // Not seen to fail yet: with `duration_ms` 0, 5,000 digits and 2,400 flags were one chunk each.
+    #[test]
+    fn texts_that_last_long_make_smaller_chunks() {
+        let flags: String = ["🇫🇷", "🇩🇪"].iter().cycle().take(2_400).copied().collect();
+        for text in ["7".repeat(5_000), flags, "Well. [pause 10s] ".repeat(250)] {
+            // A text without letters is no text to be read aloud.
+            let text = format!("Said: {text}");
+            let read = read(Kind::PlainText, &text);
+            assert!(read.chunks.len() > 1, "{} characters are one chunk", text.chars().count());
+            for chunk in &read.chunks {
+                assert!(AsSpoken.duration_ms(&read.text[chunk.range.clone()]) <= CHUNK_MS);
+            }
+        }
+        let prose = "The lamp was lit, and the keeper went down to the sea. ".repeat(90);
+        assert_eq!(read(Kind::PlainText, &prose).chunks.len(), 1);
+    }
+
+    #[test]
+    fn no_chunk_ends_inside_markup_and_none_is_paid_for_it() {
+        // Without a space or a sentence's end to cut at but those inside the markup.
+        for shift in 0..40 {
+            let text = format!(
+                "{}{}",
+                "x".repeat(CHUNK_CHARACTERS - shift),
+                "[New York](/nu jˈɔɹk/)[pause 1s]".repeat(3)
+            );
+            let read = read(Kind::PlainText, &text);
+            let paid: u32 = read.chunks.iter().map(|chunk| chunk.characters).sum();
+            assert_eq!(paid as usize, CHUNK_CHARACTERS - shift + 3 * "New York".len(), "{shift}");
+        }
+    }
+
+    #[test]
+    fn markdown_keeps_pronunciations_and_pauses_as_they_are_written() {
+        let read = read(
+            Kind::Markdown,
+            "Say [*Ada*](/ˈeɪdə/), [pause 1.5s] not [that](/route/) or [this](https://a.de/é/).",
+        );
+        assert_eq!(read.text.trim(), "Say [Ada](/ˈeɪdə/), [pause 1.5s] not that or this.");
+    }
+}

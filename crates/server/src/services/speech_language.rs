@@ -1,0 +1,97 @@
+//! In which language a text is read, and whether an e-reader can read it at all. Nothing is held or charged for a text
+//! that cannot be spoken.
+
+use std::collections::HashSet;
+
+use lectern_documents::language::{detect, is_in_foreign_script};
+use lectern_store::{
+    chunks,
+    ereaders::Ereader,
+    keys::Authenticated,
+    materials::{Failure, Material},
+};
+use lectern_types::{ErrorCode, language::find_same};
+
+use crate::{
+    app::App,
+    error::{Error, Result},
+};
+
+/// Texts of chunks that are in memory at once.
+const TEXTS_AT_ONCE: u32 = 200;
+
+/// The e-reader's form of the language asked for; its first when none is. `None` when it does not speak it.
+pub fn of_ereader(ereader: &Ereader, asked: Option<&str>) -> Option<String> {
+    match asked {
+        None => Some(ereader.languages.first().cloned().unwrap_or_default()),
+        Some(asked) => find_same(&ereader.languages, asked).cloned(),
+    }
+}
+
+/// Refuses a text that is mostly in a script in which the language is not written.
+///
+/// # Errors
+/// `language_not_supported`.
+pub fn check_script(ereader: &Ereader, language: &str, text: &str) -> Result<()> {
+    if is_in_foreign_script(text, language) {
+        return Err(not_supported(ereader, detect(text).map(str::to_owned)));
+    }
+    Ok(())
+}
+
+/// The language in which a material is read: the one asked for, else the material's own, else the e-reader's first.
+///
+/// # Errors
+/// `validation_failed` when the e-reader does not speak the one asked for, `language_not_supported` when it does not speak
+/// the material's.
+pub fn of_material(ereader: &Ereader, material: &Material, asked: Option<&str>) -> Result<String> {
+    if let Some(asked) = asked {
+        return of_ereader(ereader, Some(asked)).ok_or_else(|| {
+            Error::invalid("language", format!("must be one of: {}", ereader.languages.join(", ")))
+        });
+    }
+    let own = material.language.as_ref().map(|language| language.tag.as_str());
+    of_ereader(ereader, own).ok_or_else(|| not_supported(ereader, own.map(str::to_owned)))
+}
+
+fn not_supported(ereader: &Ereader, language: Option<String>) -> Error {
+    Error::LanguageNotSupported { language, supported: ereader.languages.clone() }
+}
+
+/// Why a chunk in another script than the language's is not spoken.
+pub fn chunk_failure(language: &str) -> Failure {
+    Failure {
+        code: ErrorCode::LanguageNotSupported,
+        message: format!("The text of this chunk is mostly in a script in which {language} is not written."),
+    }
+}
+
+/// Which of a material's chunks that could be converted are mostly in a script in which the language is not written.
+///
+/// # Errors
+/// The store's.
+pub async fn unspeakable_chunks(
+    app: &App,
+    caller: &Authenticated,
+    material: &Material,
+    language: &str,
+    asked: Option<&[u32]>,
+) -> Result<HashSet<u32>> {
+    let asked: Option<HashSet<u32>> = asked.map(|indexes| indexes.iter().copied().collect());
+    let (mut found, mut after) = (HashSet::new(), None);
+    loop {
+        let (account, environment) = (caller.account, caller.key.environment);
+        let texts =
+            chunks::texts_to_convert(&app.store, account, environment, material.id, after, TEXTS_AT_ONCE)
+                .await?;
+        let Some((last, _)) = texts.last() else { return Ok(found) };
+        after = Some(*last);
+        let asked_for = |index: u32| asked.as_ref().is_none_or(|asked| asked.contains(&index));
+        found.extend(
+            texts
+                .iter()
+                .filter(|(index, text)| asked_for(*index) && is_in_foreign_script(text, language))
+                .map(|(index, _)| *index),
+        );
+    }
+}

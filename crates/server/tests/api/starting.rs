@@ -1,0 +1,177 @@
+//! What keeps the program from starting, said so that whoever reads it knows what to do: start and `doctor` name the same file,
+//! setting and cause.
+
+use std::{net::TcpListener, path::Path, process::Output};
+
+use serde_json::Value;
+
+use crate::program;
+
+fn lectern(folder: &Path, more: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let mut command = program::lectern(folder, arguments);
+    // Nobody answers there, at once.
+    command.env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1").envs(more.iter().copied()).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// No command that opens the store starts, each for this reason.
+fn assert_refused(folder: &Path, more: &[(&str, &str)], words: &[&str]) {
+    for start in [
+        &["serve", "--no-workers"][..],
+        &["worker", "--kinds", "extract"],
+        &["migrate"],
+        &["admin", "voices", "list"],
+    ] {
+        let output = lectern(folder, more, start);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(78), "{start:?}: {said}");
+        for word in words {
+            assert!(said.contains(word), "{start:?}: nothing of {word} in: {said}");
+        }
+    }
+}
+
+/// What `doctor` finds of `what`. It prints nothing but its report.
+fn finding(folder: &Path, more: &[(&str, &str)], what: &str) -> Value {
+    let output = lectern(folder, more, &["doctor", "--json"]);
+    assert_eq!(said(&output), "");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let found: Vec<_> = findings.iter().filter(|finding| finding["what"] == what).collect();
+    assert_eq!(found.len(), 1, "{what}: {report}");
+    found[0].clone()
+}
+
+fn assert_finding(finding: &Value, state: &str, words: &[&str]) {
+    assert_eq!(finding["state"], state, "{finding}");
+    for word in words {
+        assert!(finding.to_string().contains(word), "nothing of {word} in: {finding}");
+    }
+}
+
+// Negative control: with only the file's metadata looked at, as before, `doctor` finds every one of them fine.
+#[test]
+fn a_master_key_that_serve_refuses_is_wrong_to_doctor_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let key = dir.path().join("master.key");
+    assert_eq!(lectern(dir.path(), &[], &["migrate"]).status.code(), Some(0));
+    let right = std::fs::read(&key).unwrap();
+    for (content, reason) in [
+        ("wrongkey\n".to_owned(), "it holds 8 characters"),
+        (String::new(), "it holds nothing"),
+        ("ab".repeat(31), "it holds 62 characters"),
+        ("5a".repeat(32), "is not the master key that"),
+    ] {
+        std::fs::write(&key, &content).unwrap();
+        assert_refused(dir.path(), &[], &["master.key", reason]);
+        assert_finding(&finding(dir.path(), &[], "master key"), "wrong", &["master.key", reason, "back-up"]);
+        assert_eq!(std::fs::read_to_string(&key).unwrap(), content);
+    }
+    // As one that may not be read.
+    std::fs::remove_file(&key).unwrap();
+    std::fs::create_dir(&key).unwrap();
+    assert_refused(dir.path(), &[], &["cannot read the master key", "master.key"]);
+    assert_finding(
+        &finding(dir.path(), &[], "master key"),
+        "wrong",
+        &["cannot read", "the account that owns"],
+    );
+    std::fs::remove_dir(&key).unwrap();
+    std::fs::write(&key, right).unwrap();
+    assert_eq!(lectern(dir.path(), &[], &["migrate"]).status.code(), Some(0));
+}
+
+// Negative control: made before the store is looked at, as before, the new key stands there after the first of these.
+#[test]
+fn a_lost_master_key_is_named_and_no_other_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let key = dir.path().join("master.key");
+    assert_finding(&finding(dir.path(), &[], "master key"), "fine", &["the first start makes it"]);
+    assert_eq!(lectern(dir.path(), &[], &["migrate"]).status.code(), Some(0));
+    std::fs::remove_file(&key).unwrap();
+    assert_refused(dir.path(), &[], &["master.key is missing", "restore it from the back-up"]);
+    let words = ["master.key is missing", "restore it from the back-up"];
+    assert_finding(&finding(dir.path(), &[], "master key"), "wrong", &words);
+    assert!(!key.exists(), "a key was made");
+}
+
+#[test]
+fn a_data_directory_that_is_a_file_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("data");
+    std::fs::write(&file, "").unwrap();
+    let settings = [("LECTERN_DATA_DIR", file.to_str().unwrap())];
+    assert_refused(dir.path(), &settings, &["data_dir", "is a file, and must be a directory"]);
+    assert_finding(
+        &finding(dir.path(), &settings, "data directory"),
+        "wrong",
+        &["is a file", "another place"],
+    );
+}
+
+#[test]
+fn an_address_that_is_taken_is_told_with_its_setting() {
+    let dir = tempfile::tempdir().unwrap();
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap().to_string();
+    let pack = program::voices().into_string().unwrap();
+    for (setting, key) in
+        [("LECTERN_HTTP__LISTEN", "http.listen"), ("LECTERN_MANAGEMENT__LISTEN", "management.listen")]
+    {
+        let settings = [(setting, address.as_str()), ("LECTERN_SPEECH__VOICES_DIR", pack.as_str())];
+        let output = lectern(dir.path(), &settings, &["serve", "--no-workers"]);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(&format!("{key} {address}")) && said.contains("in use"), "{said}");
+    }
+}
+
+#[test]
+fn a_database_file_that_holds_something_else_is_to_be_restored() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("lectern.db");
+    std::fs::write(
+        &file,
+        "no database, but more than enough to be one's header and its first page".repeat(200),
+    )
+    .unwrap();
+    let output = lectern(dir.path(), &[], &["migrate"]);
+    let said = said(&output);
+    assert!(said.contains("lectern.db is not a database, or a damaged one"), "{said}");
+    assert_finding(
+        &finding(dir.path(), &[], "database"),
+        "wrong",
+        &["lectern.db is not a database", "from the back-up"],
+    );
+    assert!(!dir.path().join("master.key").exists(), "a key was made for it");
+}
+
+#[test]
+fn doctor_prints_its_report_and_no_log() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = [("LECTERN_RATE_LIMIT__REDIS_URL", "redis://127.0.0.1:1")];
+    assert_finding(&finding(dir.path(), &settings, "velocity limits"), "wrong", &["Redis does not answer"]);
+}
+
+#[test]
+fn a_negative_number_is_told_to_be_one() {
+    let dir = tempfile::tempdir().unwrap();
+    for (arguments, words) in [
+        (&["admin", "credits", "grant", "--account", "a@b.c", "--credits", "-5"][..], "must be positive"),
+        (&["admin", "credits", "threshold", "--account", "a@b.c", "--credits", "-5"], "must be positive"),
+        (&["admin", "invite", "create", "--email", "a@b.c", "--credits", "-5"], "must not be negative"),
+        (&["admin", "jobs", "list", "--limit", "-5"], "must be positive"),
+        (&["worker", "--concurrency", "-5"], "must be positive"),
+        (&["speak", "Hi.", "-o", "x", "--speed", "-5"], "must be from 0.5 to 2.0"),
+        (&["speak", "Hi.", "-o", "x", "--seed", "-5"], "must not be negative"),
+        (&["read", "x.txt", "-o", "x", "--threads", "-5"], "must be positive"),
+    ] {
+        let output = lectern(dir.path(), &[], arguments);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("invalid value '-5'") && said.contains(words), "{arguments:?}: {said}");
+    }
+}

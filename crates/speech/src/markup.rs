@@ -1,0 +1,274 @@
+//! Markup that a text may hold: `[pause 1.5s]` and `[word](/ipa/)`. What counts as markup is decided here, once, for
+//! everything that reads, measures, bills or cuts a text. What is not well-formed is text like any other.
+
+use std::{borrow::Cow, ops::Range};
+
+use crate::phonemes::is_pronunciation;
+
+/// The longest pause; a longer one is read as text.
+pub const LONGEST_PAUSE_MS: u32 = 10_000;
+
+/// The most bytes of a word and of its pronunciation. Bounds how far an opening bracket makes anybody look.
+const LONGEST_PART: usize = 300;
+
+/// A piece of markup in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Markup {
+    /// Its bytes in the text, brackets included.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The kinds of markup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// `[pause 1.5s]`: a silence.
+    Pause {
+        /// How long.
+        ms: u32,
+    },
+    /// `[word](/ipa/)`: how a word is said.
+    Pronunciation {
+        /// The bytes of the word.
+        word: Range<usize>,
+        /// The bytes of what stands between the slashes.
+        ipa: Range<usize>,
+    },
+}
+
+/// All markup of a text, in order.
+pub fn find(text: &str) -> impl Iterator<Item = Markup> + '_ {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = from + text.get(from..)?.find('[')?;
+            from = at + 1;
+            if let Some(markup) = starting_at(text, at) {
+                from = markup.range.end;
+                return Some(markup);
+            }
+        }
+    })
+}
+
+/// The markup that starts at a byte of a text.
+pub fn starting_at(text: &str, at: usize) -> Option<Markup> {
+    pause(text, at).or_else(|| pronunciation(text, at))
+}
+
+/// The pauses of a text, in order: where each stands, and its milliseconds.
+pub fn pauses(text: &str) -> impl Iterator<Item = (Range<usize>, u32)> + '_ {
+    find(text).filter_map(|markup| match markup.kind {
+        Kind::Pause { ms } => Some((markup.range, ms)),
+        Kind::Pronunciation { .. } => None,
+    })
+}
+
+/// A text as it is without markup: pauses left out, of pronunciations only the word.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    Signs::of(text).strip(0..text.len())
+}
+
+/// What of a text is not for readers: its pauses, and of its pronunciations all but the word.
+#[derive(Debug)]
+pub struct Signs<'a> {
+    text: &'a str,
+    /// Ascending.
+    ranges: Vec<Range<usize>>,
+}
+
+impl<'a> Signs<'a> {
+    /// The signs of a text.
+    pub fn of(text: &'a str) -> Self {
+        let ranges = find(text).flat_map(|Markup { range, kind }| match kind {
+            Kind::Pause { .. } => [range, 0..0],
+            Kind::Pronunciation { word, .. } => [range.start..word.start, word.end..range.end],
+        });
+        Self { text, ranges: ranges.filter(|range| !range.is_empty()).collect() }
+    }
+
+    /// A part of the text without them.
+    pub fn strip(&self, part: Range<usize>) -> Cow<'a, str> {
+        let first = self.ranges.partition_point(|range| range.end <= part.start);
+        let mut signs = self.ranges[first..].iter().take_while(|range| range.start < part.end).peekable();
+        if signs.peek().is_none() {
+            return Cow::Borrowed(&self.text[part]);
+        }
+        let mut plain = String::new();
+        let mut from = part.start;
+        for sign in signs {
+            plain.push_str(&self.text[from..sign.start.max(from)]);
+            from = sign.end.min(part.end);
+        }
+        plain.push_str(&self.text[from..part.end]);
+        Cow::Owned(plain)
+    }
+}
+
+/// How many characters (Unicode scalar values) a text has without its markup: what is paid for.
+pub fn characters(text: &str) -> usize {
+    plain(text).chars().count()
+}
+
+/// The place at or before `at` that lies inside no markup.
+pub fn outside(text: &str, at: usize) -> usize {
+    // A word, its pronunciation and the brackets.
+    let near = text.floor_char_boundary(at.saturating_sub(2 * LONGEST_PART + 8));
+    find(&text[near..])
+        .map(|markup| markup.range.start + near..markup.range.end + near)
+        .take_while(|range| range.start < at)
+        .find(|range| at < range.end)
+        .map_or(at, |range| range.start)
+}
+
+/// Bytes of the white space and pauses that a text starts with.
+pub(crate) fn leading_pauses(text: &str) -> usize {
+    let mut at = 0;
+    loop {
+        at += text[at..].len() - text[at..].trim_start().len();
+        match pause(text, at) {
+            Some(markup) => at = markup.range.end,
+            None => return at,
+        }
+    }
+}
+
+fn pause(text: &str, at: usize) -> Option<Markup> {
+    let inner = text.get(at..)?.strip_prefix("[pause ")?;
+    let number = inner.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let (number, rest) = inner.split_at(number);
+    let (unit_ms, unit) = if rest.starts_with("ms]") {
+        (1.0, "ms]")
+    } else if rest.starts_with("s]") {
+        (1000.0, "s]")
+    } else {
+        return None;
+    };
+    let well_formed = number.len() <= 12
+        && number.starts_with(|c: char| c.is_ascii_digit())
+        && number.ends_with(|c: char| c.is_ascii_digit());
+    let ms = number.parse::<f64>().ok().filter(|_| well_formed)? * unit_ms;
+    (ms <= f64::from(LONGEST_PAUSE_MS)).then(|| Markup {
+        range: at..at + "[pause ".len() + number.len() + unit.len(),
+        kind: Kind::Pause { ms: ms.round() as u32 },
+    })
+}
+
+fn pronunciation(text: &str, at: usize) -> Option<Markup> {
+    let inner = text.get(at..)?.strip_prefix('[')?;
+    let word = until(inner, |c| matches!(c, '[' | ']' | '\n'))?;
+    let target = inner[word.len()..].strip_prefix("](/")?;
+    let ipa = until(target, |c| matches!(c, '/' | ')' | '\n'))?;
+    if !target[ipa.len()..].starts_with("/)")
+        || !word.contains(char::is_alphanumeric)
+        || !is_pronunciation(ipa)
+    {
+        return None;
+    }
+    let word = at + 1..at + 1 + word.len();
+    let ipa = word.end + "](/".len()..word.end + "](/".len() + ipa.len();
+    Some(Markup { range: at..ipa.end + "/)".len(), kind: Kind::Pronunciation { word, ipa } })
+}
+
+/// The text before the first character that `ends`; `None` when that is too far away.
+fn until(text: &str, ends: impl Fn(char) -> bool) -> Option<&str> {
+    let near = &text[..text.floor_char_boundary(LONGEST_PART)];
+    near.find(ends).map(|end| &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pause_ms(text: &str) -> Vec<u32> {
+        pauses(text).map(|(_, ms)| ms).collect()
+    }
+
+    #[test]
+    fn pauses_of_up_to_ten_seconds_are_markup_and_all_else_is_text() {
+        for (written, ms) in [
+            ("[pause 1.5s]", 1500),
+            ("[pause 300ms]", 300),
+            ("[pause 10s]", 10_000),
+            ("[pause 10000ms]", 10_000),
+            ("[pause 0s]", 0),
+            ("[pause 0.25s]", 250),
+        ] {
+            assert_eq!(pause_ms(written), [ms], "{written}");
+        }
+        for written in [
+            "[pause 10.1s]",
+            "[pause 10001ms]",
+            "[pause 1.5]",
+            "[pause s]",
+            "[pause .5s]",
+            "[pause 1.s]",
+            "[pause 1.2.3s]",
+            "[pause -1s]",
+            "[pause 1 s]",
+            "[pause  1s]",
+            "[pause 1s",
+            "[Pause 1s]",
+            "[pause 1min]",
+            "[pause 1e1s]",
+            "[pause 00000000000001s]",
+            "pause 1s]",
+        ] {
+            assert_eq!(pause_ms(written), [0_u32; 0], "{written}");
+        }
+    }
+
+    // Negative control: with the demand for a symbol that is not a–z taken away, `/route/` was a pronunciation.
+    #[test]
+    fn a_pronunciation_has_the_alphabets_symbols_and_one_that_is_not_a_to_z() {
+        for ipa in ["/ˈdeɪtə/", "/nu jɔɹks/", "/ˈtot/", "/kˈOkəɹO/", "/diː/", "/t͡ʃ/", "/ə/"] {
+            assert_eq!(find(&format!("[word]({ipa})")).count(), 1, "{ipa}");
+        }
+        for link in [
+            "/route/",
+            "/a.b/",
+            "/index.html/",
+            "/2024/",
+            "/en/ˈdeɪtə/",
+            "//",
+            "/ˈdeɪtə",
+            "https://ˈdeɪtə/",
+            "/東京/",
+            "/a b/",
+            "/ü/",
+        ] {
+            assert_eq!(find(&format!("[word]({link})")).count(), 0, "{link}");
+        }
+        assert_eq!(find("[...](/ə/) [a[b]](/ə/) [a] (/ə/)").count(), 0);
+    }
+
+    #[test]
+    fn characters_and_plain_text_leave_markup_out() {
+        let text = "A [b](/ˈbi/) c.[pause 1s] D";
+        assert_eq!(plain(text), "A b c. D");
+        let between = text.find(" c.").unwrap();
+        assert_eq!(Signs::of(text).strip(4..between + 2), " c");
+        assert_eq!(characters("A [b](/ˈbi/) c.[pause 1s] D"), 8);
+        assert_eq!(characters("[pause 11s] é"), 13);
+        assert_eq!(characters("[pause 1s][pause 2s]"), 0);
+    }
+
+    #[test]
+    fn a_place_inside_markup_moves_to_its_start() {
+        let text = "ab [c](/ˈsi/) [pause 1s] d";
+        let pause = text.find("[pause").unwrap();
+        for (at, wanted) in
+            [(0, 0), (3, 3), (4, 3), (6, 3), (pause, pause), (pause + 4, pause), (pause + 10, pause + 10)]
+        {
+            assert_eq!(outside(text, at), wanted, "{at}");
+        }
+    }
+
+    #[test]
+    fn floods_of_brackets_take_no_longer_than_their_length() {
+        for flood in ["[", "[a](", "[a](/ə", "[pause ", "[pause 1s"] {
+            assert_eq!(find(&flood.repeat(400_000)).count(), 0, "{flood}");
+        }
+    }
+}

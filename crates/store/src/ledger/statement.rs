@@ -1,0 +1,151 @@
+//! The ledger summed up as people think of it: one line for a book however many parts it has, one for the speech of
+//! a day, one for each purchase. Holds and releases cancel out and are left to the raw ledger.
+
+use lectern_types::{AccountId, Credits, MaterialId, Timestamp};
+
+use crate::{
+    Result, Store,
+    db::{Row, sql},
+    vocabulary::words,
+};
+
+words! {
+    /// What a line sums up.
+    LineKind {
+        /// All that was charged for one material.
+        Book "book",
+        /// All that was charged for speech on one day.
+        Speech "speech",
+        /// One purchase.
+        Purchase "purchase",
+        /// One grant.
+        Grant "grant",
+        /// One refund.
+        Refund "refund",
+    }
+}
+
+/// A line of the statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What it sums up.
+    pub kind: LineKind,
+    /// The number of its newest row among the account's: lines are ordered by it.
+    pub seq: i64,
+    /// When its newest row was booked.
+    pub at: Timestamp,
+    /// The sum of its credits.
+    pub credits: Credits,
+    /// Its rows.
+    pub entries: i64,
+    /// The material of a book.
+    pub material: Option<MaterialId>,
+    /// The material's title; empty once it was deleted.
+    pub title: Option<String>,
+    /// What the operator wrote beside a grant or a refund.
+    pub note: Option<String>,
+}
+
+/// Which lines are asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Filter {
+    /// Only lines of this kind.
+    pub kind: Option<LineKind>,
+    /// Only what was booked from then on.
+    pub from: Option<Timestamp>,
+    /// Only what was booked before.
+    pub to: Option<Timestamp>,
+    /// Only lines older than the one with this number.
+    pub before: Option<i64>,
+}
+
+/// A page of the account's statement, newest first. A charge for a chunk names it as `mat_…/3`.
+pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit: u32) -> Result<Vec<Line>> {
+    let rows = store
+        .all(sql!(
+            "SELECT g.kind, g.seq, g.at, g.credits, g.entries, m.id, m.title, g.note FROM (
+                 SELECT kind, line, MAX(seq) AS seq, MAX(created_at) AS at,
+                     CAST(SUM(credits) AS BIGINT) AS credits, COUNT(*) AS entries, MAX(note) AS note
+                 FROM (
+                     SELECT seq, created_at, credits,
+                         CASE WHEN kind <> 'charge' THEN kind
+                             WHEN reference LIKE 'mat!_%/%' ESCAPE '!' THEN 'book' ELSE 'speech' END AS kind,
+                         CASE WHEN kind <> 'charge' THEN id
+                             WHEN reference LIKE 'mat!_%/%' ESCAPE '!' THEN substr(reference, 1, 36)
+                             ELSE CAST(created_at / 86400000000 AS TEXT) END AS line,
+                         CASE WHEN kind IN ('grant', 'refund') THEN reference END AS note
+                     FROM ledger_transactions
+                     WHERE account_id = $1 AND kind NOT IN ('hold', 'release')
+                         AND created_at >= $2 AND created_at < $3) booked
+                 GROUP BY kind, line) g
+             LEFT JOIN materials m ON m.id = g.line AND m.account_id = $1
+             WHERE g.seq < $4 AND (g.kind = $5 OR $5 = '')
+             ORDER BY g.seq DESC LIMIT $6",
+            account,
+            filter.from.unwrap_or(Timestamp(i64::MIN)),
+            filter.to.unwrap_or(Timestamp(i64::MAX)),
+            filter.before.unwrap_or(i64::MAX),
+            filter.kind.map_or("", LineKind::as_str),
+            limit
+        ))
+        .await?;
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        Ok(Line {
+            kind: columns.take()?,
+            seq: columns.take()?,
+            at: columns.take()?,
+            credits: columns.take()?,
+            entries: columns.take()?,
+            material: columns.maybe()?,
+            title: columns.maybe()?,
+            note: columns.maybe()?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// What one part of a book cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The chunk's index.
+    pub index: u32,
+    /// The title of its chapter.
+    pub title: Option<String>,
+    /// Characters spoken.
+    pub characters: i64,
+    /// Credits charged.
+    pub credits: Credits,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What each part of a book cost, in the book's order; `None` when the account has no such material.
+pub async fn parts(store: &Store, account: AccountId, material: MaterialId) -> Result<Option<Vec<Part>>> {
+    let known = "SELECT 1 FROM materials WHERE id = $1 AND account_id = $2";
+    if store.one(sql!(known, material, account)).await?.is_none() {
+        return Ok(None);
+    }
+    let rows = store
+        .all(sql!(
+            "SELECT s.chunk_index, c.title, s.characters, s.credits_charged, s.created_at
+             FROM chunk_conversions s
+             LEFT JOIN chunks c ON c.material_id = s.material_id AND c.idx = s.chunk_index
+             WHERE s.material_id = $1 AND s.account_id = $2 AND s.credits_charged > 0
+             ORDER BY s.chunk_index",
+            material,
+            account
+        ))
+        .await?;
+    let read = |row: &Row| {
+        let mut columns = row.columns();
+        Ok(Part {
+            index: columns.take()?,
+            title: columns.maybe()?,
+            characters: columns.take()?,
+            credits: columns.take()?,
+            at: columns.take()?,
+        })
+    };
+    rows.iter().map(read).collect::<Result<_>>().map(Some)
+}

@@ -1,0 +1,122 @@
+//! Language tags (BCP 47): their form, and how they compare. In this service the primary subtag decides: a text in
+//! Mexican Spanish is read by a voice of Spain.
+
+/// The longest tag that is taken, in bytes.
+const LONGEST_TAG: usize = 35;
+
+/// Whether `tag` has the form of a BCP 47 tag; which tags exist is not known here.
+pub fn is_tag(tag: &str) -> bool {
+    tag.len() <= LONGEST_TAG
+        && tag.split('-').enumerate().all(|(at, part)| {
+            let form = (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+            form && (at > 0 || part.bytes().all(|b| b.is_ascii_alphabetic()))
+        })
+}
+
+/// Whether two tags name the same language, whatever the regions: the primary subtag decides.
+pub fn is_same(one: &str, other: &str) -> bool {
+    primary(one) == primary(other)
+}
+
+/// The tag among `offered` that names the same language as `wanted`: the very tag if it is there, else the first of that
+/// language.
+pub fn find_same<'a>(offered: &'a [String], wanted: &str) -> Option<&'a String> {
+    let exact = offered.iter().find(|tag| tag.eq_ignore_ascii_case(wanted));
+    exact.or_else(|| offered.iter().find(|tag| is_same(tag, wanted)))
+}
+
+/// The subtag that names the language, by its preferred code: `en` for `en-GB` and for `eng`.
+pub fn primary(tag: &str) -> String {
+    let subtag = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    preferred_code(&subtag).map_or(subtag, str::to_owned)
+}
+
+/// The code that BCP 47 prefers for a language that files also name otherwise: by a three-letter code (ISO 639-2 and
+/// 639-3) or one that was withdrawn.
+fn preferred_code(code: &str) -> Option<&'static str> {
+    CODES.iter().find(|(others, _)| others.contains(&code)).map(|(_, preferred)| *preferred)
+}
+
+const CODES: &[(&[&str], &str)] = &[
+    (&["afr"], "af"),
+    (&["ara"], "ar"),
+    (&["bul"], "bg"),
+    (&["cat"], "ca"),
+    (&["ces", "cze"], "cs"),
+    (&["cym", "wel"], "cy"),
+    (&["dan"], "da"),
+    (&["deu", "ger"], "de"),
+    (&["ell", "gre"], "el"),
+    (&["eng"], "en"),
+    (&["epo"], "eo"),
+    (&["est"], "et"),
+    (&["eus", "baq"], "eu"),
+    (&["fas", "per", "pes"], "fa"),
+    (&["fin"], "fi"),
+    (&["fra", "fre"], "fr"),
+    (&["gle"], "ga"),
+    (&["heb", "iw"], "he"),
+    (&["hin"], "hi"),
+    (&["hrv"], "hr"),
+    (&["hun"], "hu"),
+    (&["hye", "arm"], "hy"),
+    (&["ind", "in"], "id"),
+    (&["isl", "ice"], "is"),
+    (&["ita"], "it"),
+    (&["jpn"], "ja"),
+    (&["kat", "geo"], "ka"),
+    (&["kor"], "ko"),
+    (&["lat"], "la"),
+    (&["lav"], "lv"),
+    (&["lit"], "lt"),
+    (&["mkd", "mac"], "mk"),
+    (&["nld", "dut"], "nl"),
+    (&["nob"], "nb"),
+    (&["nor"], "no"),
+    (&["pol"], "pl"),
+    (&["por"], "pt"),
+    (&["ron", "rum"], "ro"),
+    (&["rus"], "ru"),
+    (&["slk", "slo"], "sk"),
+    (&["slv"], "sl"),
+    (&["spa"], "es"),
+    (&["sqi", "alb"], "sq"),
+    (&["srp"], "sr"),
+    (&["swa"], "sw"),
+    (&["swe"], "sv"),
+    (&["tam"], "ta"),
+    (&["tel"], "te"),
+    (&["tha"], "th"),
+    (&["tur"], "tr"),
+    (&["ukr"], "uk"),
+    (&["urd"], "ur"),
+    (&["vie"], "vi"),
+    (&["yid", "ji"], "yi"),
+    (&["zho", "chi", "cmn"], "zh"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_compare_by_their_primary_subtag() {
+        assert!(is_same("en-GB", "EN-us") && is_same("es-MX", "es") && is_same("eng", "en-GB"));
+        assert!(is_same("iw", "he-IL"));
+        assert!(!is_same("en", "e") && !is_same("en", "enm") && !is_same("nb", "nl"));
+        let offered = ["en-US".to_owned(), "en-GB".to_owned()];
+        assert_eq!(find_same(&offered, "EN-gb").map(String::as_str), Some("en-GB"));
+        assert_eq!(find_same(&offered, "en-AU").map(String::as_str), Some("en-US"));
+        assert_eq!(find_same(&offered, "fr"), None);
+    }
+
+    #[test]
+    fn the_form_of_tags() {
+        for good in ["en", "en-GB", "zh-Hant-TW", "x-private", "de-CH-1901"] {
+            assert!(is_tag(good), "{good}");
+        }
+        for bad in ["", "e n", "en_GB", "français", "-en", "en-", "1a", "abcdefghi", &"a-".repeat(18)] {
+            assert!(!is_tag(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// Languages by their names, and whether a voice speaks one.
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
+const primary = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
+
+/** The name of a language, `French` for `fr-FR`: where it is spoken is said only of those that voices tell apart. */
+export function languageName(tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** Whether one of the languages is this one, wherever it is spoken. */
+export const speaks = (languages: string[], tag: string): boolean => languages.some((one) => primary(one) === primary(tag));
+
+/** Languages that books are often in, for the choice of one that was told wrongly. */
+const COMMON = 'ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko la lt lv mk ms nb nl pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur vi zh'.split(' ');
+
+/** Those, and `own` where it is another, by name. */
+export function languageChoices(own: string | null | undefined): { tag: string; name: string }[] {
+  const tags = own && !COMMON.includes(own) ? [own, ...COMMON] : COMMON;
+  return tags.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name));
+}
