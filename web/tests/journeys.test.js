@@ -842,7 +842,7 @@ test('an endpoint is added, tried, looked at, rotated and deleted', async () => 
   await other.getByRole('button', { name: 'Delete it' }).click();
   await shows(other.getByText('No endpoint yet'));
   await other.getByRole('link', { name: 'Credits' }).click();
-  await other.getByLabel(/Tell me below/).fill('5000');
+  await other.getByLabel(/Warn me below/).fill('5000');
   await other.getByRole('button', { name: 'Save' }).click();
   await shows(other.getByText('fewer than 5,000 credits'));
   await insider.done();
