@@ -130,11 +130,13 @@ async fn neither_a_body_nor_a_head_that_never_comes_holds_up_the_end() {
 /// Clients that each send the next request as soon as the answer to the last has come.
 const BUSY_CLIENTS: usize = 40;
 
-/// How many answers one client had until the service was gone.
+/// How many answers one client had until the service was gone. It reuses its connection, or opens one for each request.
 ///
 /// # Errors
 /// What it met instead of an answer or a refused connection.
-async fn asks_until_the_end(url: &str, key: &str) -> Result<u32, String> {
+async fn asks_until_the_end(url: &str, key: &str, reuses: bool) -> Result<u32, String> {
+    let request =
+        if reuses { get(key) } else { get(key).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n") };
     let mut answers = 0;
     loop {
         let mut connection = match Connection::try_open(url).await {
@@ -144,7 +146,7 @@ async fn asks_until_the_end(url: &str, key: &str) -> Result<u32, String> {
         };
         let mut is_last = false;
         while !is_last {
-            connection.try_send(get(key)).await.map_err(|error| format!("sending: {error}"))?;
+            connection.try_send(&request).await.map_err(|error| format!("sending: {error}"))?;
             let reply = connection.try_reply().await.map_err(|error| format!("receiving: {error}"))?;
             let reply = reply.ok_or("closed without an answer")?;
             assert_eq!(reply.status, 200);
@@ -161,9 +163,9 @@ async fn a_stop_leaves_no_request_unanswered() {
         let app = Setup::default().set("LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE", "1000000").start().await;
         let account = app.account(0).await;
         let clients: Vec<_> = (0..BUSY_CLIENTS)
-            .map(|_| {
+            .map(|client| {
                 let (url, key) = (app.url.clone(), account.live.clone());
-                tokio::spawn(async move { asks_until_the_end(&url, &key).await })
+                tokio::spawn(async move { asks_until_the_end(&url, &key, client % 2 == 0).await })
             })
             .collect();
         tokio::time::sleep(Duration::from_millis(100 + 7 * stop)).await;
