@@ -60,6 +60,19 @@ export async function signIn(page, email, password = PASSWORD) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** An account that has agreed to what is published, and a page on which it is signed in. */
+export async function signedInAndAgreed(browser, server, email, { path = '/', credits, options } = {}) {
+  const invited = await server.account(email, credits);
+  await server.admin('consent', 'accept', '--account', email);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  const who = await visitor(browser, server, options);
+  const page = await who.context.newPage();
+  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+  await signIn(page, email);
+  await page.waitForURL((url) => url.pathname === path.split('?')[0]);
+  return { who, page, invited };
+}
+
 export const heading = (page, name) => page.getByRole('heading', { level: 1, name });
 
 /** Waits for what a page shows, by what it is. */

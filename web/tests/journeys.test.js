@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { counts, heading, launch, shows, signIn, visitor } from './browser.js';
+import { counts, heading, launch, shows, signedInAndAgreed as agreed, signIn, visitor } from './browser.js';
 import { BreakingWire, freePort, PASSWORD, Receiver, Server, stopAll, StripeStandIn } from './server.js';
 
 const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
@@ -15,17 +15,6 @@ before(async () => {
   [browser, server] = await Promise.all([launch(), Server.start()]);
 });
 after(stopAll);
-
-/** An account, and a page on which it is signed in. */
-async function signedIn(email, { path = '/', credits, options } = {}) {
-  const invited = await server.account(email, credits);
-  const who = await visitor(browser, server, options);
-  const page = await who.context.newPage();
-  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
-  await signIn(page, email);
-  await page.waitForURL((url) => url.pathname === path.split('?')[0]);
-  return { who, page, invited };
-}
 
 test('from an invitation to hearing a chapter and seeing what it cost', async () => {
   const email = 'newcomer@example.com';
@@ -189,18 +178,7 @@ test('what is published is owed, read with its changes, and the same key works a
   await who.done();
 });
 
-async function signedInAndAgreed(email, rest) {
-  const invited = await server.account(email, rest?.credits);
-  await server.admin('consent', 'accept', '--account', email);
-  await new Promise((resolve) => setTimeout(resolve, 1100));
-  const who = await visitor(browser, server, rest?.options);
-  const page = await who.context.newPage();
-  const path = rest?.path ?? '/';
-  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
-  await signIn(page, email);
-  await page.waitForURL((url) => url.pathname === path.split('?')[0]);
-  return { who, page, invited };
-}
+const signedInAndAgreed = (email, rest) => agreed(browser, server, email, rest);
 
 test('a forgotten password is set anew by the link in the mail, once', async () => {
   const email = 'forgetful@example.com';
@@ -860,7 +838,7 @@ test('what an endpoint answers stays text, and a long list of deliveries stays a
     await inside.account(email);
     const token = await inside.session(email);
     const { body: hook } = await inside.call('POST', '/v1/bff/webhooks', { token, body: { url: receiver.url, events: ['chunk.completed'] } });
-    for (let time = 0; time < 25; time += 1) await inside.call('POST', `/v1/bff/webhooks/${hook.id}/test`, { token, body: {} });
+    for (let time = 0; time < 55; time += 1) await inside.call('POST', `/v1/bff/webhooks/${hook.id}/test`, { token, body: {} });
     // What is looked at is the newest, once it has been tried.
     const newest = async () => (await inside.call('GET', `/v1/bff/webhooks/${hook.id}/deliveries?limit=1`, { token })).body.data[0];
     for (let tries = 0; tries < 200 && !(await newest()).attempt_count; tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -875,14 +853,14 @@ test('what an endpoint answers stays text, and a long list of deliveries stays a
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Show more' }).click();
     const rows = page.locator('tbody tr');
-    await rows.nth(24).waitFor();
-    // What is new is looked at, and nothing of what was shown goes away.
+    await counts(rows, 55);
+    // What is new is added, and nothing of what was shown goes away.
     const told = page.getByRole('status').filter({ hasText: 'A test event is on its way.' });
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await told.waitFor();
     // It can be pressed again when the list has been looked at anew.
     await shows(page.locator('button:enabled', { hasText: 'Send a test event' }));
-    assert.equal(await rows.count(), 25);
+    await counts(rows, 56);
     await who.done();
   } finally {
     await inside.stop();
