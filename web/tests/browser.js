@@ -55,7 +55,7 @@ export async function visitor(browser, server, options = {}) {
 }
 
 export async function signIn(page, email, password = PASSWORD) {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -80,7 +80,7 @@ export async function shows(locator) {
   await locator.first().waitFor({ state: 'visible' });
 }
 
-/** Waits until this many are there: a list may come a moment after the words that told of it. */
+/** Waits until this many are there: a list may come a moment after what announces it. */
 export async function counts(locator, wanted, what) {
   const end = Date.now() + 20_000;
   while ((await locator.count()) !== wanted && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));

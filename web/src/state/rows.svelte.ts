@@ -4,7 +4,7 @@ import { keep, recall } from './router.svelte';
 
 type Page<T> = { data: T[]; next_cursor?: string | null };
 type Kind<T> = {
-  /** What tells one row from another. */
+  /** What identifies a row. */
   key: (row: T) => string;
   /** Asks for one page. */
   fetch: (position: { limit: number; cursor?: string }) => Promise<Page<T>>;

@@ -10,7 +10,7 @@ export function primary(tag: string): string {
   }
 }
 
-/** The name of a language, `French` for `fr-FR`: where it is spoken is said only of those that voices tell apart. */
+/** The English name of a language: `French`, `American English`. */
 export function languageName(tag: string): string {
   try {
     return names.of(tag) ?? tag;
@@ -22,7 +22,7 @@ export function languageName(tag: string): string {
 /** Whether one of the languages is this one, wherever it is spoken. */
 export const speaks = (languages: string[], tag: string): boolean => languages.some((one) => primary(one) === primary(tag));
 
-/** Languages that books are often in, for the choice of one that was told wrongly. */
+/** Languages that books are often in: the choice when a book's language is wrong. */
 const COMMON = 'ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko la lt lv mk ms nb nl pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur vi zh'.split(' ');
 
 /** The tag that stands for this language in the choice: a code that files name it by otherwise is the same language. */
