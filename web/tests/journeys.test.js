@@ -59,7 +59,7 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
   assert.match(await page.title(), /^The Lantern Keeper/);
   // What is known before anything is paid for.
   await shows(page.locator('dd', { hasText: /English/ }));
-  await shows(page.locator('dd', { hasText: /^about 1 min/ }));
+  await shows(page.locator('dd', { hasText: /^About 1 min/ }));
   await shows(page.locator('dd', { hasText: '1,204 credits; you have 49,978' }));
   await page.getByRole('button', { name: 'Convert', exact: true }).click();
   await page.locator('.badge', { hasText: 'Completed' }).first().waitFor({ timeout: 60_000 });

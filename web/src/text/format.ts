@@ -31,12 +31,12 @@ export function duration(milliseconds: number): string {
 /** How fast voices speak, about: 340,539 characters of a book were 20,087 seconds at speed 1. */
 const CHARACTERS_A_SECOND = 17;
 
-/** How long the audio of a text of `count` characters will be: `about 5 h 35 min`. */
+/** How long the audio of a text of `count` characters will be: `About 5 h 35 min`. */
 export function aboutLength(count: number): string {
   const minutes = Math.round(count / CHARACTERS_A_SECOND / 60);
-  if (minutes < 1) return 'less than a minute';
+  if (minutes < 1) return 'Less than a minute';
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return `about ${[hours ? `${hours} h` : '', rest ? `${rest} min` : ''].filter(Boolean).join(' ')}`;
+  return `About ${[hours ? `${hours} h` : '', rest ? `${rest} min` : ''].filter(Boolean).join(' ')}`;
 }
 
 /** Characters as they are charged: Unicode scalar values. */
