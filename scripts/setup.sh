@@ -74,6 +74,12 @@ build_web() {
   fi
 }
 
+# build_programs: the service and the examples that tests run. Always the whole workspace: with a part of it Cargo chooses other
+# features for shared dependencies, and builds them twice.
+build_programs() {
+  cargo build --quiet --locked --workspace --bins --examples </dev/null
+}
+
 # Where Debian puts the server's programs, which are not on the PATH.
 postgres_bin() {
   local initdb

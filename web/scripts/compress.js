@@ -1,4 +1,4 @@
-// Puts a Brotli and a gzip form beside every built file that gets shorter by it; the server sends what the browser takes.
+// Writes a Brotli and a gzip form next to every built file that gets smaller by it; the server sends the one that the browser accepts.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

@@ -55,9 +55,22 @@ export async function visitor(browser, server, options = {}) {
 }
 
 export async function signIn(page, email, password = PASSWORD) {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** An account that has agreed to what is published, and a page on which it is signed in. */
+export async function signedInAndAgreed(browser, server, email, { path = '/', credits, options } = {}) {
+  const invited = await server.account(email, credits);
+  await server.admin('consent', 'accept', '--account', email);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  const who = await visitor(browser, server, options);
+  const page = await who.context.newPage();
+  await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
+  await signIn(page, email);
+  await page.waitForURL((url) => url.pathname === path.split('?')[0]);
+  return { who, page, invited };
 }
 
 export const heading = (page, name) => page.getByRole('heading', { level: 1, name });
@@ -67,7 +80,7 @@ export async function shows(locator) {
   await locator.first().waitFor({ state: 'visible' });
 }
 
-/** Waits until this many are there: a list may come a moment after the words that told of it. */
+/** Waits until this many are there: a list may come a moment after what announces it. */
 export async function counts(locator, wanted, what) {
   const end = Date.now() + 20_000;
   while ((await locator.count()) !== wanted && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -76,7 +76,7 @@ async function cookies(email, first = 'Overview') {
   const who = await visitor(browser, server);
   const page = await who.context.newPage();
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shows(page.getByRole('heading', { name: first }));
@@ -91,15 +91,15 @@ const press = (name) => async (page) => page.getByRole('button', { name }).first
 const pages = [
   ['sign-in', '/sign-in', null],
   ['sign-in-refused', '/sign-in', null, async (page) => {
-    await page.getByLabel('E-mail address').fill('nobody@example.com');
+    await page.getByLabel('Email address').fill('nobody@example.com');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await shows(page.getByRole('alert'));
   }],
-  ['register-closed', '/register', null, async (page) => shows(page.getByText('Registration needs an invitation'))],
+  ['register-closed', '/register', null, async (page) => shows(page.getByText('You need an invitation to register'))],
   ['register-signed-in', '/register', 'rich', async (page) => shows(page.getByText('You are signed in as'))],
   ['register-invited', async () => `/register?invite=${(await server.admin('invite', 'create', '--email', 'invited@example.com')).invite_token}`, null, async (page) => {
-    await shows(page.getByText('You are invited as'));
+    await shows(page.getByText('You have been invited as'));
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await shows(page.getByText(/all requirements met/));
   }],
@@ -107,17 +107,17 @@ const pages = [
   ['confirm', '/confirm?token=x', null],
   ['confirm-used', '/confirm?token=x', null, async (page) => {
     await page.getByRole('button', { name: 'Confirm my address' }).click();
-    await shows(page.getByText('This link does not work'));
+    await shows(page.getByText('has already been used'));
   }],
   ['forgot', '/forgot', null],
   ['reset', '/reset?token=x', null],
-  ['nothing', '/nothing-here', null, async (page) => shows(page.getByText('There is nothing here'))],
+  ['nothing', '/nothing-here', null, async (page) => shows(page.getByText('Page not found'))],
   ['reference', '/docs', null, async (page) => shows(page.locator('rapi-doc.drawn').getByText(/Synthesize speech|tts:synthesize/).locator('visible=true'))],
   ['reference-operation', '/docs#post-/v1/saas/keys', null, async (page) => shows(page.getByText('Makes a key with some').locator('visible=true'))],
   ['agree', '/agree', 'rich'],
   ['agree-owed', '/agree', 'owing', async (page) => {
-    await page.getByText('Read the whole terms of use as it is now').click();
-    await page.getByLabel(/I have read the terms/).check();
+    await page.getByText('Read the full terms of use').click();
+    await page.getByLabel(/I have read and agree to the terms/).check();
   }],
   ['agree-first', '/agree', 'newly'],
   ['overview', '/', 'rich'],
@@ -143,7 +143,7 @@ const pages = [
     const file = (name) => ({ name, mimeType: '', buffer: Buffer.from('x') });
     await page.getByLabel('File to upload').setInputFiles([file(`${'long-name-'.repeat(12)}.epub`), file('second.txt')]);
     await page.getByRole('button', { name: 'Paste text' }).click();
-    await shows(page.getByText('Waits for the files before it'));
+    await shows(page.getByText('Waiting', { exact: true }));
   }],
   ['materials-refused', '/materials', 'fresh', async (page) => {
     await page.getByLabel('File to upload').setInputFiles({ name: 'book.epub', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) });
@@ -164,17 +164,23 @@ const pages = [
   ['material-dear', '/materials', 'rich', async (page) => {
     await page.route('**/v1/bff/credits/balance?*', (route) => route.fulfill({ json: { balance: 7, held: 0, available: 7, has_purchased_credits: false } }));
     await page.getByRole('link', { name: 'An extraordinarily' }).click();
-    await shows(page.getByText(/are missing/));
+    await shows(page.getByText(/You need [\d,]+ more credits/));
+  }],
+  ['material-at-most', '/materials', 'rich', async (page) => {
+    await page.route('**/v1/bff/credits/balance?*', (route) => route.fulfill({ json: { balance: 7, held: 0, available: 7, has_purchased_credits: false } }));
+    await page.getByRole('link', { name: 'كتاب' }).click();
+    await page.getByLabel(/Convert it anyway/).check();
+    await shows(page.getByText(/You may need up to/));
   }],
   ['material-unknown', '/materials/mat_0', 'rich', async (page) => shows(page.getByRole('alert'))],
   ['keys', '/keys', 'rich'],
-  ['keys-make', '/keys', 'rich', press('Make a key')],
+  ['keys-make', '/keys', 'rich', press('Create a key')],
   ['keys-revoke', '/keys', 'rich', press(/^Revoke/)],
   ['webhooks-empty', '/webhooks', 'fresh'],
   ['webhooks', '/webhooks', 'rich'],
-  ['webhooks-make', '/webhooks', 'rich', press('Add an endpoint')],
+  ['webhooks-make', '/webhooks', 'rich', press('Add endpoint')],
   ['webhook', () => `/webhooks/${hook}`, 'rich', async (page) => shows(page.locator('.badge', { hasText: 'failed' }))],
-  ['webhook-delivery', () => `/webhooks/${hook}`, 'rich', press(/^Look/)],
+  ['webhook-delivery', () => `/webhooks/${hook}`, 'rich', press(/^Details/)],
   ['credits', '/credits', 'rich', async (page) => {
     await page.getByRole('button', { name: /^Show 3 parts/ }).click();
     await shows(page.locator('tr.part'));
@@ -185,10 +191,10 @@ const pages = [
     const asks = page.getByRole('button', { name: /: 100,000 credits/ });
     const asked = (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/purchases');
     for (let status = 201; status === 201; ) [status] = await Promise.all([page.waitForResponse(asked).then((answer) => answer.status()), asks.click()]);
-    await shows(page.getByText('Ten of your purchases'));
+    await shows(page.getByText('You have ten unpaid purchases'));
   }],
   ['credits-withdraw', '/credits', 'rich', press(/^Withdraw/)],
-  ['credits-stranger', '/credits?purchase=pur_0', 'rich', async (page) => shows(page.getByText('not one of this account'))],
+  ['credits-stranger', '/credits?purchase=pur_0', 'rich', async (page) => shows(page.getByText('does not belong to this account'))],
   ['session-ended', '/keys', 'ended', async (page) => {
     await page.context().clearCookies();
     const menu = page.getByRole('button', { name: 'Menu' });
@@ -199,7 +205,7 @@ const pages = [
   ['unreachable', '/keys', 'rich', async (page) => {
     await page.route('**/v1/bff/me', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: { error: { code: 'service_unavailable', message: 'The service cannot answer now.', request_id: 'req_0' } } }));
     await page.reload();
-    await shows(page.getByText('The service cannot answer now'));
+    await shows(page.getByRole('heading', { name: 'The service is not available right now' }));
   }],
   ['settings', '/settings', 'rich'],
   ['menu', '/', 'rich', async (page) => {
@@ -208,7 +214,7 @@ const pages = [
   }],
   ['test-environment', '/keys', 'rich', async (page) => {
     await page.getByRole('switch').click();
-    await shows(page.getByText('Test: what you do here costs nothing'));
+    await shows(page.getByText('Test environment: nothing here costs credits'));
   }],
 ];
 
@@ -232,8 +238,8 @@ for (const colorScheme of ['light', 'dark']) {
           assert.ok(wide <= 0, `${name} is ${wide} pixels wider than the screen`);
           await page.evaluate(axe);
           const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-          const told = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
-          assert.deepEqual(told, []);
+          const found = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
+          assert.deepEqual(found, []);
           await who.done();
         });
       }

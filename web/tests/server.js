@@ -267,8 +267,8 @@ export class StripeStandIn {
     }
     if (what === 'paid' || what === 'failed') {
       const kind = what === 'paid' ? 'completed' : 'async_payment_failed';
-      // Told twice, as Stripe may.
-      for (let time = 0; time < 2; time += 1) await this.tell(`checkout.session.${kind}`, id, form, what === 'paid' ? 'paid' : 'unpaid');
+      // Sent twice, as Stripe may.
+      for (let time = 0; time < 2; time += 1) await this.send(`checkout.session.${kind}`, id, form, what === 'paid' ? 'paid' : 'unpaid');
       response.writeHead(303, { Location: form.get('success_url') }).end();
       return;
     }
@@ -279,7 +279,7 @@ export class StripeStandIn {
     );
   }
 
-  async tell(type, id, form, payment_status) {
+  async send(type, id, form, payment_status) {
     const object = {
       id,
       object: 'checkout.session',

@@ -1,12 +1,14 @@
-// How documents are read and compared: what people agree to must be what was published.
+// How documents are read and compared: what people agree to must be what was published. And how languages compare, which must be
+// as the service compares them.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 
 const source = new URL('../src/text/', import.meta.url).pathname;
-const contents = `export * from ${JSON.stringify(`${source}changes.ts`)}; export * from ${JSON.stringify(`${source}markdown.ts`)};`;
+const contents = `export * from ${JSON.stringify(`${source}changes.ts`)}; export * from ${JSON.stringify(`${source}markdown.ts`)}; export * from ${JSON.stringify(`${source}language.ts`)};`;
 const { outputFiles } = await build({ stdin: { contents, resolveDir: source }, bundle: true, write: false, format: 'esm' });
-const { blocks, changes } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
+const { blocks, changes, languageChoices, primary, speaks } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
 
 const words = (spans) => spans.map((span) => span.text).join('');
 /** A list as its lines, `number text`, what is under an entry indented. */
@@ -51,4 +53,17 @@ test('nothing of a long document is left out, however much of it changed', () =>
   const all = changes(long('Was'), long('Is'));
   const last = (kind) => words(all.filter((one) => one.kind === kind).at(-1).block.spans);
   assert.deepEqual([all.length, last('removed'), last('added')], [10_000, 'Was 4999.', 'Is 4999.']);
+});
+
+// Negative control: with the raw subtags compared, each of the other codes is another language, `eng` than `en` too.
+test('a language is the same by all its codes, as it is to the service', async () => {
+  const service = await readFile(new URL('../../crates/types/src/language.rs', import.meta.url), 'utf8');
+  const codes = [...service.matchAll(/\(&\[([^\]]+)\], "(\w+)"\)/g)].map(([, others, preferred]) => [others.match(/\w+/g), preferred]);
+  assert.ok(codes.length >= 50, 'the service has another list');
+  for (const [others, preferred] of codes) for (const code of [preferred, ...others]) assert.equal(primary(code), preferred, code);
+  assert.ok(speaks(['en-US'], 'eng') && speaks(['en-US'], 'ENG-gb') && speaks(['fr'], 'fre'));
+  assert.ok(!speaks(['en-US'], 'enm') && !speaks(['en-US'], 'fr_FR') && !speaks(['en-US'], ''));
+  // The language of a book that says `eng` is offered once.
+  assert.equal(languageChoices('eng').filter((one) => one.name === 'English').length, 1);
+  assert.equal(languageChoices('fr_FR').filter((one) => one.name === 'French').length, 1);
 });

@@ -8,7 +8,7 @@ use lectern_types::language::{is_tag, primary};
 use serde::{Deserialize, Serialize};
 
 pub use detection::detect;
-pub use scripts::is_in_foreign_script;
+pub use scripts::{NotScripts, Scripts, is_in_foreign_script};
 
 /// The language of a document, and who said so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 //! and [`complete()`] are a worker's, one file each, and the failure of a chunk comes with its job's (`jobs::bury`). Both take what
 //! several jobs of a process ask for at the same time, and do it in one transaction (`together`).
 
-use lectern_types::{AccountId, AudioFormat, ChunkStatus, MaterialId, Timestamp};
+use lectern_types::{AccountId, AudioFormat, ChunkStatus, LanguageSource, MaterialId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -184,27 +184,54 @@ pub async fn text(
     row.map(|row| row.first()).transpose()
 }
 
-/// The texts of the chunks of a material of the account that are neither completed nor queued, by index, those after `after`
-/// first.
-pub async fn texts_to_convert(
+/// In which scripts the chunks of a material of the account are that are neither completed nor queued, by index. `None` for a
+/// chunk of a material that was read before scripts were counted.
+pub async fn scripts_to_convert(
     store: &Store,
     account: AccountId,
     environment: Environment,
     material: MaterialId,
-    after: Option<u32>,
+) -> Result<Vec<(u32, Option<String>)>> {
+    let rows = store
+        .all(sql!(
+            "SELECT c.idx, c.scripts FROM chunks c JOIN materials m ON m.id = c.material_id
+             WHERE c.material_id = $1 AND m.account_id = $2 AND m.environment = $3
+                 AND c.status IN ('pending', 'failed')
+             ORDER BY c.idx",
+            material,
+            account,
+            environment
+        ))
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let mut columns = row.columns();
+            Ok((columns.take()?, columns.maybe()?))
+        })
+        .collect()
+}
+
+/// The texts of the chunks of a material of the account whose scripts were not counted, by index, those from `first` on.
+pub async fn texts_without_scripts(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    first: u32,
     limit: u32,
 ) -> Result<Vec<(u32, String)>> {
     let rows = store
         .all(sql!(
-            "SELECT t.idx, t.text FROM chunk_texts t JOIN chunks c ON c.material_id = t.material_id AND c.idx = t.idx
+            "SELECT t.idx, t.text FROM chunk_texts t
+                 JOIN chunks c ON c.material_id = t.material_id AND c.idx = t.idx
                  JOIN materials m ON m.id = t.material_id
              WHERE t.material_id = $1 AND m.account_id = $2 AND m.environment = $3
-                 AND c.status IN ('pending', 'failed') AND t.idx > $4
+                 AND c.scripts IS NULL AND t.idx >= $4
              ORDER BY t.idx LIMIT $5",
             material,
             account,
             environment,
-            after.map_or(-1, i64::from),
+            first,
             limit
         ))
         .await?;
@@ -214,6 +241,36 @@ pub async fn texts_to_convert(
             Ok((columns.take()?, columns.take()?))
         })
         .collect()
+}
+
+/// Records what was learned later about a material that was read before scripts were counted: the scripts of some of its chunks,
+/// and the language that was detected, unless it has one.
+pub async fn record_scripts(
+    store: &Store,
+    material: MaterialId,
+    scripts: &[(u32, String)],
+    detected: Option<&str>,
+) -> Result<()> {
+    let mut tx = store.begin().await?;
+    if let Some(tag) = detected {
+        tx.run(sql!(
+            "UPDATE materials SET language = $2, language_source = $3 WHERE id = $1 AND language IS NULL",
+            material,
+            tag,
+            LanguageSource::Detected
+        ))
+        .await?;
+    }
+    for (index, scripts) in scripts {
+        tx.run(sql!(
+            "UPDATE chunks SET scripts = $3 WHERE material_id = $1 AND idx = $2",
+            material,
+            *index,
+            scripts.as_str()
+        ))
+        .await?;
+    }
+    tx.commit().await
 }
 
 /// The indexes of the chunks of a material of the account that have no audio, the lowest first.

@@ -20,13 +20,17 @@ const APART_MICROS: i64 = 60_000_000;
 
 /// Notes the time; how many microseconds the clock was set back since the last time, or 0.
 pub async fn observe(store: &Store, now: Timestamp) -> Result<i64> {
-    let seen = crate::settings::find(store, SEEN).await?;
-    let seen = seen.and_then(|seen| seen.parse().ok()).map(Timestamp);
-    let ahead = seen.map_or(0, |seen| seen.0.saturating_sub(now.0));
-    if seen.is_some() && ahead.abs() < APART_MICROS {
+    if ahead(crate::settings::find(store, SEEN).await?, now) == Some(0) {
         return Ok(0);
     }
     let mut tx = store.begin().await?;
+    // Read again: another process may have moved everything in the meantime.
+    let seen = tx.one(sql!("SELECT value FROM store_settings WHERE name = $1", SEEN)).await?;
+    let ahead = ahead(seen.map(|row| row.first()).transpose()?, now);
+    if ahead == Some(0) {
+        return Ok(0);
+    }
+    let ahead = ahead.unwrap_or(0);
     if ahead > 0 {
         move_back(&mut tx, now, ahead).await?;
     }
@@ -35,6 +39,13 @@ pub async fn observe(store: &Store, now: Timestamp) -> Result<i64> {
     tx.run(sql!(write, SEEN, now.0.to_string())).await?;
     tx.commit().await?;
     Ok(ahead.max(0))
+}
+
+/// How far the latest time seen is ahead of `now`, in microseconds; 0 when they are close, `None` when none was seen.
+fn ahead(seen: Option<String>, now: Timestamp) -> Option<i64> {
+    let seen: i64 = seen?.parse().ok()?;
+    let ahead = seen.saturating_sub(now.0);
+    Some(if ahead.abs() < APART_MICROS { 0 } else { ahead })
 }
 
 /// Moves what waits for a time back by `by`. What was due by the later time is due now; what others lease since the step
@@ -51,14 +62,13 @@ async fn move_back(tx: &mut Tx, now: Timestamp, by: i64) -> Result<()> {
              CASE WHEN next_attempt_at > $1 THEN next_attempt_at - $2 ELSE $3 END
          WHERE delivered_at IS NULL AND (next_attempt_at > $1 OR (next_attempt_at > $3 AND created_at > $3))",
     ];
-    const LEASES: [&str; 5] = [
+    const LEASES: [&str; 4] = [
         "UPDATE jobs SET lease_until = lease_until - $2 WHERE status = 'running' AND lease_until > $1",
         "UPDATE webhook_deliveries SET lease_until = lease_until - $2
          WHERE status = 'in_flight' AND lease_until > $1",
         "UPDATE holds SET lease_until = lease_until - $2 WHERE settled_at IS NULL AND lease_until > $1",
         "UPDATE idempotency_keys SET lease_until = lease_until - $2
          WHERE finished_at IS NULL AND lease_until > $1",
-        "UPDATE object_deletions SET due_at = due_at - $2 WHERE due_at > $1",
     ];
     let then = now.plus_micros(by);
     for statement in DUE {

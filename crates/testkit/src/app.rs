@@ -73,7 +73,8 @@ pub struct TestApp {
     pub faults: FaultyStore,
     /// The running service.
     pub app: App,
-    client: reqwest::Client,
+    /// Taken by [`TestApp::end`].
+    client: Option<reqwest::Client>,
     serving: Option<JoinHandle<()>>,
     accounts: std::sync::Mutex<Vec<AccountId>>,
     /// Taken by [`TestApp::end`].
@@ -191,7 +192,7 @@ impl TestApp {
             engine,
             faults,
             app,
-            client,
+            client: Some(client),
             serving: Some(serving),
             accounts: std::sync::Mutex::default(),
             place: Some(place),
@@ -244,7 +245,7 @@ impl TestApp {
     /// A request to a path of the public surface, or to a whole URL.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.url) };
-        self.client.request(method, url)
+        self.client.as_ref().expect("it is there until the end").request(method, url)
     }
 
     /// Sends a request and reads the response.
@@ -304,6 +305,8 @@ impl TestApp {
 
     /// Stops the application without looking at what it left: for tests that stopped it already.
     pub async fn end(mut self) {
+        // Its idle connections would be waited for.
+        drop(self.client.take());
         self.app.stop.cancel();
         let namespace = match &self.shared_queue {
             Some(_) => settings::find(&self.app.store, "queue_namespace").await.ok().flatten(),

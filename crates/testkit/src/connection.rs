@@ -1,6 +1,6 @@
 //! A connection without an HTTP client on it, for what no client would send.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{io, net::SocketAddr, time::Duration};
 
 use reqwest::{
     StatusCode,
@@ -27,18 +27,41 @@ pub struct Connection {
 impl Connection {
     /// Connects to the host and port of `url`.
     pub async fn open(url: &str) -> Self {
+        Self::try_open(url).await.expect("the service accepts")
+    }
+
+    /// Connects to the host and port of `url`.
+    ///
+    /// # Errors
+    /// The system's.
+    pub async fn try_open(url: &str) -> io::Result<Self> {
         let address: SocketAddr = url.trim_start_matches("http://").parse().expect("a URL with an address");
-        let stream = TcpStream::connect(address).await.expect("the service accepts");
-        Self { stream, received: Vec::new() }
+        Ok(Self { stream: TcpStream::connect(address).await?, received: Vec::new() })
     }
 
     /// Sends bytes. The service may have closed already, which its answer will tell.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        let _ = self.stream.write_all(bytes.as_ref()).await;
+        let _ = self.try_send(bytes).await;
+    }
+
+    /// Sends bytes.
+    ///
+    /// # Errors
+    /// The system's.
+    pub async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        self.stream.write_all(bytes.as_ref()).await
+    }
+
+    /// The next response, which must have a `Content-Length`; `None` when the service closed or reset without one.
+    pub async fn reply(&mut self) -> Option<Reply> {
+        self.try_reply().await.ok().flatten()
     }
 
     /// The next response, which must have a `Content-Length`; `None` when the service closed without one.
-    pub async fn reply(&mut self) -> Option<Reply> {
+    ///
+    /// # Errors
+    /// The system's: the service reset the connection.
+    pub async fn try_reply(&mut self) -> io::Result<Option<Reply>> {
         let (status, headers, head_bytes) = loop {
             if let Some(at) = find(&self.received, b"\r\n\r\n") {
                 let (status, headers) = head(&self.received[..at]);
@@ -46,20 +69,20 @@ impl Connection {
                     break (status, headers, at + 4);
                 }
                 self.received.drain(..at + 4);
-            } else if !self.read().await {
+            } else if !self.try_read().await? {
                 let rest = String::from_utf8_lossy(&self.received).into_owned();
                 assert!(rest.is_empty(), "the service closed in the middle of a head: {rest}");
-                return None;
+                return Ok(None);
             }
         };
         let length = headers.get("content-length").and_then(|value| value.to_str().ok()?.parse().ok());
         let whole = head_bytes + length.unwrap_or(0_usize);
         while self.received.len() < whole {
-            assert!(self.read().await, "the service closed in the middle of a body");
+            assert!(self.try_read().await?, "the service closed in the middle of a body");
         }
         let bytes = self.received[head_bytes..whole].to_vec();
         self.received.drain(..whole);
-        Some(Reply { status, headers, bytes })
+        Ok(Some(Reply { status, headers, bytes }))
     }
 
     /// Whether the service closes the connection without sending anything more.
@@ -81,10 +104,14 @@ impl Connection {
         self.received.is_empty() && timeout(duration, self.stream.peek(&mut buffer)).await.is_err()
     }
 
-    /// Reads on; false at the end.
+    /// Reads on; false at the end, also when the connection was reset.
     async fn read(&mut self) -> bool {
+        self.try_read().await.unwrap_or(false)
+    }
+
+    async fn try_read(&mut self) -> io::Result<bool> {
         let read = timeout(PATIENCE, self.stream.read_buf(&mut self.received)).await;
-        read.expect("the service answers or closes").is_ok_and(|read| read > 0)
+        Ok(read.expect("the service answers or closes")? > 0)
     }
 }
 

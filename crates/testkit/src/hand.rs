@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use lectern_documents::language::Scripts;
 use lectern_store::{
     books::{self, Book},
     chunks::{self, ChunkAudio, Spoken, Started, Starting},
@@ -80,6 +81,7 @@ impl TestApp {
                 starts_chapter: heading.is_some(),
                 breaks: Vec::new(),
                 pause_after_ms: 0,
+                scripts: Scripts::of(text).to_string(),
             }
         });
         let found =

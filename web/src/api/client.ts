@@ -6,7 +6,7 @@ import { lostSession, owesConsent, session, signedIn, takeUp } from '../state/se
 
 export type Schemas = components['schemas'];
 
-/** A failure, as people are told of it. */
+/** A failure in words for people. */
 export class Failure extends Error {
   constructor(
     readonly code: string,
@@ -31,7 +31,7 @@ export function failureOf(status: number, body: unknown, retryAfter: string | nu
   const seconds = retryAfter ? Number.parseInt(retryAfter, 10) : Number.NaN;
   return new Failure(
     error?.code ?? 'unreadable',
-    error?.message ?? `The service answered ${status} without saying why.`,
+    error?.message ?? `The service answered with status ${status} and no explanation.`,
     status,
     (error?.details as Record<string, unknown> | undefined) ?? {},
     Number.isFinite(seconds) ? seconds : null,
@@ -82,7 +82,7 @@ export async function ask<T>(answer: Promise<Answer<T>>): Promise<T> {
   try {
     got = await answer;
   } catch {
-    throw new Failure('unreachable', 'The service cannot be reached. Look at your connection and try again.', 0);
+    throw new Failure('unreachable', 'The service cannot be reached. Check your connection and try again.', 0);
   }
   if (got.response.ok) return got.data as T;
   const failure = failureOf(got.response.status, got.error, got.response.headers.get('retry-after'));

@@ -39,7 +39,7 @@ function forReaders(document: Document): Document {
 
 // Its settings are read when it becomes part of the page.
 const viewer = document.createElement('rapi-doc') as Viewer;
-const told = document.querySelector<HTMLElement>('#told');
+const progress = document.querySelector<HTMLElement>('#progress');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 function paint(): void {
@@ -78,12 +78,12 @@ function watch(root: ShadowRoot): void {
   look();
 }
 
-// A narrow screen has no room for the list of operations beside one: there, each opens in the list.
+// A narrow screen has no room for the list next to an operation: there, each opens in the list.
 const wide = matchMedia('(min-width: 48.01rem)');
 const lay = (): void => viewer.setAttribute('render-style', wide.matches ? 'focused' : 'view');
 
 async function draw(): Promise<void> {
-  if (!told) return;
+  if (!progress) return;
   const fixed = {
     'show-header': 'false', 'load-fonts': 'false', 'allow-server-selection': 'false',
     'regular-font': "ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif",
@@ -96,16 +96,16 @@ async function draw(): Promise<void> {
   wide.addEventListener('change', lay);
   paint();
   dark.addEventListener('change', paint);
-  told.after(viewer);
+  progress.after(viewer);
   try {
     const answer = await fetch('/openapi.json');
     if (!answer.ok) throw new Error(String(answer.status));
     await viewer.loadSpec(forReaders((await answer.json()) as Document));
     viewer.classList.add('drawn');
     if (viewer.shadowRoot) watch(viewer.shadowRoot);
-    told.textContent = '';
+    progress.textContent = '';
   } catch {
-    told.textContent = 'The reference cannot be loaded. Look at your connection, then load the page again.';
+    progress.textContent = 'The reference cannot be loaded. Check your connection, then reload the page.';
   }
 }
 draw();

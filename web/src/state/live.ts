@@ -1,9 +1,9 @@
-// Looks again by itself while the page is in sight: often while something moves, else now and then, and at once when the page
-// comes back into sight or the connection does.
+// Polls while the page is visible: often while work is in progress, else seldom, and at once when the page becomes visible again
+// or the connection is back.
 const OFTEN_MS = 2000;
 const SELDOM_MS = 20_000;
 
-/** Begins to look; what it answers ends it. For `$effect`, which then ends it with the page. */
+/** Starts polling; the function it returns ends it. For `$effect`, which calls that when the page goes. */
 export function live(look: () => Promise<unknown>, moves: () => boolean): () => void {
   let ended = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

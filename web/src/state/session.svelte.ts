@@ -62,12 +62,12 @@ export async function takeUp(): Promise<boolean> {
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern.session') : null;
 channel?.addEventListener('message', async (event) => {
-  // Another tab signed out, or in: as the same account, this one goes on; else what it shows is not theirs any more.
+  // Another tab signed in or out. As the same account, this one goes on; else it must not show what it shows.
   if (event.data === 'in' && (await takeUp())) return;
   location.reload();
 });
 
-/** Tells the other tabs. */
+/** Informs the other tabs. */
 export function sessionChanged(how: 'in' | 'out'): void {
   channel?.postMessage(how);
 }

@@ -1,4 +1,4 @@
-// Sends a file and says how far it is. `fetch` cannot tell that of a body on its way.
+// Sends a file and reports its progress, which `fetch` cannot.
 import { Failure, failureOf, notice, type Schemas } from '../api/client';
 import type { Environment } from './environment.svelte';
 import { lostSession, session, signedIn, takeUp } from './session.svelte';
@@ -23,13 +23,13 @@ export function send(file: File, title: string, once: string, environment: Envir
       if (failure.status === 401) {
         if (!(await takeUp())) lostSession();
         await signedIn();
-        return reject(new Failure('session_ended', 'The session had ended, so the upload was not taken. Try it again.', 0));
+        return reject(new Failure('session_ended', 'Your session had ended, so the file was not uploaded. Try again.', 0));
       }
       notice(failure);
       reject(failure);
     };
-    request.onerror = () => reject(new Failure('unreachable', 'The upload was cut off. Try again: it counts once.', 0));
-    request.onabort = () => reject(new Failure('stopped', 'The upload was stopped.', 0));
+    request.onerror = () => reject(new Failure('unreachable', 'The upload was interrupted. Try again: the file is added only once.', 0));
+    request.onabort = () => reject(new Failure('stopped', 'The upload was cancelled.', 0));
   });
   const form = new FormData();
   if (title.trim()) form.append('title', title.trim());

@@ -31,12 +31,12 @@ export function duration(milliseconds: number): string {
 /** How fast voices speak, about: 340,539 characters of a book were 20,087 seconds at speed 1. */
 const CHARACTERS_A_SECOND = 17;
 
-/** How long so many characters of text will be as audio: `about 5 h 35 min`. */
+/** How long the audio of a text of `count` characters will be: `About 5 h 35 min`. */
 export function aboutLength(count: number): string {
   const minutes = Math.round(count / CHARACTERS_A_SECOND / 60);
-  if (minutes < 1) return 'less than a minute';
+  if (minutes < 1) return 'Less than a minute';
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return `about ${[hours ? `${hours} h` : '', rest ? `${rest} min` : ''].filter(Boolean).join(' ')}`;
+  return `About ${[hours ? `${hours} h` : '', rest ? `${rest} min` : ''].filter(Boolean).join(' ')}`;
 }
 
 /** Characters as they are charged: Unicode scalar values. */
@@ -48,7 +48,7 @@ export function characters(text: string): number {
 
 /** What a browser calls itself, in short. */
 export function browser(agent: string | null | undefined): string {
-  if (!agent) return 'Unknown program';
+  if (!agent) return 'Unknown browser';
   const name = /Edg\//.test(agent) ? 'Edge' : /Firefox\//.test(agent) ? 'Firefox' : /Chrom(e|ium)\//.test(agent) ? 'Chrome' : /Safari\//.test(agent) ? 'Safari' : null;
   const system = /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Windows/.test(agent) ? 'Windows' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : null;
   if (!name) return agent.slice(0, 60);

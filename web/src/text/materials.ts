@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client';
 
 export const words: Record<Schemas['MaterialStatus'], [string, string]> = {
-  processing: ['Being read', 'warn'],
+  processing: ['Processing', 'warn'],
   ready: ['Ready to convert', ''],
   converting: ['Converting', 'warn'],
   completed: ['Completed', 'good'],
@@ -25,5 +25,5 @@ export const chapterName = (chunk: Schemas['Chunk'] | undefined, index: number):
 /** What can be done about a material that could not be read. */
 export const advice = (code: string): string =>
   code === 'material_unreadable'
-    ? 'Nothing was charged. Another form of the same book often works: an EPUB instead of a PDF, or a long text in several files of at most 16 million characters each.'
-    : 'Nothing was charged. Upload the file once more; if that fails too, another form of the same book often works.';
+    ? 'Nothing was charged. Another format of the same book often works, such as an EPUB instead of a PDF. Split very long texts into files of up to 16 million characters each.'
+    : 'Nothing was charged. Upload the file again. If that fails too, try another format of the same book.';

@@ -2,22 +2,22 @@
 import type { Schemas } from '../api/client';
 
 export const eventTypes: [Schemas['EventType'], string][] = [
-  ['chunk.completed', 'a chunk has audio'],
-  ['chunk.failed', 'a chunk could not be spoken'],
-  ['material.ready', 'a material was read and can be converted'],
-  ['material.completed', 'every chunk of a material has audio'],
-  ['material.failed', 'a material could not be read, or chunks failed'],
-  ['credits.low', 'the credits fell below your threshold'],
+  ['chunk.completed', 'a chunk was converted'],
+  ['chunk.failed', 'a chunk could not be converted'],
+  ['material.ready', 'a material is ready to convert'],
+  ['material.completed', 'all chunks of a material were converted'],
+  ['material.failed', 'a material could not be read, or some of its chunks failed'],
+  ['credits.low', 'available credits fell below your threshold'],
 ];
 
 export const reasons: Record<Schemas['WebhookDisabledReason'], [string, string]> = {
-  gone: ['disabled: gone', 'It answered 410, which means that it is gone for good.'],
-  failing: ['disabled: failing', 'For five days nothing but failures came back.'],
+  gone: ['disabled: gone', 'It was disabled because it answered 410 Gone.'],
+  failing: ['disabled: failing', 'It was disabled because every delivery failed for five days.'],
 };
 
 export const deliveryWords: Record<Schemas['DeliveryStatus'], [string, string]> = {
-  pending: ['waits', 'warn'],
-  in_flight: ['on its way', 'warn'],
+  pending: ['pending', 'warn'],
+  in_flight: ['sending', 'warn'],
   succeeded: ['delivered', 'good'],
   failed: ['failed', 'bad'],
 };

@@ -1,25 +1,83 @@
 //! In which scripts languages are written, from the Unicode CLDR's supplemental data. Only whether a text can be in a
 //! language at all is judged by it, so that scripts in any current use are listed.
 
+use std::{fmt, str::FromStr};
+
 use lectern_types::language::primary;
 use unicode_script::{Script, UnicodeScript as _};
 
-/// Whether at least half of a text's letters belong to a script in which the language is not written. False for a text
-/// without letters, and for a language of whose scripts nothing is known.
-pub fn is_in_foreign_script(text: &str, tag: &str) -> bool {
-    let Some(own) = scripts_of(&primary(tag)) else { return false };
-    let (mut letters, mut foreign) = (0_u64, 0_u64);
-    for character in text.chars().filter(|character| character.is_alphabetic()) {
-        match character.script() {
+/// How many letters of each script a text has. As text it reads `Latn 120 Hebr 30` (ISO 15924), and is empty without letters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Scripts(Vec<(Script, u64)>);
+
+impl Scripts {
+    /// Counts the letters of a text.
+    pub fn of(text: &str) -> Self {
+        let mut counts: Vec<(Script, u64)> = Vec::new();
+        // Where each script stands in `counts`, plus 1: a text may have letters of every script there is.
+        let mut places = [0_usize; 256];
+        for character in text.chars().filter(|character| character.is_alphabetic()) {
+            let script = character.script();
             // Letters that all scripts share, such as mathematical ones and marks of length, say nothing.
-            Script::Common | Script::Inherited | Script::Unknown => {}
-            script => {
-                letters += 1;
-                foreign += u64::from(!own.contains(&script));
+            if matches!(script, Script::Common | Script::Inherited | Script::Unknown) {
+                continue;
             }
+            let place = &mut places[usize::from(script as u8)];
+            if *place == 0 {
+                counts.push((script, 0));
+                *place = counts.len();
+            }
+            counts[*place - 1].1 += 1;
         }
+        Self(counts)
     }
-    letters > 0 && foreign * 2 >= letters
+
+    /// Whether at least half of the letters belong to a script in which the language is not written. False without
+    /// letters, and for a language of whose scripts nothing is known.
+    pub fn are_foreign_to(&self, tag: &str) -> bool {
+        let Some(own) = scripts_of(&primary(tag)) else { return false };
+        let (mut letters, mut foreign) = (0_u64, 0_u64);
+        for (script, count) in &self.0 {
+            letters += count;
+            foreign += if own.contains(script) { 0 } else { *count };
+        }
+        letters > 0 && foreign * 2 >= letters
+    }
+}
+
+impl fmt::Display for Scripts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (script, count)) in self.0.iter().enumerate() {
+            let space = if at == 0 { "" } else { " " };
+            write!(f, "{space}{} {count}", script.short_name())?;
+        }
+        Ok(())
+    }
+}
+
+/// What was stored as [`Scripts`] is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a list of scripts and numbers of letters")]
+pub struct NotScripts;
+
+impl FromStr for Scripts {
+    type Err = NotScripts;
+
+    fn from_str(text: &str) -> Result<Self, NotScripts> {
+        let mut parts = text.split_ascii_whitespace();
+        let mut counts = Vec::new();
+        while let Some(name) = parts.next() {
+            let script = Script::from_short_name(name).ok_or(NotScripts)?;
+            let count = parts.next().and_then(|count| count.parse().ok()).ok_or(NotScripts)?;
+            counts.push((script, count));
+        }
+        Ok(Self(counts))
+    }
+}
+
+/// Whether a text is mostly in a script in which the language is not written; see [`Scripts::are_foreign_to`].
+pub fn is_in_foreign_script(text: &str, tag: &str) -> bool {
+    Scripts::of(text).are_foreign_to(tag)
 }
 
 fn scripts_of(primary: &str) -> Option<&'static [Script]> {
@@ -96,6 +154,18 @@ mod tests {
         }
         assert!(!is_in_foreign_script("naïve Zoë, façade, Đặng", "en"));
         assert!(!is_in_foreign_script("שלום", "qaa"));
+    }
+
+    #[test]
+    fn scripts_are_stored_as_text_and_read_again() {
+        for text in ["", "42!", "Hello, мир; שלום!", "すべての人間は自由である"] {
+            let scripts = Scripts::of(text);
+            assert_eq!(scripts.to_string().parse(), Ok(scripts), "{text}");
+        }
+        assert_eq!(Scripts::of("Hello, мир").to_string(), "Latn 5 Cyrl 3");
+        for broken in ["Latn", "Latn x", "Nope 1", "1 Latn"] {
+            assert_eq!(broken.parse::<Scripts>(), Err(NotScripts), "{broken}");
+        }
     }
 
     #[test]

@@ -176,8 +176,8 @@ const PIECES: u64 = 4;
 fn too_much() -> Unreadable {
     Unreadable::new(
         Reason::TooLarge,
-        "The PDF's pages are drawn of so many pieces that reading them would take too long. Print it into a new PDF, or \
-         send it in parts.",
+        "The PDF's pages have too many drawing instructions to be read in time. Print it to a new PDF, or upload it in \
+         parts.",
     )
 }
 

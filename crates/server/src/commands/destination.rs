@@ -7,7 +7,7 @@
 use std::{
     fs::{self, File, OpenOptions, Permissions},
     io::{self, BufWriter, Read as _, Seek, SeekFrom, Write},
-    os::unix::fs::{FileTypeExt as _, MetadataExt as _},
+    os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
 };
 
@@ -74,10 +74,8 @@ impl Target {
         let sink = match kind {
             Kind::Through(to) => Sink::Spool(SpooledTempFile::new(IN_MEMORY_BYTES), to),
             Kind::File { place, before } => {
-                let mut name = place.file_name().unwrap_or_default().to_owned();
-                name.push(format!(".{}.part", std::process::id()));
-                let part = Part(place.with_file_name(name));
-                let file = File::create(&part.0).map_err(|error| cannot_write(&shown, &error.to_string()))?;
+                let (file, part) =
+                    make_part(&place).map_err(|error| cannot_write(&shown, &error.to_string()))?;
                 Sink::Part { place, part, before, file: BufWriter::new(file) }
             }
         };
@@ -124,6 +122,21 @@ impl Kind {
 fn open(options: &OpenOptions, path: &Path) -> Result<Kind, String> {
     let opened = options.open(path).map_err(|error| error.to_string())?;
     Ok(Kind::Through(Through::Opened(opened)))
+}
+
+/// A new file beside `place`. It never opens one that is there: somebody else could have put a link there.
+fn make_part(place: &Path) -> io::Result<(File, Part)> {
+    let mut prefix = place.file_name().unwrap_or_default().to_owned();
+    prefix.push(".");
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let made = tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(".part")
+        // As the user's mask has it for any new file.
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let (file, path) = made.into_parts();
+    Ok((file, Part(path.keep()?)))
 }
 
 /// What a path leads to once all links are followed.

@@ -37,7 +37,7 @@ const UPSTREAM_PATIENCE: Duration = Duration::from_secs(3);
 /// Whose addresses are asked for, to see whether anybody answers.
 const ASKED_FOR: &str = "https://example.com/";
 
-/// Checks what the service needs and says how to mend what is missing.
+/// Checks what the service needs and says how to fix what is missing.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Doctor {
     /// Prints one line of JSON.
@@ -54,7 +54,7 @@ struct Finding {
     detail: String,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    mend: Option<String>,
+    fix: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -68,15 +68,15 @@ enum State {
 
 impl Finding {
     fn fine(what: &'static str, detail: impl Into<String>) -> Self {
-        Self { what, state: State::Fine, detail: detail.into(), mend: None }
+        Self { what, state: State::Fine, detail: detail.into(), fix: None }
     }
 
-    fn note(what: &'static str, detail: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { what, state: State::Note, detail: detail.into(), mend: Some(mend.into()) }
+    fn note(what: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { what, state: State::Note, detail: detail.into(), fix: Some(fix.into()) }
     }
 
-    fn wrong(what: &'static str, detail: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self { what, state: State::Wrong, detail: detail.into(), mend: Some(mend.into()) }
+    fn wrong(what: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { what, state: State::Wrong, detail: detail.into(), fix: Some(fix.into()) }
     }
 }
 
@@ -113,8 +113,8 @@ pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), Comm
                 State::Wrong => "WRONG",
             };
             output::line(&format!("{mark} {}: {}", finding.what, finding.detail));
-            if let Some(mend) = &finding.mend {
-                output::line(&format!("      → {mend}"));
+            if let Some(fix) = &finding.fix {
+                output::line(&format!("      → {fix}"));
             }
         }
     }
@@ -199,8 +199,8 @@ fn directory(what: &'static str, path: &Path) -> Finding {
         return match tried {
             Ok(()) => Finding::fine(what, format!("{shown} can be written")),
             Err(error) => {
-                let mend = format!("give this account the right to write {shown}, or name another place");
-                Finding::wrong(what, format!("{shown} cannot be written: {error}"), mend)
+                let fix = format!("give this account the right to write {shown}, or name another place");
+                Finding::wrong(what, format!("{shown} cannot be written: {error}"), fix)
             }
         };
     }
@@ -245,8 +245,8 @@ async fn mail(config: &Config) -> Finding {
     match mailer.ping().await {
         Ok(()) => Finding::fine(WHAT, format!("{}:{} takes mail from us", url.host, url.port)),
         Err(error) => {
-            let mend = "set mail.url to a server that answers, with the user and password it wants";
-            Finding::wrong(WHAT, format!("{}:{}: {}", url.host, url.port, output::chain(&error)), mend)
+            let fix = "set mail.url to a server that answers, with the user and password it wants";
+            Finding::wrong(WHAT, format!("{}:{}: {}", url.host, url.port, output::chain(&error)), fix)
         }
     }
 }
@@ -263,9 +263,9 @@ async fn webhooks(config: &Config) -> Finding {
         Err(_) => Err(Unreachable::ResolverSilent),
     };
     if asked == Err(Unreachable::ResolverSilent) {
-        let mend =
+        let fix =
             "set outbound.resolver to a DNS server that answers; until then no webhook can be registered";
-        return Finding::note(WHAT, "no DNS server says where receivers are", mend);
+        return Finding::note(WHAT, "no DNS server says where receivers are", fix);
     }
     Finding::fine(WHAT, "a DNS server answers")
 }
@@ -293,10 +293,10 @@ async fn counters(config: &Config) -> Finding {
 fn upstream(base: &WebUrl) -> Finding {
     const WHAT: &str = "upstream engine";
     let address = base.host_and_port();
-    let mend = "set upstream.base_url to a server that answers, or leave it empty";
+    let fix = "set upstream.base_url to a server that answers, or leave it empty";
     let addresses = match address.to_socket_addrs() {
         Ok(addresses) => addresses,
-        Err(error) => return Finding::wrong(WHAT, format!("{address} cannot be resolved: {error}"), mend),
+        Err(error) => return Finding::wrong(WHAT, format!("{address} cannot be resolved: {error}"), fix),
     };
     let mut last = "it has no address".to_owned();
     for socket in addresses {
@@ -305,5 +305,5 @@ fn upstream(base: &WebUrl) -> Finding {
             Err(error) => last = error.to_string(),
         }
     }
-    Finding::wrong(WHAT, format!("{address} does not answer: {last}"), mend)
+    Finding::wrong(WHAT, format!("{address} does not answer: {last}"), fix)
 }

@@ -2,6 +2,7 @@
 //! waiting, who yields when there is no room, and an orderly end. What a request means is the edge's.
 
 mod bodies;
+mod drain;
 mod progress;
 mod registry;
 mod wire;
@@ -11,6 +12,7 @@ use std::{convert::Infallible, future::poll_fn, net::SocketAddr, sync::Arc, task
 use axum::{
     body::Body,
     extract::{ConnectInfo, Request},
+    http::{HeaderValue, Version, header::CONNECTION},
 };
 use hyper::body::{Body as _, Incoming};
 use hyper_util::{
@@ -78,34 +80,26 @@ pub async fn serve(
         .keep_alive_interval(Some(Duration::from_secs(20)))
         .keep_alive_timeout(Duration::from_secs(20));
     let builder = Arc::new(builder);
+    let acceptor = Acceptor { registry, tasks, patience, edge, builder, stop };
     loop {
         let accepted = tokio::select! {
             biased;
-            () = stop.cancelled() => break,
-            accepted = accept(&listener, &registry) => accepted,
+            () = acceptor.stop.cancelled() => break,
+            accepted = accept(&listener, &acceptor.registry) => accepted,
         };
-        let (stream, peer) = match accepted {
-            Ok(accepted) => accepted,
+        match accepted {
+            Ok((stream, peer)) => acceptor.admit(stream, peer),
             Err(error) => {
                 // Out of descriptors, most likely: who waits for nothing in particular gives one back.
-                let yielded = registry.make_room();
+                let yielded = acceptor.registry.make_room();
                 tracing::warn!(error = %error, connections.yielded = yielded, "a connection was not accepted");
                 tokio::time::sleep(Duration::from_millis(20)).await;
-                continue;
             }
-        };
-        // Small answers go out at once; failing that, a little later.
-        let _ = stream.set_nodelay(true);
-        let seat = registry.seat(patience);
-        let connection =
-            Connection { edge: Arc::clone(&edge), builder: Arc::clone(&builder), peer, stop: stop.clone() };
-        tasks.spawn(async move {
-            connection.serve(stream, seat.progress()).await;
-            drop(seat);
-        });
+        }
     }
-    drop(listener);
-    registry.stop();
+    acceptor.registry.stop();
+    drain::drain(&acceptor, listener).await;
+    let tasks = acceptor.tasks;
     tasks.close();
     if timeout(patience.shutdown, tasks.wait()).await.is_err() {
         tracing::warn!(
@@ -125,6 +119,35 @@ async fn accept(listener: &TcpListener, registry: &Registry) -> std::io::Result<
     listener.accept().await
 }
 
+/// Turns accepted sockets into connections that are served.
+struct Acceptor {
+    registry: Registry,
+    tasks: TaskTracker,
+    patience: Patience,
+    edge: Arc<Edge>,
+    builder: Arc<Builder<TokioExecutor>>,
+    stop: CancellationToken,
+}
+
+impl Acceptor {
+    /// Serves a connection in a task of its own.
+    fn admit(&self, stream: TcpStream, peer: SocketAddr) {
+        // Small answers go out at once; failing that, a little later.
+        let _ = stream.set_nodelay(true);
+        let seat = self.registry.seat(self.patience);
+        let connection = Connection {
+            edge: Arc::clone(&self.edge),
+            builder: Arc::clone(&self.builder),
+            peer,
+            stop: self.stop.clone(),
+        };
+        self.tasks.spawn(async move {
+            connection.serve(stream, seat.progress()).await;
+            drop(seat);
+        });
+    }
+}
+
 /// One connection's surroundings.
 struct Connection {
     edge: Arc<Edge>,
@@ -137,7 +160,10 @@ impl Connection {
     /// Serves a connection to its end.
     async fn serve(self, stream: TcpStream, progress: Arc<Progress>) {
         let (wire, returned) = Wire::new(stream, Arc::clone(&progress), Arc::clone(&self.edge));
-        if self.speak(wire, &progress).await == End::Clean || progress.is_gone() {
+        let end = self.speak(wire, &progress).await;
+        // During a stop the client may send a request while its connection closes; reading it avoids a reset.
+        let is_done = end == End::Clean && !self.stop.is_cancelled();
+        if is_done || progress.is_gone() {
             return;
         }
         let Some((stream, last_words)) = returned.take() else { return };
@@ -205,9 +231,14 @@ impl Connection {
         };
         let mut request = Request::from_parts(parts, body);
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        let edge = Arc::clone(&self.edge);
+        let (edge, stop) = (Arc::clone(&self.edge), self.stop.clone());
         async move {
-            let response = edge.answer(request).await;
+            let is_http2 = request.version() == Version::HTTP_2;
+            let mut response = edge.answer(request).await;
+            // HTTP/2 has GOAWAY for this, and forbids the header.
+            if stop.is_cancelled() && !is_http2 {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
             Ok(response.map(|body| Leaving::new(body, in_progress)))
         }
     }

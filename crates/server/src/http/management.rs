@@ -84,7 +84,13 @@ async fn missing(managed: &Managed) -> Vec<&'static str> {
             missing.push(name);
         }
     }
-    missing.extend(full.unwrap_or_default());
+    match full {
+        Ok(full) => missing.extend(full),
+        Err(_) => {
+            tracing::warn!(missing = "data_disk", "the disk did not answer in time");
+            missing.push("data_disk");
+        }
+    }
     if managed.speaks && !managed.speech.is_ready() {
         missing.push("engine");
     }

@@ -81,12 +81,15 @@ pub(super) async fn unknown(
 ) -> Response {
     let is_read = matches!(method, Method::GET | Method::HEAD);
     if !is_read || is_for_programs(uri.path()) || !asks_for_a_page(&headers) {
-        return Failure::from(ErrorCode::NotFound).into_response();
+        let mut response = Failure::from(ErrorCode::NotFound).into_response();
+        response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
+        return response;
     }
     // No browser has this page already: what it may hold is another address's.
     headers.remove(IF_NONE_MATCH);
     let mut response = index(&app, &headers);
     response.headers_mut().remove(ETAG);
+    response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.extensions_mut().insert(Whole);
     response

@@ -1,7 +1,7 @@
 //! Whether there is room left where this process writes: the data directory, a SQLite database, objects in files.
 //!
-//! Reads go on while a disk is full, so nothing but a look at the disk tells of it. The system is asked how much is free;
-//! only where that is next to nothing a small file is written, for there may be a reserve, or a quota.
+//! Reads work while a disk is full, so the disk itself must be checked. The system is asked how much is free. Only when that is
+//! next to nothing is a small file written, because there may be a reserve or a quota.
 
 use std::{
     io::{self, Write as _},

@@ -3,14 +3,14 @@
 
 use std::collections::HashSet;
 
-use lectern_documents::language::{detect, is_in_foreign_script};
+use lectern_documents::language::{Scripts, detect, is_in_foreign_script};
 use lectern_store::{
     chunks,
     ereaders::Ereader,
     keys::Authenticated,
-    materials::{Failure, Material},
+    materials::{Failure, Language, Material},
 };
-use lectern_types::{ErrorCode, language::find_same};
+use lectern_types::{ErrorCode, LanguageSource, language::find_same};
 
 use crate::{
     app::App,
@@ -19,6 +19,9 @@ use crate::{
 
 /// Texts of chunks that are in memory at once.
 const TEXTS_AT_ONCE: u32 = 200;
+
+/// How many texts of a material its language is detected by.
+const TEXTS_TO_DETECT: usize = 20;
 
 /// The e-reader's form of the language asked for; its first when none is. `None` when it does not speak it.
 pub fn of_ereader(ereader: &Ereader, asked: Option<&str>) -> Option<String> {
@@ -34,7 +37,9 @@ pub fn of_ereader(ereader: &Ereader, asked: Option<&str>) -> Option<String> {
 /// `language_not_supported`.
 pub fn check_script(ereader: &Ereader, language: &str, text: &str) -> Result<()> {
     if is_in_foreign_script(text, language) {
-        return Err(not_supported(ereader, detect(text).map(str::to_owned)));
+        // A text of several scripts may look like one that the e-reader speaks.
+        let detected = detect(text).filter(|tag| find_same(&ereader.languages, tag).is_none());
+        return Err(not_supported(ereader, detected.map(str::to_owned)));
     }
     Ok(())
 }
@@ -78,20 +83,50 @@ pub async fn unspeakable_chunks(
     asked: Option<&[u32]>,
 ) -> Result<HashSet<u32>> {
     let asked: Option<HashSet<u32>> = asked.map(|indexes| indexes.iter().copied().collect());
-    let (mut found, mut after) = (HashSet::new(), None);
+    let (account, environment) = (caller.account, caller.key.environment);
+    let chunks = chunks::scripts_to_convert(&app.store, account, environment, material.id).await?;
+    let chunks =
+        chunks.into_iter().filter(|(index, _)| asked.as_ref().is_none_or(|asked| asked.contains(index)));
+    let is_foreign = |(index, scripts): (u32, Option<String>)| {
+        // Whatever cannot be read is spoken.
+        let scripts: Scripts = scripts?.parse().ok()?;
+        scripts.are_foreign_to(language).then_some(index)
+    };
+    Ok(chunks.filter_map(is_foreign).collect())
+}
+
+/// Counts the scripts of a material that was read before they were counted, and detects its language if it has none.
+///
+/// # Errors
+/// The store's.
+pub async fn complete(app: &App, caller: &Authenticated, material: &mut Material) -> Result<()> {
+    let (account, environment) = (caller.account, caller.key.environment);
+    let mut first = 0;
     loop {
-        let (account, environment) = (caller.account, caller.key.environment);
-        let texts =
-            chunks::texts_to_convert(&app.store, account, environment, material.id, after, TEXTS_AT_ONCE)
-                .await?;
-        let Some((last, _)) = texts.last() else { return Ok(found) };
-        after = Some(*last);
-        let asked_for = |index: u32| asked.as_ref().is_none_or(|asked| asked.contains(&index));
-        found.extend(
-            texts
-                .iter()
-                .filter(|(index, text)| asked_for(*index) && is_in_foreign_script(text, language))
-                .map(|(index, _)| *index),
-        );
+        let texts = chunks::texts_without_scripts(
+            &app.store,
+            account,
+            environment,
+            material.id,
+            first,
+            TEXTS_AT_ONCE,
+        )
+        .await?;
+        let Some((last, _)) = texts.last() else { return Ok(()) };
+        let (is_start, next) = (first == 0, last.saturating_add(1));
+        let counted = tokio::task::spawn_blocking(move || {
+            let scripts: Vec<_> =
+                texts.iter().map(|(index, text)| (*index, Scripts::of(text).to_string())).collect();
+            let sample: String = texts.iter().take(TEXTS_TO_DETECT).map(|(_, text)| text.as_str()).collect();
+            (scripts, is_start.then(|| detect(&sample)).flatten())
+        });
+        let (scripts, detected) =
+            counted.await.map_err(|error| Error::Internal(format!("scripts were not counted: {error}")))?;
+        chunks::record_scripts(&app.store, material.id, &scripts, detected).await?;
+        if material.language.is_none() {
+            material.language =
+                detected.map(|tag| Language { tag: tag.to_owned(), source: LanguageSource::Detected });
+        }
+        first = next;
     }
 }

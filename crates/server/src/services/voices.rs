@@ -49,7 +49,7 @@ pub fn threads(config: &Config) -> usize {
 /// A pack that cannot be used stops the start, unless there is an upstream to speak: then it is only logged.
 ///
 /// # Errors
-/// [`StartError::Speech`], which says what is missing and the command that mends it.
+/// [`StartError::Speech`], which says what is missing and the command that fixes it.
 pub fn load(config: &Config) -> Result<Speaker, StartError> {
     let queue = usize::try_from(config.speech.queue_length).unwrap_or(usize::MAX);
     let mut lanes = Vec::new();

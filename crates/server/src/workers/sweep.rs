@@ -43,7 +43,7 @@ pub async fn round(base: &Base) -> Result<()> {
     if back > 0 {
         tracing::warn!(
             clock.back_s = back / 1_000_000,
-            "the clock was set back: what waits for a time was moved back with it"
+            "the clock was set back: waiting jobs and leases were moved back"
         );
     }
     let ids = || base.transaction_id();

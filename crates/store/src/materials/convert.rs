@@ -209,7 +209,8 @@ async fn queue(
         ..Change::default()
     };
     let mut changed = count(tx, &material, change, failed as u64, writing.now).await?;
-    if material.ereader.is_none() {
+    // A conversion of which nothing can be spoken leaves the choice of the e-reader open.
+    if material.ereader.is_none() && !wanted.is_empty() {
         tx.run(sql!(
             "UPDATE materials SET ereader_id = $2, speech_language = $3 WHERE id = $1",
             material.id,

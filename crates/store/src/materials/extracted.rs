@@ -51,6 +51,8 @@ pub struct NewChunk {
     pub breaks: Vec<Break>,
     /// The pause between it and the next chunk.
     pub pause_after_ms: u32,
+    /// How many letters of each script its text has, as `lectern_documents` writes it.
+    pub scripts: String,
 }
 
 /// Stores what an extraction found, and ends its job: one transaction. False when the claim is lost or the material was
@@ -160,7 +162,7 @@ pub(crate) async fn process_again(tx: &mut Tx, material: &Material, now: Timesta
 }
 
 const INSERT_CHUNKS: &str = "INSERT INTO chunks (material_id, idx, status, title, characters, starts_chapter,
-     pause_after_ms) VALUES ";
+     pause_after_ms, scripts) VALUES ";
 const INSERT_TEXTS: &str = "INSERT INTO chunk_texts (material_id, idx, breaks, text) VALUES ";
 
 /// So many texts are copied at once: a book's are not all in memory twice.
@@ -176,6 +178,7 @@ async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) ->
             chunk.characters.bind(),
             chunk.starts_chapter.bind(),
             chunk.pause_after_ms.bind(),
+            chunk.scripts.as_str().bind(),
         ]
     });
     tx.run_all(many(INSERT_CHUNKS, &[], rows, "")).await?;

@@ -277,6 +277,7 @@ on_both! {
             starts_chapter: false,
             breaks: Vec::new(),
             pause_after_ms: 0,
+                scripts: String::new(),
         };
         let found = Extracted { chunks: vec![chunk; CHUNKS as usize], ..crate::materials::extraction(&[]) };
         let began = std::time::Instant::now();

@@ -103,6 +103,7 @@ pub(crate) fn chunk(characters: u32) -> NewChunk {
         starts_chapter: true,
         breaks: vec![Break { at: 2, pause_ms: 600 }],
         pause_after_ms: 350,
+        scripts: format!("Latn {characters}"),
     }
 }
 

@@ -52,7 +52,7 @@ async fn open(config: &Config) -> lectern_store::Result<(Store, SchemaState)> {
 
 /// Why the database cannot be used, and what to do about it.
 fn unusable(config: &Config, error: &Error) -> Finding {
-    let mend = match (&config.database.url, error) {
+    let fix = match (&config.database.url, error) {
         (_, Error::ReadOnly { .. }) => "set database.url to a server that takes writes".to_owned(),
         (_, Error::NotADatabase { path, .. }) => {
             format!("restore {} from the back-up, or set database.url to another file", path.display())
@@ -65,7 +65,7 @@ fn unusable(config: &Config, error: &Error) -> Finding {
             "start it, or set database.url to a database that answers".to_owned()
         }
     };
-    Finding::wrong(WHAT, output::chain(error), mend)
+    Finding::wrong(WHAT, output::chain(error), fix)
 }
 
 /// Addresses that have two accounts: they differ in the spelling of their host, and are from before that was one address.
@@ -76,8 +76,8 @@ async fn twins(store: &Store) -> Option<Finding> {
         if twins.len() > TWINS { format!(", and {} more", twins.len() - TWINS) } else { String::new() };
     let detail =
         format!("one address in several spellings has an account for each: {}{more}", named.join(", "));
-    let mend = "each signs in by its own spelling; ask their owners which one they keep";
-    Some(Finding::note("accounts", detail, mend))
+    let fix = "each signs in by its own spelling; ask their owners which one they keep";
+    Some(Finding::note("accounts", detail, fix))
 }
 
 fn schema(config: &Config, state: SchemaState) -> Finding {

@@ -36,20 +36,20 @@ pub(super) fn look(config: &Config, theirs: &Theirs) -> Finding {
         }
         (Ok(None), Theirs::Unknown) => {
             let detail = format!("{shown} is not there");
-            let mend =
+            let fix =
                 "restore it from the back-up, unless this is a new installation: the first start makes it";
-            return Finding::note(WHAT, detail, mend);
+            return Finding::note(WHAT, detail, fix);
         }
         (Ok(None), Theirs::None) => {
             return Finding::fine(WHAT, format!("{shown} is not there yet; the first start makes it"));
         }
         (Err(error @ SecretsError::Io { .. }), _) => {
-            let mend = format!("run as the account that owns {shown}, or give this one the right to read it");
-            return Finding::wrong(WHAT, output::chain(&error), mend);
+            let fix = format!("run as the account that owns {shown}, or give this one the right to read it");
+            return Finding::wrong(WHAT, output::chain(&error), fix);
         }
         (Err(error), _) => {
-            let mend = format!("restore {shown} from the back-up");
-            return Finding::wrong(WHAT, output::chain(&error), mend);
+            let fix = format!("restore {shown} from the back-up");
+            return Finding::wrong(WHAT, output::chain(&error), fix);
         }
     };
     let place = if configured.is_some() { "secrets.master_key".to_owned() } else { shown.to_string() };

@@ -128,6 +128,6 @@ async fn inventory(config: &Arc<Config>) -> Option<Finding> {
         missing.len(),
         named.join(", ")
     );
-    let mend = "restore them from a backup of the storage, or let their customers convert or upload anew";
-    Some(Finding::wrong(WHAT, detail, mend))
+    let fix = "restore them from a backup of the storage, or let their customers convert or upload anew";
+    Some(Finding::wrong(WHAT, detail, fix))
 }

@@ -17,6 +17,10 @@ use super::Patience;
 /// How long a connection may be idle between two requests.
 const IDLE: Duration = Duration::from_secs(75);
 
+/// How long an idle connection stays open after the stop. A client may be sending its next request at this moment; that request is
+/// answered, with `Connection: close`.
+const NEXT: Duration = Duration::from_millis(250);
+
 /// How long half a request head is still waited for after the stop, and a told connection for its end.
 const LAST: Duration = Duration::from_secs(1);
 
@@ -231,7 +235,8 @@ impl Progress {
                 }
                 due
             }
-            _ if stopping => Due::Close,
+            // GOAWAY tells the client which requests will be answered, so it needs no waiting.
+            _ if stopping && self.http2.load(SeqCst) => Due::Close,
             _ => Due::Nothing,
         }
     }
@@ -249,13 +254,13 @@ impl Progress {
             return Some((told + millis(LAST), Due::Drop));
         }
         let headers = since.saturating_add(millis(self.patience.headers));
+        let stopping = self.stopping.load(SeqCst);
         Some(match self.phase() {
+            Phase::Fresh | Phase::Idle if stopping > 0 => (since.max(stopping) + millis(NEXT), Due::Close),
             Phase::Fresh => (headers, Due::Drop),
             Phase::Idle => (since.saturating_add(millis(IDLE)), Due::Close),
-            Phase::Head => match self.stopping.load(SeqCst) {
-                0 => (headers, Due::Refuse),
-                stopping => (headers.min(stopping + millis(LAST)), Due::Refuse),
-            },
+            Phase::Head if stopping > 0 => (headers.min(stopping + millis(LAST)), Due::Refuse),
+            Phase::Head => (headers, Due::Refuse),
         })
     }
 

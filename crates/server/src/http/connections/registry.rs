@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -25,6 +25,7 @@ struct Inner {
     next: AtomicU64,
     open: Mutex<HashMap<u64, Arc<Progress>>>,
     freed: Notify,
+    stopping: AtomicBool,
 }
 
 impl Registry {
@@ -34,6 +35,7 @@ impl Registry {
             next: AtomicU64::new(0),
             open: Mutex::default(),
             freed: Notify::new(),
+            stopping: AtomicBool::new(false),
         }))
     }
 
@@ -46,8 +48,15 @@ impl Registry {
         let number = self.0.next.fetch_add(1, Ordering::Relaxed);
         let progress = Arc::new(Progress::new(patience));
         self.open().insert(number, Arc::clone(&progress));
+        if self.0.stopping.load(Ordering::SeqCst) {
+            progress.stop();
+        }
         metrics::gauge!("lectern_http_connections").increment(1);
         Seat { registry: self.clone(), number, progress }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.open().is_empty()
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -77,8 +86,9 @@ impl Registry {
         count
     }
 
-    /// Tells all connections that the process stops.
+    /// Tells all connections, and those that still come, that the process stops.
     pub(super) fn stop(&self) {
+        self.0.stopping.store(true, Ordering::SeqCst);
         for progress in self.open().values() {
             progress.stop();
         }

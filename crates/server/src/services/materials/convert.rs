@@ -46,12 +46,13 @@ pub async fn convert(
     guarded: Option<Guarded>,
     show: impl Fn(&Conversion) -> Result<Response>,
 ) -> Result<Answer> {
-    let found = super::find(app, caller, material).await?;
+    let mut found = super::find(app, caller, material).await?;
     check_ready(found.status)?;
     let ereader = ereader(app, caller, &wanted).await?;
     if let Some(fixed) = found.ereader.filter(|&fixed| fixed != ereader.id) {
         return Err(Error::EreaderLocked { ereader: fixed });
     }
+    speech_language::complete(app, caller, &mut found).await?;
     let language = speech_language::of_material(&ereader, &found, wanted.language.as_deref())?;
     let unspeakable =
         speech_language::unspeakable_chunks(app, caller, &found, &language, wanted.chunks.as_deref()).await?;

@@ -4,7 +4,7 @@
 use std::{path::Path, time::Instant};
 
 use futures_util::TryStreamExt as _;
-use lectern_documents::{Chunk, Cover, Extracted, Kind};
+use lectern_documents::{Chunk, Cover, Extracted, Kind, language::Scripts};
 use lectern_store::{
     chunks::Break,
     materials::{self, Language, Material, NewChunk, NewCover},
@@ -95,9 +95,13 @@ async fn put_cover(
 
 async fn store(base: &Base, run: &Run, read: Extracted, cover: Option<NewCover>) -> Result<(), Setback> {
     let Extracted { title, author, language, text, chunks, .. } = read;
-    let chunks = chunks.into_iter().map(|chunk| new_chunk(&text, chunk)).collect::<Option<Vec<_>>>();
-    // Its chunks hold all of it by now.
-    drop(text);
+    // A book has up to 16 million letters to look at.
+    let chunks = tokio::task::spawn_blocking(move || {
+        chunks.into_iter().map(|chunk| new_chunk(&text, chunk)).collect::<Option<Vec<_>>>()
+    });
+    let chunks = chunks.await.map_err(|error| {
+        Setback::Failed(Fault::new(ErrorCode::InternalError, format!("the chunks were not made: {error}")))
+    })?;
     // The answer was checked when it came; this is what it was checked for.
     let Some(chunks) = chunks else {
         return Err(Setback::Failed(Fault::new(
@@ -120,8 +124,9 @@ async fn store(base: &Base, run: &Run, read: Extracted, cover: Option<NewCover>)
 }
 
 fn new_chunk(text: &str, chunk: Chunk) -> Option<NewChunk> {
+    let piece = text.get(chunk.range)?;
     Some(NewChunk {
-        text: text.get(chunk.range)?.to_owned(),
+        text: piece.to_owned(),
         characters: chunk.characters,
         title: chunk.title,
         starts_chapter: chunk.starts_chapter,
@@ -132,5 +137,6 @@ fn new_chunk(text: &str, chunk: Chunk) -> Option<NewChunk> {
             .map(|rest| Break { at: rest.at as u32, pause_ms: rest.pause_ms })
             .collect(),
         pause_after_ms: chunk.pause_after_ms,
+        scripts: Scripts::of(piece).to_string(),
     })
 }

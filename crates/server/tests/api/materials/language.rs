@@ -110,6 +110,28 @@ on_both! {
         app.finish().await;
     }
 
+    async fn a_book_from_before_scripts_were_counted_is_examined_when_it_is_converted(setup: Setup) {
+        let app = setup.by_hand().start().await;
+        let account = app.account(1_000).await;
+        let heart = app.ereader("heart").await;
+        let french = app.ready(&account.live, &[FRENCH, "Tout le monde le savait."]).await;
+        let mixed = app.ready(&account.live, &[ENGLISH, HEBREW]).await;
+        app.database().run("UPDATE chunks SET scripts = NULL").await;
+        for _ in 0..2 {
+            let refused = convert(&app, &account.live, &french, json!({ "ereader_id": heart })).await;
+            assert_eq!(refused.refusal(), "language_not_supported");
+            assert_eq!(refused.json()["error"]["details"]["language"], "fr");
+        }
+        let material = app.material(&account.live, &french).await;
+        assert_eq!(language(&material), (&json!("fr"), &json!("detected")));
+        let queued = convert(&app, &account.live, &mixed, json!({ "ereader_id": heart, "language": "en" })).await;
+        let queued = queued.json();
+        assert_eq!((&queued["chunks"], &queued["material"]["chunks_failed"]), (&json!(1), &json!(1)));
+        assert_eq!(app.database().number("SELECT COUNT(*) FROM chunks WHERE scripts IS NULL").await, Some(0));
+        app.speak_all().await;
+        app.finish().await;
+    }
+
     async fn the_language_comes_after_the_lock_and_before_chunks_and_credits(setup: Setup) {
         let app = setup.by_hand().start().await;
         let account = app.account_of(lectern_store::Tier::Premium, 12).await;
@@ -191,12 +213,15 @@ async fn uploads_in_another_language_are_refused_and_english_ones_are_not() {
     let made = app.post(PATH, &account.live, &json!({ "text": HEBREW })).await.json();
     let id = made["id"].as_str().unwrap();
     read(&app, &account, id).await;
-    let before = app.balance(&account).await.0;
+    app.until("the English ones are spoken", async || app.balance(&account).await.1 == 0).await;
+    let before = app.balance(&account).await;
     let reply = convert(&app, &account.live, id, json!({ "ereader_id": heart, "language": "en" })).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["credits_held"]), (202, &json!(0)));
     let chunks = app.get(&format!("{PATH}/{id}/chunks"), &account.live).await.json();
     assert_eq!(chunks["data"][0]["status"], "failed");
-    assert!(app.balance(&account).await.0 <= before);
-    app.until("the English ones are spoken", async || app.balance(&account).await.1 == 0).await;
+    assert_eq!(app.balance(&account).await, before);
+    // Nothing of it is spoken by this e-reader, so another one may still be chosen.
+    let material = app.get(&format!("{PATH}/{id}"), &account.live).await.json();
+    assert_eq!(material["ereader_id"], Value::Null);
     app.finish().await;
 }

@@ -36,7 +36,7 @@ pub const ERRORS: &[ErrorCode] = &[
 /// Change a material
 ///
 /// Changes the fields that are sent. Its language says which e-readers can read it; chunks that are queued or completed stay
-/// as they are.
+/// as they are. `null` forgets the language; while the material is processed, the document may still supply one.
 #[utoipa::path(
     patch,
     path = "/v1/saas/materials/{id}",
