@@ -337,9 +337,9 @@ fn words_know_whether_a_phrase_begins_with_them() {
     );
 }
 
-/// A sentence like that of the external trial, without a comma: there it paused for 335 and 420 ms inside phrases.
+// A sentence like that of the external trial, without a comma. It has two cuts, before "who knew" and "which had been", of
+// 120 ms each. The silences of 300 to 440 ms elsewhere in it are the voice's own, inside rows, as at "| while the council".
 #[test]
-#[ignore = "one silence of 440 ms was measured, and where it comes from is not known yet"]
 fn a_cut_at_a_phrase_is_no_longer_than_a_commas_pause() {
     let text = "The commission that had been appointed in the spring to look into the causes of the great flood reported after \
                 eleven months of hearings at which more than two hundred witnesses had been heard that the wall above the \
@@ -351,11 +351,18 @@ fn a_cut_at_a_phrase_is_no_longer_than_a_commas_pause() {
                 worth.";
     assert!(text.chars().count() >= 731);
     let narration = through_pool(text);
-    let inside = silences(&narration.samples);
-    let inside =
-        inside.iter().filter(|(start, end)| *start > 100 && (*end as u64) + 200 < narration.duration_ms());
-    let longest = inside.map(|(start, end)| end - start).max().unwrap_or(0);
-    assert!(longest <= 180, "a silence of {longest} ms");
+    let silences = silences(&narration.samples);
+    let ms = |sample: u64| (sample * 1000 / u64::from(SAMPLE_RATE_HZ)) as usize;
+    let pieces = engine().plan(text);
+    assert!(pieces.len() > 1);
+    for piece in &pieces[1..] {
+        let next = narration.words.iter().position(|word| word.source.start >= piece.start).unwrap();
+        let (before, next) = (&narration.words[next - 1], &narration.words[next]);
+        let middle = ms(u64::midpoint(before.end_sample, next.start_sample));
+        let silence = silences.iter().find(|(start, end)| (*start..*end).contains(&middle));
+        let lasts = silence.map_or(0, |(start, end)| end - start);
+        assert!((80..=180).contains(&lasts), "{lasts} ms before {}", &text[next.source.clone()]);
+    }
 }
 
 #[test]
