@@ -201,6 +201,18 @@ fn fonts_that_do_not_say_which_letters_they_show_are_named() {
 }
 
 #[test]
+fn long_names_of_fonts_are_cut() {
+    let (font, map) = translated("\"#$%&'()*+,-./:;<=>?@[]");
+    let font = font.replace("Secret", &format!("Secret#0A#07{}", "Long".repeat(50_000)));
+    let lines: Vec<Line<'_>> = (0..30)
+        .map(|at| (50.0, 700.0 - 14.0 * at as f32, 10.0, "the river carried its own landscape"))
+        .collect();
+    let message = message(&file(&[shown(&lines)], "", &font, vec![map]));
+    assert!(message.contains("Secret LongLong") || message.contains("SecretLong"), "{message:.300}");
+    assert!(message.len() < 300 && !message.contains(char::is_control), "{message:.300}");
+}
+
+#[test]
 fn fonts_whose_letters_are_numbers_of_shapes_only_are_named() {
     let font = "<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Shapes /FirstChar 2 /LastChar 30 \
                 /Encoding << /Differences [2 /g18 /g152 /g135 /g148 /g139 /g153 /g3 /g145 /g136 /g150 /g138 /g23 \
