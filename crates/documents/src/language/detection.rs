@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(detect(text), Some("en"));
     }
 
-    // Negative control: asked of all words of the book at once, six parts of French and four of English were English.
+    // Seen to fail with the question asked of all words of the book at once: French books were "en".
     #[test]
     fn a_book_in_two_languages_is_left_open_or_named_by_the_larger() {
         let english = [

@@ -271,6 +271,7 @@ fn deep_and_giant_formulas_are_said_within_bounds() {
     assert!(giant.starts_with("x plus x plus") && giant.len() < 600_000);
 }
 
+/// Negative control: with tokens of four million bytes the first of these was said in four million.
 #[test]
 fn giant_tokens_are_said_within_bounds() {
     // Signs that are said, letters that are not looked up for, signs without a name, and the rest beyond all bounds.

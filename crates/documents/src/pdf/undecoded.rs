@@ -158,7 +158,6 @@ fn is_mixed(word: &str) -> bool {
 mod tests {
     use super::{is_undecoded, message};
 
-    /// Without the names left out, the sentence had empty brackets in it.
     #[test]
     fn fonts_without_names_are_not_named() {
         assert!(message(&[]).starts_with("The PDF's fonts do not say"));

@@ -387,8 +387,21 @@ fn too_much() -> Unreadable {
 mod tests {
     use super::{MOST, scan};
 
-    /// Not seen to fail yet: weighed as 30 µs a piece and more on each page, the book was too much from its 69th page
-    /// on.
+    #[test]
+    fn what_is_searched_for_in_vain_is_counted() {
+        let searched = |operators: &str, times| scan(operators.repeat(times).as_bytes()).0.searched;
+        for open in ["(", "[", "<<", "<", "[(a)", "<< /A [1]"] {
+            assert!(searched(&format!("{open} n "), 1_000) > 1_000_000, "{open}");
+        }
+        for closed in ["(\\))", "[(])]", "<< /A <</B (>>)>> >>", "<a>"] {
+            assert_eq!(searched(&format!("{closed} n "), 1_000), 0, "{closed}");
+        }
+        // Only in large contents texts are looked for before they are read.
+        assert!(searched("BT ", 100_000) > 10_000_000_000 && searched("BT ", 1_000) == 0);
+        assert!(searched("BT ET ", 100_000) < 1_000_000);
+    }
+
+    /// Negative control: with 30 µs a piece of text in place of 7, the book was too much.
     #[test]
     fn a_book_drawn_letter_by_letter_is_read_and_a_flood_of_letters_is_not() {
         let page = "1 0 0 1 50.00 700.00 Tm (a) Tj\n".repeat(2_000);

@@ -69,7 +69,7 @@ impl Spoken for Phonetic {
     }
 }
 
-/// Negative control: with every target that looks like one kept, "(/bob's-page/)" and "(/été/)" were text.
+/// Seen to fail with every target kept that looks like one: "(/bob's-page/)" and "(/été/)" were text.
 #[test]
 fn only_what_speech_takes_for_a_pronunciation_stays_as_it_is_written() {
     let source = "[Bob's *page*](/bob's-page/), [été](/été/) and [tomato](/təˈmeɪtəʊ/), [a\nb](/ə/).";

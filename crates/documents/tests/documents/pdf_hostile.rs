@@ -1,6 +1,6 @@
 //! PDFs made to hang, to overflow or to unfold: each ends as a reason, or as what can be read of it, soon.
 
-use std::{fmt::Write as _, io::Write as _, time::Duration};
+use std::{fmt::Write as _, io::Write as _, sync::LazyLock, time::Duration};
 
 use flate2::{Compression, write::ZlibEncoder};
 use lectern_documents::{Kind, Limits, Reason, detect, read};
@@ -198,12 +198,17 @@ fn page_of_parts(parts: &[Vec<u8>]) -> Vec<u8> {
     pdf(&first.into_iter().chain(parts.iter().cloned()).collect::<Vec<Vec<u8>>>())
 }
 
+/// Deflated data that unpacks to more than is unpacked of one stream.
+static BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| deflated(&[&vec![b' '; 66 << 20][..], b"BT ET"].concat()));
+
+/// Seen to fail with the count as it was, which took the word `stream` anywhere for a stream and the first filter since
+/// the last `endstream` for that of the stream: after the comment nothing was counted.
 #[test]
 fn streams_are_counted_whatever_stands_before_them() {
-    let bomb = deflated(&vec![b' '; 80 << 20]);
-    let flate = stream("/Filter /FlateDecode", &bomb);
+    let bomb = &*BOMB;
+    let flate = stream("/Filter /FlateDecode", bomb);
     let after = |before: &str| [before.as_bytes(), &flate].concat();
-    let in_dictionary = |entry: &str| stream(&format!("{entry} /Filter /FlateDecode"), &bomb);
+    let in_dictionary = |entry: &str| stream(&format!("{entry} /Filter /FlateDecode"), bomb);
     let text = || stream("", &shown("x"));
     for (what, object) in [
         ("a comment", after("%stream\n")),
@@ -214,10 +219,10 @@ fn streams_are_counted_whatever_stands_before_them() {
         ("a string", in_dictionary("/X (stream)")),
         ("a string with an end", in_dictionary("/X (>>stream endstream)")),
         ("another filter", in_dictionary("/X << /Filter /Standard >>")),
-        ("a name", stream("/F#69lter /Fl#61teDecode", &bomb)),
+        ("a name", stream("/F#69lter /Fl#61teDecode", bomb)),
         ("another object's filter", after("<< /Filter /Standard >>\nendobj\n9 0 obj\n")),
-        ("a filter that is named twice", stream("/Filter /FlateDecode /X [/Filter [/X /Y]]", &bomb)),
-        ("filters with a comment", stream("/Filter [ %]\n /FlateDecode ]", &bomb)),
+        ("a filter that is named twice", stream("/Filter /FlateDecode /X [/Filter [/X /Y]]", bomb)),
+        ("filters with a comment", stream("/Filter [ %]\n /FlateDecode ]", bomb)),
     ] {
         assert_eq!(outcome(&page_of_parts(&[object, text()])), Err(Reason::TooLarge), "{what}");
     }
@@ -226,23 +231,25 @@ fn streams_are_counted_whatever_stands_before_them() {
     assert_eq!(outcome(&page_of_parts(&harmless)), Ok("Only this line.".to_owned()));
 }
 
+/// Seen to fail with only the first attempt counted: the stream was unpacked, and the page had "no text".
 #[test]
 fn broken_streams_are_counted_as_often_as_they_are_tried() {
-    let bomb = deflated(&[&vec![b' '; 80 << 20][..], b"BT ET"].concat());
     // Without the two bytes that zlib begins with, and with three others in their place.
-    let broken = [b"\xFF\xFF\xFF", &bomb[2..]].concat();
+    let broken = [b"\xFF\xFF\xFF", &BOMB[2..]].concat();
     let broken = page_of_parts(&[stream("/Filter /FlateDecode", &broken)]);
     assert_eq!(outcome(&broken), Err(Reason::TooLarge));
 }
 
+/// Seen to fail while what is unpacked was not searched for streams: the page was read.
 #[test]
 fn streams_in_lists_of_objects_are_counted() {
-    let bomb = stream("/Filter /FlateDecode", &deflated(&vec![b' '; 80 << 20]));
+    let bomb = stream("/Filter /FlateDecode", &BOMB);
     let list = deflated(&[b"9 0 ", &bomb[..]].concat());
     let list = stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", &list);
     assert_eq!(outcome(&page_of_parts(&[stream("", &shown("x")), list])), Err(Reason::TooLarge));
 }
 
+/// Seen to fail with only the results counted: not done after 25 s of processor time.
 #[test]
 fn streams_that_begin_in_each_other_are_read_a_few_times_at_most() {
     // Blocks without data, between blocks that hold the beginning of another stream.
@@ -264,36 +271,33 @@ fn streams_that_begin_in_each_other_are_read_a_few_times_at_most() {
 
 #[test]
 fn objects_without_end_are_not_read_to_the_end_of_the_file_each() {
-    let open = "9 0 obj\n<< /X 1 >>\n".repeat(20_000);
-    let filler = "a line of a stream that nobody needs\n".repeat(20_000);
-    let mut file = page_of_parts(&[stream("", &shown("x"))]);
-    file.extend([open.as_bytes(), filler.as_bytes()].concat());
-    assert_eq!(outcome(&file), Err(Reason::TooLarge));
+    let mut parts = vec![stream("", &shown("x")); 2_500];
+    parts.push(stream("", "a line of a stream that nobody needs\n".repeat(30_000).as_bytes()));
+    let file = String::from_utf8(page_of_parts(&parts)).unwrap();
+    assert_eq!(outcome(file.replace("endobj", "endOBJ").as_bytes()), Err(Reason::TooLarge));
 }
 
 /// Pages that draw a form of 200 kB, each 500 times at another place.
 fn pages_that_draw(draw: &str, form: &str) -> Vec<u8> {
     let contents = format!("1 0 0 1 1 0 cm {draw}\n").repeat(500);
     let long = format!("BT /F1 12 Tf (word) Tj ET {}", "1 1 m 2 2 l S\n".repeat(14_000));
-    let page = PAGE.replace("4 0 R", "5 0 R").replace(
-        "/Resources << /Font << /F1 5 0 R >>",
-        "/Resources << /Font << /F1 4 0 R >> /XObject << /A 6 0 R >>",
-    );
-    let kids = "3 0 R ".repeat(8);
-    let form = stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 400 400] {form}"), long.as_bytes());
-    pdf(&[
+    let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 400 400] {form}");
+    let resources = "/Resources << /Font << /F1 3 0 R >> /XObject << /A 5 0 R >> >>";
+    let page = format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 400] /Contents 4 0 R {resources} >>");
+    let kids: String = (6..14).map(|page| format!("{page} 0 R ")).collect();
+    let first = [
         CATALOG.into(),
         format!("<< /Type /Pages /Kids [{kids}] /Count 8 >>").into_bytes(),
-        page.into_bytes(),
         FONT.into(),
         stream("", contents.as_bytes()),
-        form,
-    ])
+        stream(&form, long.as_bytes()),
+    ];
+    pdf(&first.into_iter().chain((0..8).map(|_| page.clone().into_bytes())).collect::<Vec<Vec<u8>>>())
 }
 
 #[test]
 fn forms_are_counted_however_they_are_drawn() {
-    let resources = "/Resources << /Font << /F1 4 0 R >> >>";
+    let resources = "/Resources << /Font << /F1 3 0 R >> >>";
     for draw in [
         "/A Do",
         "/A Do%",
@@ -313,13 +317,14 @@ fn forms_are_counted_however_they_are_drawn() {
     }
 }
 
+/// Seen to fail with each page climbing for itself, with longer lists: not done after 26 s of processor time.
 #[test]
 fn a_tall_tree_of_pages_is_climbed_once() {
-    let numbers = "0 ".repeat(20_000);
+    let names = "/A".repeat(5_000);
     let mut objects: Vec<Vec<u8>> = vec![CATALOG.into()];
     objects.extend((0..40).map(|at| {
         let parent = if at == 0 { String::new() } else { format!("/Parent {} 0 R", at + 1) };
-        format!("<< /Type /Pages {parent} /Kids [{} 0 R] /Count 2000 /X [{numbers}] >>", at + 3).into_bytes()
+        format!("<< /Type /Pages {parent} /Kids [{} 0 R] /Count 2000 /X [{names}] >>", at + 3).into_bytes()
     }));
     let kids: String = (0..2_000).map(|at| format!("{} 0 R ", at + 43)).collect();
     objects.push(format!("<< /Type /Pages /Parent 41 0 R /Kids [{kids}] /Count 2000 >>").into_bytes());
