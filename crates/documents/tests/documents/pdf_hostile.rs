@@ -57,7 +57,7 @@ fn page_of(contents: Vec<u8>) -> Vec<u8> {
 }
 
 /// The processor time that this thread has taken.
-fn processor_time() -> Duration {
+pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
