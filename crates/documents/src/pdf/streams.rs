@@ -193,18 +193,15 @@ impl Count<'_> {
         lists: &[Vec<Filter>],
         is_file: bool,
     ) -> Result<(), Unreadable> {
-        let Some((filter, rest)) = filters.split_first() else {
-            // Nothing was taken off what is in the file itself.
-            if is_file && stream.unpacked > 0 && find(data, b"stream").is_some() {
+        let Some((filter, rest)) = filters.split_first() else { return Ok(()) };
+        for unpacked in self.taken_off(*filter, data, stream)? {
+            if is_file && find(&unpacked, b"stream").is_some() {
                 let mut lists = lists.to_vec();
-                for list in self.lists(data)? {
+                for list in self.lists(&unpacked)? {
                     insert(list, &mut lists)?;
                 }
-                self.streams(data, &lists, false)?;
+                self.streams(&unpacked, &lists, false)?;
             }
-            return Ok(());
-        };
-        for unpacked in self.taken_off(*filter, data, stream)? {
             self.unpack(&unpacked, rest, stream, lists, is_file)?;
         }
         Ok(())
@@ -242,13 +239,14 @@ impl Count<'_> {
     /// and from each of its first bytes on.
     fn inflated(&mut self, data: &[u8], stream: &mut Stream) -> Result<Vec<Vec<u8>>, Unreadable> {
         let left = stream.most.saturating_sub(stream.unpacked);
+        let is_first = stream.unpacked == 0;
         let mut decoder = ZlibDecoder::new(data);
         let (unpacked, is_whole) = taken(&mut decoder, left);
         self.count(decoder.total_in() as usize, &unpacked, stream)?;
         if is_whole {
             return Ok(vec![unpacked]);
         }
-        stream.is_broken = true;
+        stream.is_broken |= is_first;
         let mut all = vec![unpacked];
         for offset in 0..OFFSETS.min(data.len()) {
             let left = stream.most.saturating_sub(stream.unpacked);
@@ -308,7 +306,7 @@ struct Stream {
     /// How much may come out of all its filters together.
     most: u64,
     unpacked: u64,
-    /// Whether its deflated data is broken.
+    /// Whether its data is deflated first of all, and broken.
     is_broken: bool,
 }
 
