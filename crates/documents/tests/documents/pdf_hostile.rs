@@ -271,6 +271,7 @@ fn streams_that_begin_in_each_other_are_read_a_few_times_at_most() {
     assert_eq!(outcome(&nested), Err(Reason::TooLarge));
 }
 
+/// Seen to fail before objects were counted: not done after 34 s of processor time.
 #[test]
 fn objects_without_end_are_not_read_to_the_end_of_the_file_each() {
     let mut parts = vec![stream("", &shown("x")); 2_500];
