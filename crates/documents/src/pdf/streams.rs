@@ -275,22 +275,19 @@ impl Count<'_> {
                 continue;
             }
             let name = &file[at..file.len().min(at + LONGEST_NAME + 1)];
-            let name = &name[..name.iter().position(is_end_of_name).unwrap_or(name.len())];
+            let name = &name[..name.iter().position(|&byte| is_end_of_name(byte)).unwrap_or(name.len())];
             if std::str::from_utf8(name).map(lexer::decode_name_escapes).as_deref() != Ok("Filter") {
                 continue;
             }
             let value = &file[at + name.len()..];
             let value = &value[..value.len().min(LIST_BYTES)];
-            let list = match parser::parse_object(value) {
-                Ok((rest, list)) => {
-                    self.read += (value.len() - rest.len()) as u64;
-                    filters(&list)?
-                }
-                Err(_) => {
-                    self.read += value.len() as u64;
-                    // Not one that the library would read, or a very long one.
-                    vec![Filter::Flate; FILTERS / 2]
-                }
+            let list = if let Ok((rest, list)) = parser::parse_object(value) {
+                self.read += (value.len() - rest.len()) as u64;
+                filters(&list)?
+            } else {
+                self.read += value.len() as u64;
+                // Not one that the library would read, or a very long one.
+                vec![Filter::Flate; FILTERS / 2]
             };
             insert(list, &mut lists)?;
             if self.read > self.most_read {
@@ -354,8 +351,8 @@ fn filter(name: &str) -> Option<Filter> {
     })
 }
 
-fn is_end_of_name(byte: &u8) -> bool {
-    b"/<>[](){}% \t\r\n\0\x0C".contains(byte)
+fn is_end_of_name(byte: u8) -> bool {
+    b"/<>[](){}% \t\r\n\0\x0C".contains(&byte)
 }
 
 /// Where data starts behind the word `stream`.

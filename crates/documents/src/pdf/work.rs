@@ -83,7 +83,8 @@ impl Work {
         let resources = member(pdf, page, "Resources").unwrap_or(Object::Null);
         let parts = member(pdf, page, "Contents");
         let parts = parts.as_ref().and_then(Object::as_array).map_or(0, Vec::len) as u64;
-        self.spend((size(page) + size(&resources)) / 2 + parts * 2)
+        let copied = size(page) + size(&resources);
+        self.spend(copied / 2 + parts * 2)
     }
 
     /// Adds a page, whose operators these are.
