@@ -171,7 +171,7 @@ fn hostile_drawings_are_left_out_at_once() {
         assert_eq!(svg(&inside), None, "{what}");
     }
     assert_eq!(cover("image/svg+xml", &[("cover.svg", bomb.as_bytes())]), None);
-    let took = processor_time() - began;
+    let took = processor_time().saturating_sub(began);
     assert!(took < std::time::Duration::from_secs(10), "it took {took:?}");
     // Names of namespaces, as editors declare them, are no bomb.
     let editors = "<!DOCTYPE svg [<!ENTITY ns_svg \"http://www.w3.org/2000/svg\">]><svg xmlns=\"&ns_svg;\" viewBox=\"0 0 2 3\">\
