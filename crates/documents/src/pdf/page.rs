@@ -16,6 +16,9 @@ use super::{
 /// A page with fewer characters than this says nothing: a stamp, a page number of a scanned book.
 pub(super) const CHARACTERS_OF_A_PAGE: usize = 12;
 
+/// Fonts whose names are alike up to here count as one.
+const FONT_NAME_BYTES: usize = 200;
+
 /// A page.
 #[derive(Debug)]
 pub(super) struct Page {
@@ -44,7 +47,8 @@ pub(super) struct Fragment {
     pub(super) bold: bool,
     /// Whether it begins with a small raised number, as a footnote does.
     pub(super) marked: bool,
-    /// Whether the library takes it for a running head or foot; `furniture` has the last word.
+    /// Whether the library takes it for a running head or foot: `furniture` drops it, and what else is on its line
+    /// counts as one where most of the line is.
     pub(super) pagination: bool,
     /// How many parts of a line with wide gaps between them it is made of.
     pub(super) cells: usize,
@@ -97,7 +101,11 @@ pub(super) fn gather(pdf: &PdfDocument, index: usize, contents: &[u8]) -> Option
     let height = if is_turned && turned != 180 { sheet.width } else { sheet.height };
     let mut fonts: HashMap<String, Set> = HashMap::new();
     for span in &spans {
-        fonts.entry(span.font_name.clone()).or_default().add(span);
+        let name = &span.font_name[..span.font_name.floor_char_boundary(FONT_NAME_BYTES)];
+        match fonts.get_mut(name) {
+            Some(set) => set.add(span),
+            None => fonts.entry(name.to_owned()).or_default().add(span),
+        }
     }
     let mut page = Page { index, height, fragments, pictures: Pictures::default(), fonts };
     if page.characters() < CHARACTERS_OF_A_PAGE {

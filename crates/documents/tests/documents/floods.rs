@@ -92,7 +92,8 @@ fn a_text_without_any_stop_is_cut_quickly() {
 }
 
 /// Without a bound on what is looked at behind a chunk's end this was still at the stops after half a minute, because
-/// every stop walked the rest of its run, and at the letters after a minute and a half: every chunk walked all of the word.
+/// every stop walked the rest of its run, and at the letters after a minute and a half: every chunk walked all of the
+/// word.
 #[test]
 fn a_run_that_fills_a_chapter_is_walked_once() {
     for (what, text) in [
