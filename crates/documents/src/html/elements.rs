@@ -290,7 +290,8 @@ pub(super) fn is_surrounding(element: &Element<'_>) -> bool {
             && words().nth(most).is_none()
     };
     // The id of a section is its heading: `related-work` is a chapter, `sharing-with-others` as well.
-    let is_section = &*element.tag.name == "section" || class.split_whitespace().any(|name| name == "section");
+    let is_section =
+        &*element.tag.name == "section" || class.split_whitespace().any(|name| name == "section");
     let most = if is_section { 1 } else { ID_WORDS };
     is_named(class, usize::MAX) || element.attribute("id").is_some_and(|id| is_named(id, most))
 }

@@ -209,8 +209,12 @@ impl Fragment {
             return;
         }
         let gap = (piece.left - self.right).max(self.left - piece.right);
+        // The space between two words from right to left is the last that stands in the left one.
+        let spaced_left = piece.left < self.left && piece.text.ends_with(char::is_whitespace);
         let spaced = self.text.ends_with(char::is_whitespace) || piece.text.starts_with(char::is_whitespace);
-        if (gap > 0.12 * self.size.max(piece.size) || rtl::turns(&self.text, &piece.text)) && !spaced {
+        if (gap > 0.12 * self.size.max(piece.size) || spaced_left || rtl::turns(&self.text, &piece.text))
+            && !spaced
+        {
             self.text.push(' ');
         }
         self.marked |= is_raised_number(self, piece);

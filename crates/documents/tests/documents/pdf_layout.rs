@@ -215,6 +215,15 @@ fn words_from_right_to_left_are_read_from_the_right() {
     assert_eq!(text, "אבגד טיכל דהוז");
 }
 
+/// Before: "אבגדדהוז", as the space stands at the end of the word that is read last.
+#[test]
+fn a_space_at_the_end_of_a_word_from_right_to_left_parts_it_from_the_word_on_its_right() {
+    let (font, map) = translated("אבגדהוזחטיכלמנסעפצקרשת");
+    let contents = shown(&[(100.0, 700.0, 12.0, "gfed "), (127.0, 700.0, 12.0, "dcba")]);
+    let text = outcome(&file(&[contents], "", &font, vec![map])).unwrap();
+    assert_eq!(text, "אבגד דהוז");
+}
+
 #[test]
 fn fonts_that_do_not_say_which_letters_they_show_are_named() {
     let (font, map) = translated("\"#$%&'()*+,-./:;<=>?@[]");
