@@ -227,3 +227,27 @@ impl Fragment {
         self.right = self.right.max(piece.right);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Fragment, join};
+
+    /// Before: "»اعلممن".
+    #[test]
+    fn the_space_that_ends_the_left_run_parts_words_from_right_to_left() {
+        let piece = |(text, left, right): (&str, f32, f32)| Fragment {
+            text: text.to_owned(),
+            left,
+            right,
+            base: 700.0,
+            size: 10.0,
+            bold: false,
+            marked: false,
+            pagination: false,
+            cells: 1,
+        };
+        let line = join([("من ", 124.8, 279.0), ("»اعلم", 277.8, 453.6)].map(piece).to_vec());
+        let texts: Vec<&str> = line.iter().map(|part| part.text.trim()).collect();
+        assert_eq!(texts, ["»اعلم من"]);
+    }
+}
