@@ -183,7 +183,7 @@ fn a_file_that_counts_more_pages_than_it_has_is_read() {
 /// Before: "Mit arbei terinnen".
 #[test]
 fn a_soft_hyphen_that_is_drawn_as_a_space_parts_no_word() {
-    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Times-Italic >>";
+    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Times-Italic /Encoding /WinAnsiEncoding >>";
     let hyphen = "/Span <</ActualText <feff00ad>>> BDC";
     let contents = format!(
         "BT /F1 10 Tf 1 0 0 1 10 700 Tm (Mit) Tj {hyphen} 14 0 Td ( ) Tj EMC T* (arbei) Tj {hyphen} ( ) Tj EMC \
