@@ -217,8 +217,12 @@ impl Fragment {
             return;
         }
         let gap = (piece.left - self.right).max(self.left - piece.right);
+        // The space between two words from right to left is the last that stands in the left one.
+        let spaced_left = piece.left < self.left && piece.text.ends_with(char::is_whitespace);
         let spaced = self.text.ends_with(char::is_whitespace) || piece.text.starts_with(char::is_whitespace);
-        if (gap > 0.12 * self.size.max(piece.size) || rtl::turns(&self.text, &piece.text)) && !spaced {
+        if (gap > 0.12 * self.size.max(piece.size) || spaced_left || rtl::turns(&self.text, &piece.text))
+            && !spaced
+        {
             self.text.push(' ');
         }
         self.marked |= is_raised_number(self, piece);
@@ -229,5 +233,29 @@ impl Fragment {
         self.text.push_str(&piece.text);
         self.left = self.left.min(piece.left);
         self.right = self.right.max(piece.right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fragment, join};
+
+    /// Before: "»اعلممن".
+    #[test]
+    fn the_space_that_ends_the_left_run_parts_words_from_right_to_left() {
+        let piece = |(text, left, right): (&str, f32, f32)| Fragment {
+            text: text.to_owned(),
+            left,
+            right,
+            base: 700.0,
+            size: 10.0,
+            bold: false,
+            marked: false,
+            pagination: false,
+            cells: 1,
+        };
+        let line = join([("من ", 124.8, 279.0), ("»اعلم", 277.8, 453.6)].map(piece).to_vec());
+        let texts: Vec<&str> = line.iter().map(|part| part.text.trim()).collect();
+        assert_eq!(texts, ["»اعلم من"]);
     }
 }

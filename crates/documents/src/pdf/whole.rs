@@ -47,7 +47,7 @@ pub(super) fn check(pdf: &PdfDocument, file: &[u8], pages: &[Option<Object>]) ->
     if found == 0 {
         return Ok(());
     }
-    if found < pages.len() {
+    if found < pages.len() && !(has_end(file) && leaves(pdf).is_some_and(|leaves| leaves <= found)) {
         return Err(breaks_off(&format!("of its {} pages only {found} can be found", pages.len())));
     }
     if has_end(file) {
@@ -86,6 +86,26 @@ pub(super) fn no_objects() -> Unreadable {
 fn breaks_off(where_to: &str) -> Unreadable {
     let message = format!("The PDF is damaged: it breaks off ({where_to}). Send the whole file.");
     Unreadable::new(Reason::Damaged, message)
+}
+
+/// How many pages the tree of pages holds, whatever it says; `None` when a part of it is missing.
+fn leaves(pdf: &PdfDocument) -> Option<usize> {
+    let catalog = pdf.catalog().ok()?;
+    let mut next = vec![catalog.as_dict()?.get("Pages")?.as_reference()?];
+    let mut seen: HashSet<ObjectRef> = HashSet::new();
+    let mut leaves = 0;
+    while let Some(at) = next.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        let node = pdf.load_object(at).ok()?;
+        match member(pdf, &node, "Kids") {
+            Some(kids) => next.extend(kids.as_array()?.iter().filter_map(Object::as_reference)),
+            None if node.as_dict()?.get("Type").and_then(Object::as_name) == Some("Page") => leaves += 1,
+            None => return None,
+        }
+    }
+    Some(leaves)
 }
 
 /// Whether all that stands above a page in the tree of pages is there. What is `known` of a node is not asked again:

@@ -166,6 +166,34 @@ fn a_file_that_breaks_off_says_so_and_one_that_has_lost_its_table_only_is_read()
     assert_eq!(outcome(shifted.as_bytes()), Ok(text));
 }
 
+/// Before: "of its 5 pages only 4 can be found", though the file is whole.
+#[test]
+fn a_file_that_counts_more_pages_than_it_has_is_read() {
+    let pages: Vec<Vec<Line<'_>>> = (0..4).map(|_| body(50.0, 10.0, 30)).collect();
+    let whole = String::from_utf8(plain(&pages)).unwrap();
+    let miscounted = whole.replace("/Count 4", "/Count 5");
+    assert_eq!(outcome(miscounted.as_bytes()), outcome(whole.as_bytes()));
+    // A tree of pages that leads back to itself.
+    let looped = whole.replace("10 0 R ] /Count 4", "10 0 R 2 0 R ] /Count 9");
+    assert_ne!(looped, whole);
+    assert_eq!(outcome(looped.as_bytes()), outcome(whole.as_bytes()));
+    let cut = &miscounted[..miscounted.find("xref\n").unwrap()];
+    assert!(message(cut.as_bytes()).contains("breaks off"), "{}", message(cut.as_bytes()));
+}
+
+/// Before: "Mit arbei terinnen".
+#[test]
+fn a_soft_hyphen_that_is_drawn_as_a_space_parts_no_word() {
+    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Times-Italic /Encoding /WinAnsiEncoding >>";
+    let hyphen = "/Span <</ActualText <feff00ad>>> BDC";
+    let contents = format!(
+        "BT /F1 10 Tf 1 0 0 1 10 700 Tm (Mit) Tj {hyphen} 14 0 Td ( ) Tj EMC T* (arbei) Tj {hyphen} ( ) Tj EMC \
+         21.2 0 Td (terinnen) Tj ET"
+    );
+    let text = outcome(&file(&[contents], "", font, Vec::new())).unwrap();
+    assert_eq!(text, "Mitarbeiterinnen");
+}
+
 /// A font whose letters are those of `to`, in the order of the alphabet.
 fn translated(to: &str) -> (String, Vec<u8>) {
     let letter = |(at, c): (usize, char)| format!("<{:02X}> <{:04X}>\n", b'a' + at as u8, c as u32);
