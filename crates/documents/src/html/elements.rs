@@ -277,21 +277,16 @@ pub(super) fn is_edit_link(element: &Element<'_>) -> bool {
         .is_some_and(|class| class.split_whitespace().any(|name| name == "mw-editsection"))
 }
 
-/// No id with more words says what its element is for: it repeats a heading.
-const ID_WORDS: usize = 3;
-
 /// Whether the names that an element is given say that it surrounds the text.
 pub(super) fn is_surrounding(element: &Element<'_>) -> bool {
-    let class = element.attribute("class").unwrap_or_default();
-    let is_named = |names: &str, most: usize| {
-        let words = || names.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        names.len() < 1_000
-            && words().any(|word| SURROUNDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
-            && words().nth(most).is_none()
-    };
-    // The id of a section is its heading: `related-work` is a chapter, `sharing-with-others` as well.
-    let is_section =
-        &*element.tag.name == "section" || class.split_whitespace().any(|name| name == "section");
-    let most = if is_section { 1 } else { ID_WORDS };
-    is_named(class, usize::MAX) || element.attribute("id").is_some_and(|id| is_named(id, most))
+    let class = element.attribute("class");
+    // The id of a section repeats its heading: `related-work` is a chapter, `comments` is none.
+    let is_section = &*element.tag.name == "section"
+        || class.is_some_and(|class| class.split_whitespace().any(|name| name == "section"));
+    let id = element.attribute("id").filter(|id| !(is_section && id.contains('-')));
+    class.into_iter().chain(id).filter(|names| names.len() < 1_000).any(|names| {
+        names
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| SURROUNDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+    })
 }
