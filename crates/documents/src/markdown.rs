@@ -60,13 +60,14 @@ fn may_be_pronunciation(target: &str) -> bool {
     !inner.is_empty() && !inner.contains(['/', '(', ')']) && inner.chars().any(|c| !c.is_ascii() || c == '\'')
 }
 
-/// A link as it is written, when there is nothing but text in it.
+/// A link as it is written, when there is nothing but text in it, emphasized or not.
 fn pronunciation(inside: &[Event<'_>], target: &str) -> Option<String> {
     let mut word = String::new();
     for event in inside {
         match event {
             Event::Text(text) => word.push_str(text),
             Event::SoftBreak => word.push(' '),
+            Event::Start(Tag::Emphasis | Tag::Strong) | Event::End(TagEnd::Emphasis | TagEnd::Strong) => {}
             _ => return None,
         }
     }
