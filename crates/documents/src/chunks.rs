@@ -1,5 +1,5 @@
 //! Where a document is cut into chunks, each of which is converted, stored and charged by itself, and how long the
-//! voice rests inside and between them. Greedy: a chunk takes as many whole paragraphs of its chapter as fit.
+//! voice pauses inside and between them. Greedy: a chunk takes as many whole paragraphs of its chapter as fit.
 
 use std::ops::Range;
 
@@ -27,16 +27,16 @@ pub struct Chunk {
     pub title: Option<String>,
     /// Whether a chapter starts with it.
     pub starts_chapter: bool,
-    /// The rests inside it, ascending.
+    /// The pauses inside it, ascending.
     pub breaks: Vec<Break>,
-    /// The rest between it and the next chunk, in milliseconds; 0 for the last.
+    /// The pause between it and the next chunk, in milliseconds; 0 for the last.
     pub pause_after_ms: u32,
 }
 
-/// A rest inside a chunk, longer than the one a voice makes between sentences.
+/// A pause inside a chunk, longer than the one a voice makes between sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Break {
-    /// Where in the chunk's text it comes: the byte behind the last character that is said before it.
+    /// Where in the chunk's text it comes: the byte after the last character that is said before it.
     pub at: usize,
     /// Its length in milliseconds, at least.
     pub pause_ms: u32,
@@ -46,6 +46,9 @@ pub struct Break {
 pub trait Spoken {
     /// The characters of a text that are paid for.
     fn characters(&self, text: &str) -> usize;
+
+    /// Whether there is anything to say in a text: a letter or a digit that is no markup.
+    fn speaks(&self, text: &str) -> bool;
 
     /// How long a text lasts, in milliseconds, at a guess.
     fn duration_ms(&self, text: &str) -> u64;
@@ -61,6 +64,10 @@ pub struct AsWritten;
 impl Spoken for AsWritten {
     fn characters(&self, text: &str) -> usize {
         text.chars().count()
+    }
+
+    fn speaks(&self, text: &str) -> bool {
+        characters::is_speakable(text)
     }
 
     fn duration_ms(&self, _: &str) -> u64 {
@@ -102,7 +109,8 @@ pub fn chunks_as_spoken(document: &Document, cap: usize, spoken: &dyn Spoken) ->
             let next = |cap| cut::next(text, start..end, last, cap, &blocks, language);
             let (stop, cut) = within_duration(&text[..end], start, cap, spoken, next);
             let cut = if stop == end { Cut::Chapter } else { cut };
-            pieces.push(Piece::new(text, start..stop, index, start == chapter.start, cut));
+            let speaks = spoken.speaks(&text[start..stop]);
+            pieces.push(Piece::new(text, start..stop, index, start == chapter.start, cut, speaks));
             start = stop;
         }
     }
@@ -178,14 +186,20 @@ struct Piece {
 }
 
 impl Piece {
-    fn new(text: &str, range: Range<usize>, chapter: usize, starts_chapter: bool, cut: Cut) -> Self {
-        let own = &text[range.clone()];
-        let (characters, speaks) = (own.chars().count(), characters::is_speakable(own));
+    fn new(
+        text: &str,
+        range: Range<usize>,
+        chapter: usize,
+        starts_chapter: bool,
+        cut: Cut,
+        speaks: bool,
+    ) -> Self {
+        let characters = text[range.clone()].chars().count();
         Self { range, characters, chapter, starts_chapter, cut, speaks }
     }
 }
 
-/// A piece without anything to say (an ornament, a row of dots) joins a neighbour of its chapter that has room.
+/// A piece without anything to say (an ornament, a row of dots, a pause) joins a neighbour of its chapter that has room.
 fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, spoken: &dyn Spoken) {
     let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
     for piece in pieces.drain(..) {
@@ -197,7 +211,8 @@ fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, spoken: &dyn Spo
             && spoken.duration_ms(&text[before.range.start..piece.range.end]) <= CHUNK_MS
         {
             let range = before.range.start..piece.range.end;
-            *before = Piece::new(text, range, before.chapter, before.starts_chapter, piece.cut);
+            let speaks = before.speaks || piece.speaks;
+            *before = Piece::new(text, range, before.chapter, before.starts_chapter, piece.cut, speaks);
         } else {
             joined.push(piece);
         }
@@ -205,17 +220,17 @@ fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, spoken: &dyn Spo
     *pieces = joined;
 }
 
-/// The rest between two blocks of a chapter; ornaments between them make it a change of scene.
-fn rest_between(before: &Block, behind: &Block, scene: bool) -> u32 {
-    let mut rest = pauses::PARAGRAPH_MS;
+/// The pause between two blocks of a chapter; ornaments between them make it a change of scene.
+fn pause_between(before: &Block, after: &Block, scene: bool) -> u32 {
+    let mut pause = pauses::PARAGRAPH_MS;
     if before.heading {
-        rest = rest.max(pauses::AFTER_HEADING_MS);
+        pause = pause.max(pauses::AFTER_HEADING_MS);
     }
-    if behind.heading {
-        rest = rest.max(pauses::BEFORE_HEADING_MS);
+    if after.heading {
+        pause = pause.max(pauses::BEFORE_HEADING_MS);
     }
     if scene {
-        rest = rest.max(pauses::SCENE_MS);
+        pause = pause.max(pauses::SCENE_MS);
     }
-    rest
+    pause
 }

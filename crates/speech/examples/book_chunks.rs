@@ -98,5 +98,5 @@ fn record(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
     while let Some(speech) = narrating.blocking_next() {
         recorder.push(speech?)?;
     }
-    Ok(recorder.finish(0)?.duration_ms)
+    Ok(recorder.finish(text, 0)?.duration_ms)
 }

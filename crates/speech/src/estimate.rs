@@ -2,8 +2,9 @@
 //! words, and by its pauses. No voice pack is needed; the figures are those of the embedded voice at speed 1.
 
 use crate::{
-    markup,
-    text::{Pause, spoken_roughly},
+    engines::hibari::pause_ms,
+    markup::{self, Kind},
+    text::spoken_roughly,
 };
 
 /// The longest audio that a request may ask for, by its estimate.
@@ -33,31 +34,30 @@ const INITIALS: u64 = 3;
 const UNSPEAKABLE: u64 = 12;
 const MUMBLED_LETTER_MS: u64 = 116;
 
+/// A symbol of a pronunciation that was given, beyond the letters of its word.
+const SYMBOL_MS: u64 = 70;
+
 /// How long a text lasts at speed 1, in milliseconds, its pauses counted.
 pub fn estimate_ms(text: &str) -> u64 {
     let mut from = 0;
     let mut total = 0;
-    for (pause, ms) in markup::pauses(text).chain([(text.len()..text.len(), 0)]) {
-        total += stretch_ms(&text[from..pause.start]) + u64::from(ms);
-        from = pause.end;
+    for found in markup::find(text) {
+        match found.kind {
+            Kind::Pause { ms } => {
+                total += stretch_ms(&text[from..found.range.start]) + u64::from(ms);
+                from = found.range.end;
+            }
+            Kind::Pronunciation { word, ipa } => {
+                let more = text[ipa].chars().count().saturating_sub(text[word].chars().count());
+                total += more as u64 * SYMBOL_MS;
+            }
+        }
     }
-    total
+    total + stretch_ms(&text[from..])
 }
 
 fn stretch_ms(text: &str) -> u64 {
-    spoken_roughly(text).map(|(spoken, pause)| speech_ms(&spoken) + pause_ms(pause)).sum()
-}
-
-/// The silence after a piece, that at the ends of the pieces included.
-fn pause_ms(pause: Pause) -> u64 {
-    match pause {
-        Pause::Phrase => 120,
-        Pause::Clause => 160,
-        Pause::Sentence => 400,
-        Pause::Paragraph => 650,
-        Pause::Heading => 850,
-        Pause::Section => 1200,
-    }
+    spoken_roughly(text).map(|(spoken, pause)| speech_ms(&spoken) + u64::from(pause_ms(pause))).sum()
 }
 
 /// The names of digits, which stand in rows when figures are spelt out and are said apart then.
@@ -117,4 +117,45 @@ fn word_ms(word: &str) -> u64 {
         _ => WORD_MS + letters * LETTER_MS,
     };
     said + syllables * SYLLABLE_MS + marks * MARK_MS
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    // Not seen to fail yet: with pronunciations not counted, it was 3 s.
+    #[test]
+    fn a_long_pronunciation_of_a_short_word_lasts() {
+        let text = format!("[a](/{}/) ", "ˈɑnəm".repeat(18)).repeat(16);
+        let seconds = estimate_ms(&text) / 1000;
+        assert!((80..140).contains(&seconds), "{seconds} s");
+        // What says a word as it is written costs no more than the word.
+        let plain = estimate_ms("Say data and go.");
+        assert!(estimate_ms("Say [data](/dˈAtə/) and go.") <= plain + 2 * SYMBOL_MS);
+    }
+
+    /// Every request is estimated. `bench/estimate` has the figures; this sees what is not linear.
+    #[test]
+    fn no_text_takes_long_to_estimate() {
+        for flood in [
+            "The lamp was lit, and the keeper went down to the sea. ",
+            "[",
+            "<http",
+            "x@",
+            "1-",
+            "7",
+            "😂🚀",
+            "👩\u{200D}",
+            "[a](/ə/)'s ",
+            "[pause 0s]",
+            "a. ",
+        ] {
+            let text: String = flood.chars().cycle().take(5_000).collect();
+            let begun = Instant::now();
+            estimate_ms(&text);
+            assert!(begun.elapsed() < Duration::from_millis(500), "{flood}: {:?}", begun.elapsed());
+        }
+    }
 }

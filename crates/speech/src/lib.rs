@@ -4,8 +4,8 @@
 //! [`phonemes`] gives every token its pronunciation; an engine of [`engines`] turns a sentence into samples with
 //! word timings; [`pool`] runs engines on threads of their own, fairly between accounts; [`audio`] levels and
 //! encodes; [`recording`] does so while a text is still being said, [`live`] at
-//! once, sentence by sentence, [`chunk`] for a part of a book, which [`audio::book`] puts together. [`markup`] says what
-//! in a text is no text, [`estimate`] how long a text will last. [`pack`] finds and checks the voice data on disk. No
+//! once, sentence by sentence, [`chunk`] for a part of a book, which [`audio::book`] puts together. [`markup`] says which
+//! parts of a text are markup, [`estimate`] how long a text will last. [`pack`] finds and checks the voice data on disk. No
 //! database and no HTTP server is known here.
 
 pub mod audio;

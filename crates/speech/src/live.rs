@@ -11,7 +11,7 @@ use crate::{
         pcm,
     },
     engines::{Phases, Speech},
-    narration::Narration,
+    narration::{self, Narration},
     recording::RecordingError,
 };
 
@@ -76,7 +76,9 @@ impl LiveRecorder {
     /// # Errors
     /// [`RecordingError`].
     pub fn push(&mut self, speech: Speech) -> Result<Vec<u8>, RecordingError> {
-        self.narration.push(speech)?;
+        let silence = self.narration.silence_before(&speech)?;
+        self.narration.skip_silence(silence);
+        self.narration.append(speech);
         let samples = self.narration.take();
         if samples.is_empty() {
             return Ok(Vec::new());
@@ -91,7 +93,12 @@ impl LiveRecorder {
                 &samples,
             )?)),
         };
-        Ok(running.push(&samples)?)
+        let mut bytes = Vec::new();
+        for slice in narration::silence(silence) {
+            bytes.extend(running.push(&slice)?);
+        }
+        bytes.extend(running.push(&samples)?);
+        Ok(bytes)
     }
 
     /// How long each phase took so far.
@@ -114,11 +121,8 @@ impl LiveRecorder {
     /// # Errors
     /// [`RecordingError`]; [`RecordingError::Silent`] when nothing was said.
     pub fn finish(mut self) -> Result<Vec<u8>, RecordingError> {
-        self.narration.finish();
-        match self.running {
-            Some(running) => Ok(running.finish(&self.narration.take())?),
-            None => Err(RecordingError::Silent),
-        }
+        let Some(running) = self.running else { return Err(RecordingError::Silent) };
+        Ok(running.finish(self.narration.end())?)
     }
 }
 
@@ -153,15 +157,18 @@ impl Running {
         }
     }
 
-    /// Ends with `last` samples.
-    fn finish(mut self, last: &[f32]) -> Result<Vec<u8>, AudioError> {
-        let mut bytes = self.push(last)?;
-        let rest = self.leveler.finish();
+    /// Ends with so many samples of silence.
+    fn finish(mut self, silence: u64) -> Result<Vec<u8>, AudioError> {
+        let mut bytes = Vec::new();
+        for slice in narration::silence(silence) {
+            bytes.extend(self.push(&slice)?);
+        }
+        let held = self.leveler.finish();
         let Some(mut encoder) = self.encoder else {
-            bytes.extend(pcm(&rest));
+            bytes.extend(pcm(&held));
             return Ok(bytes);
         };
-        bytes.extend(encoder.push(&rest)?);
+        bytes.extend(encoder.push(&held)?);
         bytes.extend(encoder.finish()?.bytes);
         Ok(bytes)
     }
@@ -170,9 +177,12 @@ impl Running {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audio::{
-        decode::decode,
-        loudness::{CEILING_DBTP, TARGET_LUFS, measure},
+    use crate::{
+        audio::{
+            decode::decode,
+            loudness::{CEILING_DBTP, TARGET_LUFS, measure},
+        },
+        engines::AskedPauses,
     };
 
     const RATE: u32 = 24_000;
@@ -223,6 +233,30 @@ mod tests {
         }
         let (bytes, _) = stream(LiveFormat::Pcm, Some(6.0), 0.05);
         assert_eq!(bytes.len(), 2 * SAMPLES);
+    }
+
+    #[test]
+    fn silences_that_were_asked_for_are_streamed_whole() {
+        for gain in [Some(6.0), None] {
+            let mut live = LiveRecorder::new(LiveFormat::Pcm, None, gain);
+            let mut bytes = Vec::new();
+            for asked in [(200_000, 40_000), (0, 60_000)] {
+                let asked = AskedPauses { before_ms: asked.0, after_ms: asked.1 };
+                bytes.extend(live.push(Speech { asked, ..piece(5, 0.05) }).unwrap());
+            }
+            bytes.extend(live.finish().unwrap());
+            let seconds = bytes.len() as f64 / f64::from(2 * RATE);
+            assert!((seconds - 310.0).abs() < 0.05, "{seconds} s");
+            let samples: Vec<f32> = bytes
+                .chunks_exact(2)
+                .map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0)
+                .collect();
+            assert!(samples[..RATE as usize * 199].iter().all(|sample| *sample == 0.0));
+            if gain.is_none() {
+                let loudness = measure(&samples, RATE).unwrap();
+                assert!((loudness.lufs - TARGET_LUFS).abs() < 1.0, "{loudness:?}");
+            }
+        }
     }
 
     #[test]

@@ -38,12 +38,20 @@ impl Narration {
     /// # Errors
     /// [`EngineError::Failed`] when its sample rate is not that of the pieces before.
     pub fn push(&mut self, speech: Speech) -> Result<(), EngineError> {
-        self.phases += speech.phases;
-        self.asked_ms += u64::from(speech.asked.before_ms);
+        let silence = self.silence_before(&speech)?;
+        self.add_silence(silence);
+        self.append(speech);
+        Ok(())
+    }
+
+    /// Samples of silence that belong before a piece. Who adds them apart from it, to hold less at a time, calls
+    /// [`Self::add_silence`] and then [`Self::append`] in place of [`Self::push`].
+    ///
+    /// # Errors
+    /// [`EngineError::Failed`] when its sample rate is not that of the pieces before.
+    pub(crate) fn silence_before(&mut self, speech: &Speech) -> Result<u64, EngineError> {
         if speech.samples.is_empty() {
-            self.pause_samples = self.pause_samples.max(speech.pause_samples);
-            self.asked_ms += u64::from(speech.asked.after_ms);
-            return Ok(());
+            return Ok(0);
         }
         if self.sample_rate_hz != 0 && self.sample_rate_hz != speech.sample_rate_hz {
             return Err(EngineError::Failed(format!(
@@ -52,11 +60,22 @@ impl Narration {
             )));
         }
         self.sample_rate_hz = speech.sample_rate_hz;
-        self.utterances += 1;
-        let (silent_front, silent_end) = silent_ends(&speech.samples, speech.sample_rate_hz);
+        let (silent_front, _) = silent_ends(&speech.samples, speech.sample_rate_hz);
         let natural = if self.length() > 0 { self.pause_samples } else { 0 };
-        let asked = self.samples_of(self.asked_ms).saturating_sub(self.ends_silent + silent_front);
-        self.add_silence(natural.max(asked));
+        let asked_ms = self.asked_ms + u64::from(speech.asked.before_ms);
+        Ok(natural.max(self.samples_of(asked_ms).saturating_sub(self.ends_silent + silent_front)))
+    }
+
+    /// Appends a piece right after what is there.
+    pub(crate) fn append(&mut self, speech: Speech) {
+        self.phases += speech.phases;
+        if speech.samples.is_empty() {
+            self.pause_samples = self.pause_samples.max(speech.pause_samples);
+            self.asked_ms += u64::from(speech.asked.before_ms) + u64::from(speech.asked.after_ms);
+            return;
+        }
+        self.utterances += 1;
+        let (_, silent_end) = silent_ends(&speech.samples, speech.sample_rate_hz);
         let before = self.length();
         self.samples.extend_from_slice(&speech.samples);
         self.words.extend(speech.words.into_iter().map(|word| WordTiming {
@@ -67,7 +86,6 @@ impl Narration {
         self.pause_samples = speech.pause_samples;
         self.asked_ms = u64::from(speech.asked.after_ms);
         self.ends_silent = if self.asked_ms > 0 { silent_end } else { 0 };
-        Ok(())
     }
 
     /// Samples of silence that were asked for after the last piece, beyond those that it ends with.
@@ -77,12 +95,24 @@ impl Narration {
 
     /// Adds the silence that was asked for after the last piece.
     pub fn finish(&mut self) {
-        self.add_silence(self.asked_at_end());
-        self.asked_ms = 0;
+        let silence = self.end();
+        self.add_silence(silence);
     }
 
-    fn add_silence(&mut self, samples: u64) {
+    /// Ends the recording, and returns the samples of silence that are still to be added: as [`Self::finish`] adds them.
+    pub(crate) fn end(&mut self) -> u64 {
+        let silence = self.asked_at_end();
+        self.asked_ms = 0;
+        silence
+    }
+
+    pub(crate) fn add_silence(&mut self, samples: u64) {
         self.samples.resize(self.samples.len() + samples as usize, 0.0);
+    }
+
+    /// Counts samples of silence that are written elsewhere, as if they had been added and taken.
+    pub(crate) fn skip_silence(&mut self, samples: u64) {
+        self.taken += samples;
     }
 
     fn samples_of(&self, milliseconds: u64) -> u64 {
@@ -105,6 +135,15 @@ impl Narration {
         let rate = u64::from(self.sample_rate_hz).max(1);
         (self.length() * 1000 + rate / 2) / rate
     }
+}
+
+/// Samples of silence that are held at a time: 5 s at 24 kHz. A text may ask for minutes of it.
+const SILENCE_AT_ONCE: u64 = 120_000;
+
+/// So many samples of silence, in slices.
+pub(crate) fn silence(samples: u64) -> impl Iterator<Item = Vec<f32>> {
+    let slices = samples.div_ceil(SILENCE_AT_ONCE);
+    (0..slices).map(move |at| vec![0.0; SILENCE_AT_ONCE.min(samples - at * SILENCE_AT_ONCE) as usize])
 }
 
 /// Quieter than this for 5 ms is silence: −60 dBFS.

@@ -45,9 +45,12 @@ pub struct PhonemeWord {
     pub space_after: bool,
     /// Whether it is a punctuation mark, which has no timestamp of its own.
     pub punctuation: bool,
+    /// Whether a phrase begins with it, so that a sentence that is too long may be cut before it.
+    pub starts_phrase: bool,
 }
 
-/// The accent whose lexicon and rules apply.
+/// The accent whose lexicon and rules apply. Every voice there is speaks American English; nothing but tests asks for British.
+/// It is kept for British voices to come, which a network has to be trained for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Accent {
     /// General American.

@@ -89,12 +89,12 @@ pub enum Priority {
     Background,
 }
 
-/// A place in a text where the voice rests.
+/// A place in a text where the voice pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Break {
     /// Bytes of the text before it.
     pub at: usize,
-    /// The least silence there, in milliseconds. Where the engine would rest longer, it does; they do not add up.
+    /// The least silence there, in milliseconds. Where the engine would pause longer, it does; they do not add up.
     pub pause_ms: u32,
 }
 
@@ -116,7 +116,7 @@ pub struct Request {
     pub language: String,
     /// The text; its utterances are planned on a model thread.
     pub text: Arc<str>,
-    /// Where the voice rests at least so long; no utterance spans one of these places. Engines that take long passages
+    /// Where the voice pauses at least so long; no utterance spans one of these places. Engines that take long passages
     /// at a time leave those below 700 ms to themselves.
     pub breaks: Arc<[Break]>,
     /// 0.5 to 2.0.

@@ -2,7 +2,8 @@
 //!
 //! What lasts up to [`LEVELLED_AT_ONCE_S`] is levelled as one clip, exactly. What is longer takes the gain that its
 //! beginning needs, and is encoded while the rest is being said: one narrator's two minutes are a fair measure of what
-//! follows, and forty minutes of samples need not be held. Where the bytes go is the caller's business.
+//! follows, and forty minutes of samples need not be held. Nor are those of a long silence. Where the bytes go is the
+//! caller's business.
 
 use crate::{
     audio::{
@@ -10,7 +11,7 @@ use crate::{
         loudness::{StreamLeveler, level},
     },
     engines::{EngineError, Phases, Speech, WordTiming},
-    narration::Narration,
+    narration::{self, Narration},
 };
 
 /// Seconds of audio that are held and levelled as one clip.
@@ -77,9 +78,10 @@ impl Recorder {
         self.narration.samples.reserve_exact(samples.min(at_most));
     }
 
-    /// Whether the next push will level and encode, which takes a while, or only remember.
-    pub fn is_streaming(&self) -> bool {
-        self.streaming.is_some() || self.narration.samples.len() > self.most_held()
+    /// Whether pushing a piece will level and encode, which takes a while, or only remember.
+    pub fn encodes_at(&mut self, speech: &Speech) -> bool {
+        let silence = self.narration.silence_before(speech).unwrap_or(0) as usize;
+        self.streaming.is_some() || self.narration.samples.len() + silence > self.most_held()
     }
 
     /// Adds a piece, after the pause that the one before it asked for. Returns the file's bytes that are ready.
@@ -87,11 +89,13 @@ impl Recorder {
     /// # Errors
     /// [`RecordingError`].
     pub fn push(&mut self, speech: Speech) -> Result<Vec<u8>, RecordingError> {
-        let mut bytes = Vec::new();
-        if self.is_streaming() {
-            bytes = self.stream()?;
+        let silence = self.narration.silence_before(&speech)?;
+        let mut bytes = self.stream(&speech.samples)?;
+        for slice in narration::silence(silence) {
+            self.narration.add_silence(slice.len() as u64);
+            bytes.extend(self.stream(&speech.samples)?);
         }
-        self.narration.push(speech)?;
+        self.narration.append(speech);
         Ok(bytes)
     }
 
@@ -109,20 +113,28 @@ impl Recorder {
         if self.narration.length() == 0 {
             return Err(RecordingError::Silent);
         }
-        self.narration.finish();
         let sample_rate_hz = self.narration.sample_rate_hz;
-        let (bytes, encoder) = if self.is_streaming() {
-            let mut bytes = self.stream()?;
-            let Some(streaming) = self.streaming else { return Err(RecordingError::Silent) };
-            let Streaming { leveler, mut encoder } = *streaming;
-            bytes.extend(encoder.push(&leveler.finish())?);
-            (bytes, encoder)
-        } else {
-            let mut samples = self.narration.take();
-            level(&mut samples, sample_rate_hz, self.voice_gain_db)?;
-            let mut encoder = self.encoder()?;
-            (encoder.push(&samples)?, encoder)
+        let mut bytes = self.stream(&[])?;
+        let mut encoder = match self.streaming.take() {
+            Some(streaming) => {
+                let Streaming { leveler, mut encoder } = *streaming;
+                bytes.extend(encoder.push(&leveler.finish())?);
+                encoder
+            }
+            None => {
+                let mut samples = self.narration.take();
+                level(&mut samples, sample_rate_hz, self.voice_gain_db)?;
+                let mut encoder = self.encoder()?;
+                bytes.extend(encoder.push(&samples)?);
+                encoder
+            }
         };
+        // The silence at the end is no part of the clip that was levelled.
+        let silence = self.narration.end();
+        for slice in narration::silence(silence) {
+            bytes.extend(encoder.push(&slice)?);
+        }
+        self.narration.skip_silence(silence);
         let recorded = Recorded {
             end: encoder.finish()?,
             sample_rate_hz,
@@ -136,14 +148,17 @@ impl Recorder {
         LEVELLED_AT_ONCE_S * self.narration.sample_rate_hz as usize
     }
 
-    /// Levels and encodes what is held.
-    fn stream(&mut self) -> Result<Vec<u8>, RecordingError> {
+    /// Levels and encodes what is held, if that is enough. `next` is said next: where only silence is held, it is measured.
+    fn stream(&mut self, next: &[f32]) -> Result<Vec<u8>, RecordingError> {
+        if self.streaming.is_none() && self.narration.samples.len() <= self.most_held() {
+            return Ok(Vec::new());
+        }
         let samples = self.narration.take();
         if self.streaming.is_none() {
             // Levelled for its gain only: the loudest parts are turned down by the limiter, which a gain read off the
             // loudness alone would not make up for.
-            let gain_db =
-                level(&mut samples.clone(), self.narration.sample_rate_hz, self.voice_gain_db)?.gain_db;
+            let mut measured = if self.narration.utterances == 0 { next.to_vec() } else { samples.clone() };
+            let gain_db = level(&mut measured, self.narration.sample_rate_hz, self.voice_gain_db)?.gain_db;
             let leveler = StreamLeveler::new(self.narration.sample_rate_hz, gain_db);
             self.streaming = Some(Box::new(Streaming { leveler, encoder: self.encoder()? }));
         }
@@ -165,7 +180,10 @@ impl Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audio::{decode::decode, loudness::measure};
+    use crate::{
+        audio::{decode::decode, loudness::measure},
+        engines::AskedPauses,
+    };
 
     const RATE: u32 = 24_000;
 
@@ -222,6 +240,64 @@ mod tests {
             assert!(held <= LEVELLED_AT_ONCE_S + 21, "{held} s are held");
         }
         assert!(bytes > 15 * 20 * RATE as usize * 2, "{bytes} bytes came out");
+    }
+
+    fn after(asked_ms: u32, piece: Speech) -> Speech {
+        Speech { asked: AskedPauses { before_ms: 0, after_ms: asked_ms }, ..piece }
+    }
+
+    #[test]
+    fn a_long_silence_is_not_held() {
+        let mut recorder = Recorder::new(Format::Wav, None, 0.0);
+        let mut bytes = recorder.push(after(300_000, piece(20))).unwrap().len();
+        assert!(recorder.encodes_at(&piece(20)), "it takes a while");
+        bytes += recorder.push(after(300_000, piece(20))).unwrap().len();
+        let held = recorder.narration.samples.len() / RATE as usize;
+        assert!(held <= LEVELLED_AT_ONCE_S + 21, "{held} s are held");
+        assert!(recorder.narration.samples.capacity() <= 2 * (LEVELLED_AT_ONCE_S + 21) * RATE as usize);
+        let (rest, recorded) = recorder.finish().unwrap();
+        bytes += rest.len() + recorded.end.bytes.len();
+        let expected_ms = 2 * (20_000 + 300_000);
+        assert!(recorded.duration_ms.abs_diff(expected_ms) <= 20, "{} ms", recorded.duration_ms);
+        assert_eq!(bytes, 44 + recorded.duration_ms as usize * 48);
+    }
+
+    // Not seen to fail yet: with the silence measured in place of what is said next, the gain should be too small.
+    #[test]
+    fn what_is_said_after_a_long_silence_is_as_loud_as_ever() {
+        let mut recorder = Recorder::new(Format::Flac, None, 0.0);
+        let asked = AskedPauses { before_ms: 200_000, after_ms: 0 };
+        let mut file = recorder.push(Speech { asked, ..piece(10) }).unwrap();
+        let (rest, recorded) = recorder.finish().unwrap();
+        file.extend(rest);
+        file.extend(&recorded.end.bytes);
+        if let Some(patch) = &recorded.end.front_patch {
+            patch.apply(&mut file);
+        }
+        let samples = decode(&file).unwrap().samples;
+        assert!(samples.len().abs_diff(210 * RATE as usize) <= RATE as usize / 50, "{}", samples.len());
+        let loudness = measure(&samples, RATE).unwrap();
+        assert!((loudness.lufs + 16.0).abs() < 1.0, "{} LUFS", loudness.lufs);
+    }
+
+    // Not seen to fail yet: with the silence levelled as part of the clip, the gain should be another.
+    #[test]
+    fn a_pause_at_the_end_leaves_the_loudness_as_it_is() {
+        let said = |asked_ms: u32| {
+            let mut recorder = Recorder::new(Format::Flac, None, 6.0);
+            let mut file = recorder.push(after(asked_ms, piece(1))).unwrap();
+            let (rest, recorded) = recorder.finish().unwrap();
+            file.extend(rest);
+            file.extend(&recorded.end.bytes);
+            if let Some(patch) = &recorded.end.front_patch {
+                patch.apply(&mut file);
+            }
+            decode(&file).unwrap().samples
+        };
+        let (alone, paused) = (said(0), said(3_000));
+        assert!(paused.len() >= 4 * RATE as usize - RATE as usize / 50);
+        assert!(alone[..] == paused[..alone.len()], "the pause changed what is said");
+        assert!(paused[alone.len()..].iter().all(|sample| *sample == 0.0));
     }
 
     #[test]

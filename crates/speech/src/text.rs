@@ -52,7 +52,7 @@ pub struct Sentence {
     pub source: Range<usize>,
     /// Its tokens in order; never empty.
     pub tokens: Vec<Token>,
-    /// The rest after it.
+    /// The pause after it.
     pub pause: Pause,
 }
 
@@ -78,9 +78,10 @@ const DECIMAL_POINT: &str = "pYnt";
 /// A stretch of a text that is said in one go: a sentence, or a part of a very long one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Its bytes in the text; no white space at either end, at most 400 characters, of which a run of one emoji is one.
+    /// Its bytes in the text; no white space at either end, at most 400 characters, of which a run of one emoji is one. A
+    /// word with its pronunciation may be longer.
     pub range: Range<usize>,
-    /// The rest after it.
+    /// The pause after it.
     pub pause: Pause,
 }
 
@@ -103,7 +104,7 @@ impl Analyzer {
     /// Cuts a text into sentences, in order. Each has at most 400 characters, a longer one is cut at clauses and
     /// phrases; a stretch without a letter, digit or sign that could be said is in none.
     pub fn split(&self, text: &str) -> Vec<Piece> {
-        split::split(text, &|long| phrases::boundary(long, &self.tokeniser, &self.tagger))
+        split::split(text, &|long, most| phrases::boundary(long, most, &self.tokeniser, &self.tagger))
     }
 
     /// The piece at `range`, one of those that [`Analyzer::split`] gives for `text`. `None` when the range is none of
@@ -126,7 +127,7 @@ impl Analyzer {
     pub fn analyze_piece(&self, text: &str, piece: &Piece, accent: Accent) -> Option<Sentence> {
         text.get(piece.range.clone())?;
         let clean = clean::Clean::new(text, piece.range.clone());
-        let spoken = normalise::read(&clean.text, accent == Accent::British, &self.tagger);
+        let spoken = normalise::read(&clean, accent == Accent::British, &self.tagger);
         let ranges = self.tokens(&spoken);
         let words: Vec<&str> = ranges.iter().map(|range| &spoken.text[range.clone()]).collect();
         if !words.iter().any(|word| word.contains(char::is_alphanumeric)) {
@@ -176,10 +177,22 @@ impl Analyzer {
 /// cut at spaces where a sentence has no marks. For estimates, which must do without a voice pack.
 pub(crate) fn spoken_roughly(text: &str) -> impl Iterator<Item = (String, Pause)> + '_ {
     let tagger = tagger::Tagger::default();
-    split::split(text, &|_| None).into_iter().map(move |piece| {
+    split::split(text, &|_, _| None).into_iter().map(move |piece| {
         let clean = clean::Clean::new(text, piece.range);
-        (normalise::read(&clean.text, false, &tagger).text, piece.pause)
+        (normalise::read(&clean, false, &tagger).text, piece.pause)
     })
+}
+
+/// Whether a text might have something to say: more than punctuation and white space.
+pub(crate) fn may_be_said(text: &str) -> bool {
+    text.chars().any(stops::may_be_said)
+}
+
+/// For each token of a sentence, whether a phrase begins with it: a conjunction, a preposition, a relative pronoun.
+pub(crate) fn phrase_starts(tokens: &[Token]) -> Vec<bool> {
+    let words: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+    let tags: Vec<&'static str> = tokens.iter().map(|token| token.tag).collect();
+    (0..tokens.len()).map(|at| phrases::start_score(&words, &tags, at).is_some()).collect()
 }
 
 /// The words of a sentence as they are said, with their punctuation.

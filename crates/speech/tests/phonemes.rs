@@ -205,7 +205,13 @@ fn ids_stand_between_zeros_and_every_word_knows_its_own() {
     let mut words = say("Yes/UH~ ,/, we/PRP can/MD", Accent::American, &Lexicon::default());
     words.insert(
         2,
-        PhonemeWord { phonemes: String::new(), source: 0..0, space_after: true, punctuation: false },
+        PhonemeWord {
+            phonemes: String::new(),
+            source: 0..0,
+            space_after: true,
+            punctuation: false,
+            starts_phrase: false,
+        },
     );
     words[0].phonemes.push('☃');
     let ids = vocabulary.ids(&words);

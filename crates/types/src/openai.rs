@@ -14,7 +14,7 @@ pub struct SpeechRequest {
     pub model: SpeechModel,
     /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
     /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
-    /// 30 minutes at normal speed is refused.
+    /// 30 minutes at normal speed, or whose pauses add up to more than 300 s, is refused.
     #[schema(min_length = 1, max_length = 5000)]
     pub input: String,
     /// A voice.

@@ -75,7 +75,7 @@ pub enum Timestamps {
 pub struct SynthesizeRequest {
     /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
     /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
-    /// 30 minutes at normal speed is refused.
+    /// 30 minutes at normal speed, or whose pauses add up to more than 300 s, is refused.
     #[schema(min_length = 1, max_length = 5000)]
     pub text: String,
     /// The e-reader's id, from `GET /ereaders`.
@@ -115,7 +115,7 @@ pub struct SynthesizeRequest {
 pub struct StreamRequest {
     /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
     /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
-    /// 30 minutes at normal speed is refused.
+    /// 30 minutes at normal speed, or whose pauses add up to more than 300 s, is refused.
     #[schema(min_length = 1, max_length = 5000)]
     pub text: String,
     /// The e-reader's id, from `GET /ereaders`.
@@ -180,11 +180,11 @@ pub struct Synthesis {
 /// When a word is spoken, and where it stands in the text as sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WordTimestamp {
-    /// The word as written.
+    /// The word as written, without markup.
     pub text: String,
     /// Its first character, counted in Unicode scalar values.
     pub start_char: u32,
-    /// One past its last character.
+    /// One past its last character. Markup may stand between the two: `[word](/ˈwɜːd/)'s`.
     pub end_char: u32,
     /// When it begins.
     pub start_ms: u64,

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Break, rest_between};
+use super::{Break, pause_between};
 use crate::{Heading, characters, paragraphs};
 
 /// A paragraph or a heading.
@@ -85,7 +85,7 @@ impl Walk<'_> {
             if block.speaks {
                 if let Some(before) = before {
                     let at = before.range.end - chunk.start;
-                    inside.push(Break { at, pause_ms: rest_between(before, block, scene) });
+                    inside.push(Break { at, pause_ms: pause_between(before, block, scene) });
                 }
                 before = Some(block);
             }
@@ -98,7 +98,7 @@ impl Walk<'_> {
         }
         let following = self.blocks.get(self.next);
         let behind = match (before, following) {
-            (Some(before), Some(block)) => rest_between(before, block, scene || !block.speaks),
+            (Some(before), Some(block)) => pause_between(before, block, scene || !block.speaks),
             _ => 0,
         };
         // White space at the end of a chunk is no part of a block; a block that was cut ends with its chunk.

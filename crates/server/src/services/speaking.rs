@@ -134,7 +134,7 @@ impl Speaker {
         let (mut file, mut encoding) = (Vec::new(), Duration::ZERO);
         while let Some(piece) = next {
             let piece = piece.map_err(|error| Error::Engine(Arc::new(error)))?;
-            if recorder.is_streaming() {
+            if recorder.encodes_at(&piece) {
                 let (spent, pushed) = self.encode(move || pushed(recorder, piece)).await?;
                 let (bytes, back) = pushed?;
                 (recorder, encoding) = (back, encoding + spent);

@@ -68,24 +68,36 @@ pub fn check_text(text: &str) -> Result<u32> {
     }
 }
 
-/// Refuses a text that would last too long, which some texts of few characters would: digits, addresses, pauses.
+/// Refuses a text that would last too long, which some texts of few characters would: digits, addresses, pauses. Pauses are
+/// limited by themselves, too, because they cost nothing.
 ///
 /// # Errors
-/// `validation_failed` for `field`, with the estimate.
+/// `validation_failed` for `field`, with the estimate or with the sum of the pauses.
 pub fn check_duration(field: &str, text: &str) -> Result<()> {
     let estimate_ms = estimate::estimate_ms(text);
-    if estimate_ms <= estimate::LONGEST_MS {
-        return Ok(());
+    if estimate_ms > estimate::LONGEST_MS {
+        let minutes = |ms: u64| ms.div_ceil(60_000);
+        return Err(Error::invalid(
+            field,
+            format!(
+                "would last about {} minutes, and must last at most {} at normal speed; send it in parts",
+                minutes(estimate_ms),
+                minutes(estimate::LONGEST_MS),
+            ),
+        ));
     }
-    let minutes = |ms: u64| ms.div_ceil(60_000);
-    Err(Error::invalid(
-        field,
-        format!(
-            "would last about {} minutes, and must last at most {} at normal speed; send it in parts",
-            minutes(estimate_ms),
-            minutes(estimate::LONGEST_MS),
-        ),
-    ))
+    let pauses_ms = markup::pauses_ms(text);
+    if pauses_ms > markup::LONGEST_PAUSES_MS {
+        return Err(Error::invalid(
+            field,
+            format!(
+                "has pauses of {} s in all, and may have at most {} s; send it in parts",
+                pauses_ms as f64 / 1000.0,
+                markup::LONGEST_PAUSES_MS / 1000,
+            ),
+        ));
+    }
+    Ok(())
 }
 
 /// A synthesis about to begin: who, what, at which price.
@@ -325,13 +337,22 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_lasts_over_half_an_hour_is_refused_with_its_estimate() {
+    fn a_text_that_lasts_or_pauses_too_long_is_refused_with_its_figures() {
         use crate::error::{Error, FieldErrors};
-        let pauses = |count: usize| format!("Well.{}", "[pause 10s]".repeat(count));
-        assert!(check_duration("text", &pauses(179)).is_ok());
-        let Err(Error::Invalid(FieldErrors(fields))) = check_duration("text", &pauses(181)) else {
-            panic!("181 pauses of 10 s were taken");
+        let refusal = |text: &str| match check_duration("text", text) {
+            Err(Error::Invalid(FieldErrors(fields))) => fields["text"].clone(),
+            other => panic!("{other:?}"),
         };
-        assert!(fields["text"].starts_with("would last about 31 minutes"), "{fields:?}");
+        let pauses = |count: usize| format!("Well.{}", "[pause 10s]".repeat(count));
+        assert!(check_duration("text", &pauses(30)).is_ok());
+        // The estimate comes first.
+        assert!(refusal(&pauses(181)).starts_with("would last about 31 minutes"));
+        for (text, sum) in
+            [(pauses(31), "310"), (pauses(30) + "[pause 1ms]", "300.001"), (pauses(179), "1790")]
+        {
+            let wanted =
+                format!("has pauses of {sum} s in all, and may have at most 300 s; send it in parts");
+            assert_eq!(refusal(&text), wanted);
+        }
     }
 }

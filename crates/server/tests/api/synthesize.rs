@@ -305,12 +305,14 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_text_of_over_half_an_hour_is_refused_before_anything_is_held(setup: Setup) {
+    async fn a_text_of_over_half_an_hour_or_five_minutes_of_pauses_is_refused_before_anything_is_held(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(10_000).await;
         let emoji = "😂🚀".repeat(2_500);
         let pauses = format!("Well.{}", "[pause 10s]".repeat(181));
-        for text in [emoji.as_str(), pauses.as_str()] {
+        // Five minutes of silence for five credits.
+        let silence = format!("Well.{}", "[pause 10s]".repeat(31));
+        for text in [emoji.as_str(), pauses.as_str(), silence.as_str()] {
             for path in [PATH, "/v1/saas/tts:stream"] {
                 // It is a field's fault: found before the e-reader is looked for, whatever the speed.
                 let body = json!({ "text": text, "ereader_id": "erd_x", "speed": 2 });

@@ -145,6 +145,10 @@ impl BookCover {
         // A JPEG is a chain of segments: a marker of two bytes, the length, what it holds.
         let mut rest = self.bytes.strip_prefix(b"\xFF\xD8")?;
         loop {
+            // Any number of bytes 0xFF may stand before a marker.
+            while rest.starts_with(b"\xFF\xFF") {
+                rest = &rest[1..];
+            }
             let &[0xFF, marker, high, low] = rest.first_chunk()? else { return None };
             let length = usize::from(u16::from_be_bytes([high, low]));
             if matches!(marker, 0xC0..=0xCF) && !matches!(marker, 0xC4 | 0xC8 | 0xCC) {

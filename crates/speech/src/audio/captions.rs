@@ -8,7 +8,7 @@ use std::{fmt::Write as _, ops::Range};
 
 use serde::{Deserialize, Serialize};
 
-use crate::engines::WordTiming;
+use crate::{engines::WordTiming, markup::Hidden};
 
 mod book;
 mod layout;
@@ -20,7 +20,7 @@ pub use layout::cues;
 /// A word of the original text and when it is spoken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordTimestamp {
-    /// The word as the text has it.
+    /// The word as the text has it, without markup.
     pub text: String,
     /// Unicode scalar values before the word.
     pub start_char: usize,
@@ -61,10 +61,11 @@ pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<
     let count = |place: usize| {
         counted.binary_search_by_key(&place, |&(place, _)| place).map_or(0, |index| counted[index].1)
     };
+    let hidden = Hidden::of(text);
     spoken
         .iter()
         .map(|word| WordTimestamp {
-            text: text[word.source.clone()].to_owned(),
+            text: hidden.strip(word.source.clone()).into_owned(),
             start_char: count(word.source.start),
             end_char: count(word.source.end),
             start_ms: word.start_ms,

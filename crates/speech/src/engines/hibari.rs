@@ -31,6 +31,7 @@ use crate::{
     seed,
     text::{Analyzer, Pause},
 };
+pub(crate) use timing::pause_ms;
 pub use voices::{VOICES, Voice, voice};
 
 /// Samples a second of this engine.
@@ -109,7 +110,7 @@ pub struct HibariEngine {
 }
 
 impl HibariEngine {
-    /// Says words that are phonemes already, followed by a rest.
+    /// Says words that are phonemes already, followed by a pause.
     ///
     /// # Errors
     /// [`EngineError::Failed`] when the network fails.
@@ -135,7 +136,7 @@ impl HibariEngine {
             said.append(timing::clip(samples, &range.words, &phonemes, &frames.lengths), pace);
             phases.vocode += started.elapsed();
         }
-        let pause_samples = if said.samples.is_empty() { 0 } else { timing::rest(pause, pace) };
+        let pause_samples = if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace) };
         Ok(Speech {
             samples: said.samples,
             sample_rate_hz: SAMPLE_RATE_HZ,

@@ -4,7 +4,7 @@ use super::alphabet::is_stress;
 
 /// Whether a word sounds as its twin without accents does: in "café" and "naïve" the accents only show what the twin says
 /// anyway, but "rosé" is no "rose" and "señor" no "senor".
-pub(super) fn are_heard(word: &str, twin: &str) -> bool {
+pub(super) fn sounds_alike(word: &str, twin: &str) -> bool {
     let word = word.to_lowercase();
     let sounds: String = twin.chars().filter(|symbol| !is_stress(*symbol)).collect();
     let singular = word.strip_suffix('s').unwrap_or(&word);
@@ -86,7 +86,7 @@ fn plain_letter(letter: char) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_heard, plain};
+    use super::{plain, sounds_alike};
 
     #[test]
     fn a_twin_counts_only_if_it_says_what_the_accents_do() {
@@ -97,11 +97,11 @@ mod tests {
             ("naïve", "nɑˈiv"),
             ("façade", "fəsˈɑd"),
         ] {
-            assert!(are_heard(word, twin), "{word}");
+            assert!(sounds_alike(word, twin), "{word}");
         }
         for (word, twin) in [("rosé", "ɹˈOz"), ("Rosés", "ɹˈOzᵻz"), ("brûlée", "bɹˈuli"), ("señor", "sˈɛnəɹ")]
         {
-            assert!(!are_heard(word, twin), "{word}");
+            assert!(!sounds_alike(word, twin), "{word}");
         }
         assert_eq!((plain("Zoë").as_deref(), plain("plain")), (Some("Zoe"), None));
     }

@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     pack::{Pack, PackError},
-    text::{Sentence, Token},
+    text::{Sentence, Token, phrase_starts},
 };
 
 use super::{
@@ -111,9 +111,15 @@ impl Phonemizer {
             *apart = speaker.say(group);
             context = speaker.context;
         }
+        let starts = phrase_starts(tokens);
         let mut words = Vec::with_capacity(groups.len());
         for (group, apart) in groups.iter().zip(apart) {
+            let first = words.len();
             write(group, apart, tokens, self.accent(), &mut words);
+            let token = group.pieces.first().and_then(|piece| starts.get(piece.token));
+            if let (Some(word), Some(starts_phrase)) = (words.get_mut(first), token) {
+                word.starts_phrase = *starts_phrase;
+            }
         }
         words
     }
@@ -249,8 +255,9 @@ impl Speaker<'_> {
         if found.is_some() || text.len() > LONGEST_WORD_BYTES {
             return found;
         }
-        // Borrowed words whose accents are heard go on to the network, which was taught with accents.
-        say(text).or_else(|| say(&accents::plain(text)?).filter(|twin| accents::are_heard(text, twin)))
+        // The twin without accents counts if it sounds the same. Other borrowed words go on to the network, which was
+        // taught with accents.
+        say(text).or_else(|| say(&accents::plain(text)?).filter(|twin| accents::sounds_alike(text, twin)))
     }
 
     /// The pronunciation that the call gives a word, or the word whose possessive it is.
@@ -368,6 +375,7 @@ fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words
                 source,
                 space_after: false,
                 punctuation: group.punctuation,
+                starts_phrase: false,
             });
         }
     }

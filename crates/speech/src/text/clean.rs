@@ -1,8 +1,12 @@
 //! The stretch of text to read, with one way of writing for each thing: no control characters, no invisible
-//! marks, one kind of space, quote and digit, letters composed, Markdown's signs at the start of a line gone.
-//! Every byte remembers where it came from. What is said in place of a sign is not decided here.
+//! marks, one kind of space, quote and digit, letters composed, joined emoji without what adorns them, Markdown's signs at
+//! the start of a line gone. Every byte remembers where it came from, and what is markup in the original stays known: a
+//! text does not become markup by being cleaned. What is said in place of a sign is not decided here.
 
 use std::ops::Range;
+
+use super::normalise::emoji;
+use crate::markup::{self, Kind, Markup};
 
 /// A cleaned stretch of text.
 #[derive(Debug, Default)]
@@ -11,6 +15,8 @@ pub(super) struct Clean {
     pub text: String,
     /// For each byte of `text`, the bytes of the original character.
     origin: Vec<Range<usize>>,
+    /// The markup of the original, by its bytes in `text`; ascending.
+    markup: Vec<Markup>,
 }
 
 impl Clean {
@@ -30,6 +36,19 @@ impl Clean {
                 }
             }
             let Some(c) = text[at..range.end].chars().next() else { break };
+            if c == '['
+                && let Some(found) = markup::starting_at(&text[..range.end], at)
+            {
+                at = found.range.end;
+                clean.take_markup(text, &found);
+                continue;
+            }
+            if let Some(bytes) = emoji::joined(&text[at..range.end]) {
+                let origin = at..at + bytes;
+                at = origin.end;
+                emoji::plain(&text[origin.clone()], |c| clean.push(c, origin.clone()));
+                continue;
+            }
             let origin = at..at + c.len_utf8();
             at = origin.end;
             line_start = c == '\n';
@@ -49,6 +68,45 @@ impl Clean {
             (Some(first), _) => first.start..first.start,
             _ => self.origin.last().map_or(0..0, |last| last.end..last.end),
         }
+    }
+
+    /// The markup that starts at a byte of the cleaned text.
+    pub(super) fn markup_at(&self, at: usize) -> Option<&Markup> {
+        let index = self.markup.binary_search_by_key(&at, |markup| markup.range.start).ok()?;
+        self.markup.get(index)
+    }
+
+    /// Takes markup over. Its parts are cleaned like everything else, but for a pronunciation.
+    fn take_markup(&mut self, text: &str, found: &Markup) {
+        let start = self.text.len();
+        let kind = match &found.kind {
+            Kind::Pause { ms } => {
+                self.take_all(text, found.range.clone());
+                Kind::Pause { ms: *ms }
+            }
+            Kind::Pronunciation { word, ipa } => {
+                self.take_all(text, found.range.start..word.start);
+                let cleaned_word = self.take_all(text, word.clone());
+                self.take_all(text, word.end..ipa.start);
+                let from = self.text.len();
+                for (offset, c) in text[ipa.clone()].char_indices() {
+                    self.push(c, ipa.start + offset..ipa.start + offset + c.len_utf8());
+                }
+                let cleaned_ipa = from..self.text.len();
+                self.take_all(text, ipa.end..found.range.end);
+                Kind::Pronunciation { word: cleaned_word, ipa: cleaned_ipa }
+            }
+        };
+        self.markup.push(Markup { range: start..self.text.len(), kind });
+    }
+
+    /// Takes a part of the text over; where it lies in the cleaned one.
+    fn take_all(&mut self, text: &str, part: Range<usize>) -> Range<usize> {
+        let start = self.text.len();
+        for (offset, c) in text[part.clone()].char_indices() {
+            self.take(c, part.start + offset..part.start + offset + c.len_utf8());
+        }
+        start.min(self.text.len())..self.text.len()
     }
 
     fn take(&mut self, c: char, origin: Range<usize>) {

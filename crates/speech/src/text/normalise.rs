@@ -1,7 +1,7 @@
 //! From cleaned text to spoken words: the loop that offers every place of the text to the rules, in the order in
 //! which they must be asked, and what the rules share. The rules themselves are one file a subject below.
 
-use super::{figures::Figures, spoken::Spoken, tagger::Tagger};
+use super::{clean::Clean, figures::Figures, spoken::Spoken, tagger::Tagger};
 
 mod amounts;
 mod clock;
@@ -18,8 +18,10 @@ mod symbols;
 mod units;
 
 /// Reads a cleaned text.
-pub(super) fn read(text: &str, british: bool, tagger: &Tagger) -> Spoken {
+pub(super) fn read(clean: &Clean, british: bool, tagger: &Tagger) -> Spoken {
+    let text = clean.text.as_str();
     let mut reader = Reader {
+        clean,
         t: text,
         at: 0,
         out: Spoken::default(),
@@ -36,6 +38,7 @@ pub(super) fn read(text: &str, british: bool, tagger: &Tagger) -> Spoken {
 
 /// The state of one reading.
 pub(super) struct Reader<'a> {
+    clean: &'a Clean,
     /// The cleaned text.
     t: &'a str,
     /// What comes next.
@@ -58,7 +61,8 @@ impl<'a> Reader<'a> {
             let from = self.at;
             let fresh =
                 !self.before().is_some_and(char::is_alphanumeric) || matches!(self.char(), Some('[' | '<'));
-            let read = (fresh && (links::read(self) || numbers::read(self) || lexemes::read(self)))
+            let read = emoji::read_keycap(self)
+                || (fresh && (links::read(self) || numbers::read(self) || lexemes::read(self)))
                 || symbols::read(self);
             if !read {
                 self.copy_one();

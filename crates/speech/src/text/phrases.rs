@@ -6,7 +6,7 @@ use super::{split::WISHED, tagger::Tagger, tokenise::Tokeniser};
 /// A place is worth this much more where the pieces become even.
 const EVENNESS: f32 = 30.0;
 
-/// Tags of words that what follows belongs to, so that nothing is cut behind them.
+/// Tags of words that belong to the word after them, so that nothing is cut between the two.
 const LEANS_ON_NEXT: [&str; 24] = [
     "DT", "PDT", "PRP$", "JJ", "JJR", "JJS", "CD", "IN", "TO", "CC", "MD", "WDT", "WP", "WP$", "WRB", "RB",
     "RBR", "RBS", "EX", "POS", "HYPH", "$", "``", "-LRB-",
@@ -18,18 +18,22 @@ const SUBORDINATORS: [&str; 13] = [
     "while", "whether",
 ];
 
-/// The byte at which a phrase begins, the best to cut the front of a long text at. `None` when no place is good.
-pub(super) fn boundary(text: &str, tokeniser: &Tokeniser, tagger: &Tagger) -> Option<usize> {
-    let characters = text.chars().count();
-    let (near, reach) =
-        text.char_indices().nth(WISHED).map_or((text, characters), |(at, _)| (&text[..at], WISHED));
+/// So much of a text, in characters, is counted to make its pieces even. A longer one has pieces as long as they may be.
+const COUNTED: usize = 8 * WISHED;
+
+/// The byte, `most` at most, at which a phrase begins, the best to cut the front of a long text at. `None` when no place is
+/// good.
+pub(super) fn boundary(text: &str, most: usize, tokeniser: &Tokeniser, tagger: &Tagger) -> Option<usize> {
+    let characters = text.chars().take(COUNTED).count();
+    let near = &text[..text.floor_char_boundary(most)];
+    let reach = near.chars().count().max(1);
     // A little of what follows, for tags look ahead.
     let seen = &text[..text.floor_char_boundary((near.len() + 60).min(text.len()))];
     let ranges = tokeniser.cut(seen);
     let words: Vec<&str> = ranges.iter().map(|range| &seen[range.clone()]).collect();
     let tags = tagger.tag(&words);
     // What remains is cut again when it is too long: pieces are as even as their number allows.
-    let wanted = characters as f32 / characters.div_ceil(reach * 9 / 10).max(2) as f32;
+    let wanted = characters as f32 / characters.div_ceil((reach * 9 / 10).max(1)).max(2) as f32;
     let mut best: Option<(f32, usize)> = None;
     for (at, range) in ranges.iter().enumerate().skip(1) {
         let start = range.start;
@@ -40,7 +44,7 @@ pub(super) fn boundary(text: &str, tokeniser: &Tokeniser, tagger: &Tagger) -> Op
         {
             continue;
         }
-        let Some(worth) = worth(&words, &tags, at) else { continue };
+        let Some(worth) = start_score(&words, &tags, at) else { continue };
         let score = worth - EVENNESS * (position - wanted).abs() / wanted;
         if best.is_none_or(|(highest, _)| score > highest) {
             best = Some((score, start));
@@ -50,8 +54,8 @@ pub(super) fn boundary(text: &str, tokeniser: &Tokeniser, tagger: &Tagger) -> Op
 }
 
 /// How good a place it is to cut before the word at `at`; `None` where no phrase begins.
-fn worth(words: &[&str], tags: &[&'static str], at: usize) -> Option<f32> {
-    let (before, tag) = (tags[at - 1], tags[at]);
+pub(crate) fn start_score(words: &[&str], tags: &[&'static str], at: usize) -> Option<f32> {
+    let (before, tag) = (tags[at.checked_sub(1)?], tags[at]);
     let word = words[at].to_ascii_lowercase();
     let next = tags.get(at + 1).copied().unwrap_or_default();
     let prefixed = matches!(next, "WDT" | "WP" | "WP$");
@@ -65,7 +69,7 @@ fn worth(words: &[&str], tags: &[&'static str], at: usize) -> Option<f32> {
         "IN" if SUBORDINATORS.contains(&word.as_str()) => Some(85.0),
         // "the fact that", "said that".
         "IN" if word == "that" => Some(60.0),
-        "CC" => Some(joint(words, tags, at)),
+        "CC" => Some(conjunction_score(words, tags, at)),
         // Half of a comparison or of a name.
         "IN" if matches!(word.as_str(), "than" | "as" | "of" | "'s") => None,
         "IN" if before.starts_with("VB") => Some(15.0),
@@ -77,7 +81,7 @@ fn worth(words: &[&str], tags: &[&'static str], at: usize) -> Option<f32> {
 }
 
 /// How good it is to cut before a conjunction: well between clauses, less well between two words of a kind.
-fn joint(words: &[&str], tags: &[&'static str], at: usize) -> f32 {
+fn conjunction_score(words: &[&str], tags: &[&'static str], at: usize) -> f32 {
     let (before, next) = (tags[at - 1], tags.get(at + 1).copied().unwrap_or_default());
     let subject =
         matches!(next, "PRP" | "EX" | "WP" | "WDT") || words.get(at + 1).is_some_and(|word| *word == "then");

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::markup;
 
-/// A sentence that costs more characters than this is cut; no piece is ever longer.
+/// A sentence that costs more characters than this is cut; no piece is longer, but for a word with its pronunciation.
 pub(super) const WISHED: usize = 350;
 
 /// From so many digits in a row on, each is read alone, and costs as much as the word it becomes.
@@ -27,8 +27,8 @@ const WRAPPED: usize = 45;
 /// How many blank lines may stand before a scene break that is looked for.
 const LINES_AHEAD: usize = 8;
 
-/// Finds the place to cut a stretch without marks at, if it has one.
-pub(super) type PhraseCut<'a> = &'a dyn Fn(&str) -> Option<usize>;
+/// Finds the place to cut a stretch without marks at, if it has one: at most so many bytes from its start.
+pub(super) type PhraseCut<'a> = &'a dyn Fn(&str, usize) -> Option<usize>;
 
 /// Cuts a text into pieces, in order.
 pub(super) fn split(text: &str, phrase: PhraseCut<'_>) -> Vec<Piece> {
@@ -191,7 +191,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
 fn is_blank(line: &str) -> bool {
     let blank =
         |line: &str| line.chars().all(|c| c.is_whitespace() || c.is_control() || stops::is_invisible(c));
-    blank(line) || (line.contains("[pause ") && blank(&line[markup::leading_pauses(line)..]))
+    blank(line) || blank(&line[markup::leading_pauses(line)..])
 }
 
 /// `* * *`, `---`, `⁂` and their like on a line of their own.
@@ -237,6 +237,10 @@ fn sentences(text: &str, block: Range<usize>, heading: bool) -> Vec<Range<usize>
         let run = stops::run(&text[stop..block.end]);
         let end = stop + run;
         match stops::verdict(text, start..block.end, stop, end) {
+            // "[St. Mary](/…/)" is one word.
+            Verdict::Ends(end) if end < block.end && markup::outside(text, end) < end => {
+                at = end;
+            }
             Verdict::Ends(end) if !heading || is_blank(&text[end..block.end]) => {
                 sentences.push(start..end);
                 start = end;
@@ -270,8 +274,12 @@ fn cut_long(text: &str, sentence: Range<usize>, phrase: PhraseCut<'_>, pieces: &
 /// at a space, else between two characters that belong to different letters. Never inside markup.
 fn cut(text: &str, phrase: PhraseCut<'_>) -> Option<usize> {
     let at = cut_anywhere(text, phrase)?;
-    let outside = markup::outside(text, at);
-    Some(if outside == 0 { at } else { outside })
+    let at = match markup::outside(text, at) {
+        // Markup that is longer than a piece stays whole.
+        0 => markup::starting_at(text, 0).map_or(at, |markup| markup.range.end),
+        outside => outside,
+    };
+    (at < text.len()).then_some(at)
 }
 
 fn cut_anywhere(text: &str, phrase: PhraseCut<'_>) -> Option<usize> {
@@ -302,7 +310,7 @@ fn cut_anywhere(text: &str, phrase: PhraseCut<'_>) -> Option<usize> {
         if cost > WISHED {
             let third = count / 3;
             let marks = [strong, weak].into_iter().find(|&cut| cut > third);
-            let spaces = || (space > third).then(|| phrase(text).unwrap_or(space));
+            let spaces = || (space > third).then(|| phrase(text, at).unwrap_or(space));
             return marks.or_else(spaces).or_else(|| (letter > third).then_some(letter)).or(Some(at));
         }
         if after_space && !c.is_whitespace() {

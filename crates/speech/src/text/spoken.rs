@@ -55,6 +55,11 @@ impl Spoken {
         self.write(word, source, Some(ipa));
     }
 
+    /// Whether the last thing said is a word with the pronunciation that was given for it.
+    pub(super) fn ends_with_pronounced(&self) -> bool {
+        self.spans.last().is_some_and(|span| span.ipa.is_some())
+    }
+
     /// Puts a comma, unless a mark stands there already or nothing was said yet.
     pub(super) fn comma(&mut self, source: Range<usize>) {
         while self.text.ends_with(' ') {

@@ -107,7 +107,7 @@ impl Speaking<'_> {
         }
         progress.said(text[reached..].chars().count());
         let pause_ms = pause_at_end(&breaks, reached, chunk.pause_after_ms);
-        let audio = recorder.finish(pause_ms).map_err(CommandError::from_error)?;
+        let audio = recorder.finish(&text, pause_ms).map_err(CommandError::from_error)?;
         let done = Done {
             duration_ms: audio.duration_ms,
             bytes: audio.lossless.len() as u64,

@@ -22,7 +22,7 @@ use crate::{
 pub struct ChunkPassage {
     /// The chunk's text.
     pub text: Arc<str>,
-    /// Where in it the voice rests.
+    /// Where in it the voice pauses.
     pub breaks: Arc<[Break]>,
     /// The silence between this chunk and the next, in milliseconds: the chunk's audio ends with it.
     pub pause_after_ms: u32,
@@ -65,7 +65,7 @@ pub struct ChunkRecording {
 
 impl Speaker {
     /// Speaks a chunk into its files, behind everything that is not a book. Dropping the future stops the work. A chunk
-    /// with nothing in it to say is half a second of silence and its pause.
+    /// with nothing in it to say is silence: as long as the pauses in its text, or half a second and the pause after it.
     ///
     /// # Errors
     /// A full queue, a failed engine or a failed encoder.
@@ -105,7 +105,7 @@ impl Speaker {
         let pause_ms = pause_at_end(&passage.breaks, narrating.reached(), passage.pause_after_ms);
         let text = passage.text;
         let finish = move || {
-            let audio = recorder.finish(pause_ms)?;
+            let audio = recorder.finish(&text, pause_ms)?;
             let words = captions::timestamps(&text, &audio.words, audio.sample_rate_hz);
             Ok((audio, words))
         };

@@ -1,13 +1,13 @@
 //! Grouping words into captions that can be read: two lines of 42 characters and 6 s at most, ending where sentences
-//! end or the voice rests, else after a clause. How long they stay is `timing`'s.
+//! end or the voice pauses, else after a clause. How long they stay is `timing`'s.
 
 use super::{Cue, Spoken, WordTiming, spoken, timing};
-use crate::markup::Signs;
+use crate::markup::Hidden;
 
 pub(super) const LINE_CHARS: usize = 42;
 pub(super) const MAX_CUE_MS: u64 = 6_000;
-/// A rest this long ends a caption.
-const REST_MS: u64 = 700;
+/// A pause this long ends a caption.
+pub(super) const PAUSE_MS: u64 = 700;
 
 /// Ends with a full stop and no sentence, mostly.
 const ABBREVIATIONS: [&str; 16] = [
@@ -36,10 +36,10 @@ pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
     let mut current: Vec<Token> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         if let (Some(first), Some(last)) = (current.first(), current.last()) {
-            let rests = token.start_ms.saturating_sub(last.end_ms) >= REST_MS;
+            let pauses = token.start_ms.saturating_sub(last.end_ms) >= PAUSE_MS;
             let sentence = ends_sentence(&tokens[index - 1].text, &token.text);
             let long = token.end_ms.saturating_sub(first.start_ms) > MAX_CUE_MS;
-            if rests || sentence {
+            if pauses || sentence {
                 flush(&mut current, &mut cues);
             } else if long || !fits(&current, token) {
                 let carried = current.split_off(clause_end(&current));
@@ -62,16 +62,16 @@ pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
 /// Cuts the text at white space and gives every piece the times of its words. What is not spoken goes with the word
 /// before it, unless it is long: then captions leave it out.
 fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
-    let signs = Signs::of(text);
+    let hidden = Hidden::of(text);
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
     let mut prefix = String::new();
     for (index, word) in spoken.iter().enumerate() {
         // Words that go back in the text stand apart, too.
         let apart = word.source.start < at
-            || split_gap(&signs.strip(at..word.source.start), index == 0, &mut tokens, &mut prefix)
+            || split_gap(&hidden.strip(at..word.source.start), index == 0, &mut tokens, &mut prefix)
             || index == 0;
-        let body = clean(&text[word.source.clone()]);
+        let body = clean(&hidden.strip(word.source.clone()));
         match tokens.last_mut() {
             Some(last) if !apart => {
                 last.text.push_str(&prefix);
@@ -89,7 +89,7 @@ fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
         at = word.source.end;
     }
     if !tokens.is_empty() {
-        split_gap(&signs.strip(at..text.len()), false, &mut tokens, &mut prefix);
+        split_gap(&hidden.strip(at..text.len()), false, &mut tokens, &mut prefix);
         if let Some(last) = tokens.last_mut().filter(|_| !prefix.is_empty()) {
             last.text.push(' ');
             last.text.push_str(&prefix);
@@ -102,14 +102,15 @@ fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
 }
 
 /// A token goes on one line whole: a longer one, which is an address mostly, is shown by its beginning. One of several words
-/// with dashes between goes on two lines.
+/// with dashes between goes on two lines. Text without spaces loses words here; no engine times such text yet.
 fn shorten(token: &mut Token) {
     token.chars = token.text.chars().count();
-    if token.chars <= LINE_CHARS || (dash_break(&token.text).is_some() && token.chars <= 2 * LINE_CHARS) {
+    // The length first: `dash_break` counts both halves for each dash.
+    if token.chars <= LINE_CHARS || (token.chars <= 2 * LINE_CHARS && dash_break(&token.text).is_some()) {
         return;
     }
     let kept: String = token.text.chars().take(LINE_CHARS - 1).collect();
-    // Better behind a part of the address than inside one.
+    // After a whole part of the address, if that is not much shorter.
     let parts = kept.rfind(['/', '-', '—', '–', '.', '_', '=', '&', '?']).filter(|&at| at > kept.len() / 2);
     let end = parts.map_or(kept.len(), |at| kept.ceil_char_boundary(at + 1));
     kept[..end].clone_into(&mut token.text);

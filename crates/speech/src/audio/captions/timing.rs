@@ -3,7 +3,7 @@
 
 use super::{
     Cue,
-    layout::{self, MAX_CUE_MS, Token},
+    layout::{self, MAX_CUE_MS, PAUSE_MS, Token},
 };
 
 /// A caption stays this long when the next one lets it.
@@ -91,9 +91,13 @@ fn share(groups: &mut Vec<Vec<Token>>) {
     }
 }
 
-/// Where else two neighbors could be parted, and by how much less they lack then together; `None` when that is no better.
+/// A better place to part two neighbors, and how much less time the two lack then; `None` when there is none. A long pause
+/// between them stays where they part: what is said after it is not shown before it.
 fn better(groups: &[Vec<Token>], first: usize) -> Option<(usize, u64)> {
     let (before, after) = (&groups[first], &groups[first + 1]);
+    if after.first()?.start_ms.saturating_sub(before.last()?.end_ms) >= PAUSE_MS {
+        return None;
+    }
     let next_ms = limit_ms(groups, first + 1);
     let tokens: Vec<Token> = before.iter().chain(after).cloned().collect();
     let short = |tokens: &[Token]| match tokens {

@@ -60,20 +60,25 @@ impl Clip {
     }
 }
 
-/// The rest after a sentence beyond the silence at its ends, in samples; shorter when speech is faster.
-///
-/// Between two sentences there are 0.4 s in all, 0.65 s between paragraphs, 0.85 s after a heading, 1.2 s at a break;
-/// inside a long sentence 0.16 s at a mark, as between rows, and 0.12 s where there is none.
-pub(super) fn rest(pause: Pause, pace: f32) -> u64 {
-    let milliseconds = match pause {
-        Pause::Phrase => 20,
-        Pause::Clause => ROW_PAUSE_MS,
-        Pause::Sentence => 300,
-        Pause::Paragraph => 550,
-        Pause::Heading => 750,
-        Pause::Section => 1100,
-    };
-    scaled(milliseconds, pace)
+/// The silence at the ends of a sentence, in milliseconds.
+const KEPT_MS: u32 = 100;
+
+/// The silence from sound to sound after a sentence at speed 1, in milliseconds; inside a long sentence at a mark the same
+/// as between rows.
+pub(crate) const fn pause_ms(pause: Pause) -> u32 {
+    match pause {
+        Pause::Phrase => 120,
+        Pause::Clause => KEPT_MS + ROW_PAUSE_MS,
+        Pause::Sentence => 400,
+        Pause::Paragraph => 650,
+        Pause::Heading => 850,
+        Pause::Section => 1200,
+    }
+}
+
+/// The pause after a sentence beyond the silence at its ends, in samples; shorter when speech is faster.
+pub(super) fn pause_samples(pause: Pause, pace: f32) -> u64 {
+    scaled(pause_ms(pause) - KEPT_MS, pace)
 }
 
 fn scaled(milliseconds: u32, pace: f32) -> u64 {
@@ -188,7 +193,13 @@ mod tests {
     use super::*;
 
     fn word(source: std::ops::Range<usize>, space_after: bool) -> PhonemeWord {
-        PhonemeWord { phonemes: "a".to_owned(), source, space_after, punctuation: false }
+        PhonemeWord {
+            phonemes: "a".to_owned(),
+            source,
+            space_after,
+            punctuation: false,
+            starts_phrase: false,
+        }
     }
 
     /// Ids 0, one a word, 0; every id lasts 40 frames; silence at the ends.
@@ -247,11 +258,11 @@ mod tests {
     }
 
     #[test]
-    fn rests_grow_with_what_ends_and_shrink_with_speed() {
-        let rests =
-            [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section].map(|pause| rest(pause, 1.0));
-        assert!(rests.is_sorted());
-        assert_eq!(rest(Pause::Paragraph, 2.0), rest(Pause::Paragraph, 1.0) / 2);
+    fn pauses_grow_with_what_ends_and_shrink_with_speed() {
+        let pauses = [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section]
+            .map(|pause| pause_samples(pause, 1.0));
+        assert!(pauses.is_sorted());
+        assert_eq!(pause_samples(Pause::Paragraph, 2.0), pause_samples(Pause::Paragraph, 1.0) / 2);
     }
 
     #[test]

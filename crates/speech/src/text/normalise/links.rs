@@ -2,7 +2,7 @@
 //! file names, hashtags, handles, footnote marks.
 
 use super::{Reader, codes, numbers, scan};
-use crate::markup::{self, Kind, Markup};
+use crate::markup::Kind;
 
 /// Endings that make `word.ending` an address.
 const DOMAINS: [&str; 27] = [
@@ -45,13 +45,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 
 /// `[pause 1s]`, `[word](/ipa/)`, `[text](target)`, `[1]`.
 fn bracket(r: &mut Reader<'_>) -> bool {
-    if let Some(Markup { range, kind }) = markup::starting_at(r.t, r.at) {
+    if let Some(markup) = r.clean.markup_at(r.at) {
         // The silence itself is made where utterances are planned.
-        if let Kind::Pronunciation { word, ipa } = kind {
-            let ipa = scan::slice(r.t, ipa).trim().to_owned();
-            r.out.pronounce(scan::slice(r.t, word.clone()).trim(), ipa, word);
+        if let Kind::Pronunciation { word, ipa } = &markup.kind {
+            let ipa = scan::slice(r.t, ipa.clone()).trim().to_owned();
+            r.out.pronounce(scan::slice(r.t, word.clone()).trim(), ipa, word.clone());
         }
-        r.skip(range.end);
+        r.skip(markup.range.end);
         return true;
     }
     let start = r.at + 1;

@@ -117,7 +117,9 @@ fn quote(r: &mut Reader<'_>) {
 fn apostrophe(r: &mut Reader<'_>) {
     let next = r.at + 1;
     let before = r.before();
-    let letter_before = before.is_some_and(char::is_alphanumeric);
+    // The bracket that ends `[word](/ipa/)` stands for the word.
+    let pronounced = before == Some(')') && r.out.ends_with_pronounced();
+    let letter_before = pronounced || before.is_some_and(char::is_alphanumeric);
     let letter_after = !scan::edge(r.t, next);
     match (letter_before, letter_after) {
         (true, true) => r.copy(next),
