@@ -93,7 +93,8 @@ pub fn chunks(document: &Document, cap: usize) -> Vec<Chunk> {
 
 /// Cuts a document into chunks of at most `cap` characters, and of at most [`CHUNK_MS`] of audio: at the start of a
 /// chapter always, then where it must at the end of a paragraph, else of a sentence, else of a clause or a word, and
-/// inside a word only where nothing else is. White space belongs to the chunk before it; joined, the chunks are the text.
+/// inside a word only where nothing else is. White space belongs to the chunk before it; joined, the chunks are the
+/// text.
 pub fn chunks_as_spoken(document: &Document, cap: usize, spoken: &dyn Spoken) -> Vec<Chunk> {
     let cap = cap.max(1);
     let text = &document.text;

@@ -1,6 +1,7 @@
-//! Covers as players can show them: JPEG or PNG, at most [`LONGEST_SIDE`] pixels on the longer side. Smaller ones are kept byte
-//! for byte. Larger ones are scaled down, and SVG is drawn (`svg`). What would unfold into more pixels than any cover has
-//! is left out by what its header says, before anything is decoded. A book without a cover is a book all the same.
+//! Covers as players can show them: JPEG or PNG, at most [`LONGEST_SIDE`] pixels on the longer side. Smaller ones are
+//! kept byte for byte. Larger ones are scaled down, and SVG is drawn (`svg`). What would unfold into more pixels than
+//! any cover has is left out by what its header says, before anything is decoded. A book without a cover is a book all
+//! the same.
 
 use std::io::Cursor;
 
@@ -28,8 +29,8 @@ const DECODING_BYTES: u64 = 256 << 20;
 /// Quality of the JPEGs that are written here.
 const QUALITY: u8 = 88;
 
-/// A picture as a cover; `None` for what is none, is damaged or has too many pixels. One that is small enough, in pixels and
-/// in bytes (`most_bytes`), is kept as it is.
+/// A picture as a cover; `None` for what is none, is damaged or has too many pixels. One that is small enough, in
+/// pixels and in bytes (`most_bytes`), is kept as it is.
 pub(crate) fn prepared(bytes: Vec<u8>, most_bytes: u64) -> Option<Cover> {
     let format = format(&bytes)?;
     let (width, height) = size(&bytes, format)?;

@@ -2,8 +2,8 @@
 //! is read aloud. Not read: navigation, the cover, lists of contents, notes, and what is marked as supplementary.
 //!
 //! `container` finds the package and what is encrypted, `package` reads it, `navigation` the table of contents, `uses`
-//! holds what documents are for, `href` finds what refers to what. How a page is read is [`crate::html`]'s. Publishers' files are full of mistakes: whatever
-//! leaves the text and its order clear is forgiven.
+//! holds what documents are for, `href` finds what refers to what. How a page is read is [`crate::html`]'s. Publishers'
+//! files are full of mistakes: whatever leaves the text and its order clear is forgiven.
 
 mod container;
 mod doctype;

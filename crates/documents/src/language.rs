@@ -1,5 +1,5 @@
-//! Languages of texts: in which scripts a language is written, and which language a text is in when nothing says so. How
-//! tags compare is in `lectern_types::language`; what a voice speaks is not known here.
+//! Languages of texts: in which scripts a language is written, and which language a text is in when nothing says so.
+//! How tags compare is in `lectern_types::language`; what a voice speaks is not known here.
 
 mod detection;
 mod scripts;

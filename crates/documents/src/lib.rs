@@ -48,12 +48,22 @@ pub use unreadable::{Reason, Unreadable};
 /// # Errors
 /// [`Unreadable`] when nothing can be read aloud: the file is empty, damaged, encrypted, too large or has no text.
 pub fn read(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    read_with(kind, bytes, limits, &|_| true)
+}
+
+/// Reads a document in which text that looks like a pronunciation is kept as it is written where it `is_markup`.
+fn read_with(
+    kind: Kind,
+    bytes: &[u8],
+    limits: &Limits,
+    is_markup: &dyn Fn(&str) -> bool,
+) -> Result<Document, Unreadable> {
     if bytes.is_empty() {
         return Err(Unreadable::empty());
     }
     let document = match kind {
         Kind::PlainText => plain::read(bytes, limits),
-        Kind::Markdown => markdown::read(bytes, limits),
+        Kind::Markdown => markdown::read(bytes, limits, is_markup),
         Kind::Html => html::read(bytes, limits),
         Kind::Epub => epub::read(bytes, limits),
         Kind::Pdf => pdf::read(bytes, limits),
@@ -84,7 +94,9 @@ pub fn extract_as_spoken(
     limits: &Limits,
     spoken: &dyn Spoken,
 ) -> Result<Extracted, Unreadable> {
-    let document = read(kind, bytes, limits)?;
+    // What is not paid for is markup.
+    let is_markup = |text: &str| spoken.characters(text) < text.chars().count();
+    let document = read_with(kind, bytes, limits, &is_markup)?;
     let chunks = chunks_as_spoken(&document, CHUNK_CHARACTERS, spoken);
     if chunks.len() > limits.chunks {
         return Err(Unreadable::too_many_chunks(limits.chunks));

@@ -13,12 +13,29 @@ use crate::{
 
 mod front_matter;
 
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+/// Reads Markdown. `is_markup` says whether speech takes text such as `[word](/ipa/)` for a pronunciation; a link with
+/// any other target is its text only.
+pub(crate) fn read(
+    bytes: &[u8],
+    limits: &Limits,
+    is_markup: &dyn Fn(&str) -> bool,
+) -> Result<Document, Unreadable> {
     let source = decoding::plain(bytes);
     let source = source.trim_start_matches('\u{FEFF}');
     let mut writer = Writer::new(limits);
-    for event in Parser::new_ext(source, options()) {
-        writer.event(event)?;
+    let mut events = Parser::new_ext(source, options());
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) if may_be_pronunciation(&dest_url) => {
+                let inside: Vec<Event<'_>> =
+                    events.by_ref().take_while(|event| *event != Event::End(TagEnd::Link)).collect();
+                match pronunciation(&inside, &dest_url).filter(|text| is_markup(text)) {
+                    Some(text) => writer.event(Event::Text(text.into()))?,
+                    None => inside.into_iter().try_for_each(|event| writer.event(event))?,
+                }
+            }
+            event => writer.event(event)?,
+        }
         if writer.builder.is_full() {
             break;
         }
@@ -37,11 +54,24 @@ fn options() -> Options {
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
 }
 
-/// Whether a link's target looks like `/ipa/`. Such a link stays as it is written: whether it is a pronunciation or is read
-/// as a link, speech decides.
+/// Whether a link's target looks like `/ipa/`. Whether it is a pronunciation, speech decides.
 fn may_be_pronunciation(target: &str) -> bool {
     let inner = target.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).unwrap_or_default();
     !inner.is_empty() && !inner.contains(['/', '(', ')']) && inner.chars().any(|c| !c.is_ascii() || c == '\'')
+}
+
+/// A link as it is written, when there is nothing but text in it, emphasized or not.
+fn pronunciation(inside: &[Event<'_>], target: &str) -> Option<String> {
+    let mut word = String::new();
+    for event in inside {
+        match event {
+            Event::Text(text) => word.push_str(text),
+            Event::SoftBreak => word.push(' '),
+            Event::Start(Tag::Emphasis | Tag::Strong) | Event::End(TagEnd::Emphasis | TagEnd::Strong) => {}
+            _ => return None,
+        }
+    }
+    Some(format!("[{word}]({target})"))
 }
 
 struct Writer {
@@ -52,8 +82,6 @@ struct Writer {
     /// For each list that is open, the number of its next item, if it has one.
     lists: Vec<Option<u32>>,
     code: bool,
-    /// For each link that is open, its target when that may be how its text is said.
-    links: Vec<Option<String>>,
     /// Front matter, or a block of HTML, while it is being gathered.
     gathered: Option<String>,
 }
@@ -66,7 +94,6 @@ impl Writer {
             silent: 0,
             lists: Vec::new(),
             code: false,
-            links: Vec::new(),
             gathered: None,
         }
     }
@@ -115,16 +142,13 @@ impl Writer {
                 self.code = matches!(kind, CodeBlockKind::Fenced(_) | CodeBlockKind::Indented);
             }
             Tag::FootnoteDefinition(_) | Tag::Image { .. } => self.silent += 1,
-            Tag::Link { dest_url, .. } => {
-                let pronunciation =
-                    (self.silent == 0 && may_be_pronunciation(dest_url)).then(|| dest_url.to_string());
-                if pronunciation.is_some() {
-                    self.builder.text("[");
-                }
-                self.links.push(pronunciation);
-            }
             Tag::MetadataBlock(_) | Tag::HtmlBlock => self.gathered = Some(String::new()),
-            Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {}
+            Tag::Link { .. }
+            | Tag::Emphasis
+            | Tag::Strong
+            | Tag::Strikethrough
+            | Tag::Superscript
+            | Tag::Subscript => {}
             Tag::Paragraph
             | Tag::BlockQuote(_)
             | Tag::Table(_)
@@ -139,11 +163,6 @@ impl Writer {
     fn end(&mut self, tag: TagEnd) -> Result<(), Unreadable> {
         match tag {
             TagEnd::FootnoteDefinition | TagEnd::Image => self.silent = self.silent.saturating_sub(1),
-            TagEnd::Link => {
-                if let Some(target) = self.links.pop().flatten() {
-                    self.builder.text(&format!("]({target})"));
-                }
-            }
             TagEnd::MetadataBlock(kind) => {
                 let block = self.gathered.take().unwrap_or_default();
                 let separator = if kind == MetadataBlockKind::YamlStyle { ':' } else { '=' };
@@ -165,6 +184,7 @@ impl Writer {
             }
             TagEnd::Item => self.builder.item(None),
             TagEnd::TableCell
+            | TagEnd::Link
             | TagEnd::Emphasis
             | TagEnd::Strong
             | TagEnd::Strikethrough

@@ -2,8 +2,8 @@
 //! `ClearSpeak`): fractions, roots and scripts are named, and what would be ambiguous is closed by "end fraction" and
 //! the like.
 //!
-//! [`Formula`] gathers a formula element by element; `speech` says it by the rules, `scripts`, `fences` and `tables` hold
-//! those of one construct each, and `words` holds all words, so that another language is another table. Depth and
+//! [`Formula`] gathers a formula element by element; `speech` says it by the rules, `scripts`, `fences` and `tables`
+//! hold those of one construct each, and `words` holds all words, so that another language is another table. Depth and
 //! size of the tree are bounded: what is deeper joins the deepest level, and what is more is said as plain symbols.
 
 mod alternative;
@@ -22,6 +22,11 @@ const DEPTH: usize = 64;
 
 /// Elements of a formula that are told apart.
 const NODES: usize = 50_000;
+
+/// A token of symbols has no more text than this, bytes: each character is looked up. What is beyond the bound on nodes
+/// has no more than that.
+const TOKEN_BYTES: usize = 4_000;
+const REST_BYTES: usize = 1 << 20;
 
 /// A formula while it is read.
 #[derive(Debug)]
@@ -93,7 +98,7 @@ impl Formula {
             Some(Open::Node) => {
                 self.path.pop();
             }
-            Some(Open::Rest) => self.rest.push(' '),
+            Some(Open::Rest) => push(&mut self.rest, " ", REST_BYTES),
             Some(_) => {}
             None => return false,
         }
@@ -104,12 +109,13 @@ impl Formula {
     pub(crate) fn text(&mut self, text: &str) {
         match self.open.last() {
             Some(Open::Hidden) => {}
-            Some(Open::Rest) => self.rest.push_str(text),
+            Some(Open::Rest) => push(&mut self.rest, text, REST_BYTES),
             _ => {
                 if let Some(token) = self.path.last().map(|&node| &mut self.nodes[node])
                     && token.kind.is_token()
                 {
-                    token.text.push_str(text);
+                    let most = if token.kind == Kind::Text { usize::MAX } else { TOKEN_BYTES };
+                    push(&mut token.text, text, most);
                 }
             }
         }
@@ -127,6 +133,11 @@ impl Formula {
         }
         said
     }
+}
+
+/// Adds as much of a text as there is room for.
+fn push(held: &mut String, text: &str, most: usize) {
+    held.push_str(&text[..text.floor_char_boundary(most.saturating_sub(held.len()))]);
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 //! and headings are found by geometry, and what only pages need (running heads, page numbers, hyphens at the ends of
 //! lines, footnotes) is left out.
 //!
-//! `page` gathers what stands on one page (`span` turns it upright, `turned` letter by letter, `rtl` orders what runs from right to left,
-//! `initials` are put back), `furniture` finds what is repeated over pages, `columns` the order of reading, `tables`
-//! what has no columns to read, `notes` the footnotes, `flow` paragraphs and headings, `hyphens` repairs words.
-//! `nesting`, `streams` and `work` refuse what would overflow a stack, unpack without end or take too long; `whole` what
-//! breaks off; `pictures` and `undecoded` find what has no text. `outline` and `about` read what the file says of
-//! itself. Fonts, encodings, compression and
-//! encryption are the library's, which is kept on a short leash: a page on which it panics is left out.
+//! `page` gathers what stands on one page (`span` turns it upright, `turned` letter by letter, `rtl` orders what runs
+//! from right to left, `initials` are put back), `furniture` finds what is repeated over pages, `columns` the order of
+//! reading, `tables` what has no columns to read, `notes` the footnotes, `flow` paragraphs and headings, `hyphens`
+//! repairs words. `nesting`, `streams` and `work` refuse what would overflow a stack, unpack without end or take too
+//! long; `whole` what breaks off; `pictures` and `undecoded` find what has no text. `outline` and `about` read what the
+//! file says of itself. Fonts, encodings, compression and encryption are the library's, which is kept on a short leash:
+//! a page on which it panics is left out.
 
 mod about;
 mod bytes;
@@ -113,6 +113,9 @@ fn pages(pdf: &PdfDocument, file: &[u8], count: usize, limits: &Limits) -> Resul
     let objects: Vec<Option<Object>> = (0..count).map(|index| guarded(|| pdf.get_page(index).ok())).collect();
     guarded(|| Some(whole::check(pdf, file, &objects))).unwrap_or(Ok(()))?;
     for (index, object) in objects.into_iter().enumerate() {
+        if let Some(object) = &object {
+            guarded(|| Some(work.add_objects(pdf, object))).unwrap_or(Ok(()))?;
+        }
         // Unpacked once when it can be, and not asked for again when it cannot.
         let contents = object.as_ref().and_then(|_| guarded(|| pdf.get_page_content_data(index).ok()));
         if let (Some(object), Some(contents)) = (&object, &contents) {

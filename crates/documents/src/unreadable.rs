@@ -30,7 +30,8 @@ pub enum Reason {
     Damaged,
     /// It unfolds into more than is read.
     TooLarge,
-    /// Nothing in it can be read aloud.
+    /// Nothing in it can be read aloud. A PDF whose fonts do not say which letters they show has this reason as well,
+    /// and a message that names the fonts.
     NoText,
 }
 

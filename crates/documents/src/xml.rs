@@ -1,8 +1,8 @@
 //! XML as a stream of events by local names, for what describes a book and for the parts of a DOCX. Depth is bounded;
 //! entities that a document declares itself are not followed, so that none can unfold.
 //!
-//! What describes a book is read leniently: what stands before the first thing that is not XML counts. A part whose text
-//! is read aloud is read strictly: half of it would be a text with a hole.
+//! What describes a book is read leniently: what stands before the first thing that is not XML counts. A part whose
+//! text is read aloud is read strictly: half of it would be a text with a hole.
 
 use quick_xml::{
     Reader,

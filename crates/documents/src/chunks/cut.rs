@@ -98,7 +98,8 @@ impl Room<'_> {
         unsure
     }
 
-    /// The places behind stops, what closes them and white space: ends of sentences as far as nothing else is looked at.
+    /// The places behind stops, what closes them and white space: ends of sentences as far as nothing else is looked
+    /// at.
     fn stops(&self, start: usize) -> impl Iterator<Item = usize> {
         let mut at = start;
         std::iter::from_fn(move || {

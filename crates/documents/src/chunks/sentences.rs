@@ -1,9 +1,11 @@
-//! What finding the ends of sentences would cost, before it is done: the library that finds them pairs quotation marks, and
-//! looks from each stop back to the start of its word, so that a stretch made of either costs the square of its length.
+//! What finding the ends of sentences would cost, before it is done: the library that finds them pairs quotation marks,
+//! and looks from each stop back to the start of its word, so that a stretch made of either costs the square of its
+//! length.
 
 use super::cut::is_stop;
 
-/// Steps for each character that are allowed. Prose takes less than one, Chinese prose, which has no spaces, some thirty.
+/// Steps for each character that are allowed. Prose takes less than one, Chinese prose, which has no spaces, some
+/// thirty.
 const STEPS: usize = 50;
 
 /// Steps that are always allowed.

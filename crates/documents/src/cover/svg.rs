@@ -1,6 +1,6 @@
-//! Covers drawn from SVG. Nothing is fetched: a picture inside is data, or a member of the book that the caller read; files of
-//! the system and other SVGs are never opened, and there are no fonts. What drawing would cost is counted before
-//! ([`super::work`]); a cover that costs more than covers do is left out.
+//! Covers drawn from SVG. Nothing is fetched: a picture inside is data, or a member of the book that the caller read;
+//! files of the system and other SVGs are never opened, and there are no fonts. What drawing would cost is counted
+//! before ([`super::work`]); a cover that costs more than covers do is left out.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,5 +1,5 @@
-//! What drawing an SVG would cost, counted from its elements before it is drawn: an element that is used a thousand times
-//! costs a thousand times, whatever refers to it (`use`, a clip path, a mask, a marker, a gradient, a filter).
+//! What drawing an SVG would cost, counted from its elements before it is drawn: an element that is used a thousand
+//! times costs a thousand times, whatever refers to it (`use`, a clip path, a mask, a marker, a gradient, a filter).
 
 use std::collections::HashMap;
 
@@ -53,8 +53,8 @@ pub(super) fn is_affordable(source: &str) -> bool {
     Drawing::read(source).is_some_and(|drawing| drawing.cost().is_some_and(|cost| cost <= COST))
 }
 
-/// Entities unfold, and hide what they hold from whoever counts. Editors declare some for the names of namespaces: a few of
-/// those are no harm.
+/// Entities unfold, and hide what they hold from whoever counts. Editors declare some for the names of namespaces: a
+/// few of those are no harm.
 fn hides_in_entities(source: &str) -> bool {
     let mut declared = source.split("<!ENTITY").skip(1).peekable();
     let few = declared.peek().is_none() || source.matches('&').count() <= 1_000;

@@ -242,7 +242,8 @@ impl Body<'_> {
         Some(paragraph)
     }
 
-    /// Puts what is complete where it belongs: into the paragraph it is anchored in, the cell it stands in, or the text.
+    /// Puts what is complete where it belongs: into the paragraph it is anchored in, the cell it stands in, or the
+    /// text.
     fn settle(&mut self, done: Open) {
         let paragraphs = |done: Open| match done {
             Open::Paragraph(paragraph) => vec![paragraph],

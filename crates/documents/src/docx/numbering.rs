@@ -1,5 +1,5 @@
-//! The numbers that a word processor makes up for the items of lists and for headings: how each level of a list is counted and
-//! written (`numbering.xml`), and how far it has been counted.
+//! The numbers that a word processor makes up for the items of lists and for headings: how each level of a list is
+//! counted and written (`numbering.xml`), and how far it has been counted.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! What a book says that its documents are for, in EPUB 2's guide and EPUB 3's landmarks: both may say it of one document
-//! any number of times.
+//! What a book says that its documents are for, in EPUB 2's guide and EPUB 3's landmarks: both may say it of one
+//! document any number of times.
 
 use std::collections::HashMap;
 

@@ -279,8 +279,12 @@ pub(super) fn is_edit_link(element: &Element<'_>) -> bool {
 
 /// Whether the names that an element is given say that it surrounds the text.
 pub(super) fn is_surrounding(element: &Element<'_>) -> bool {
-    let names = element.attribute("class").into_iter().chain(element.attribute("id"));
-    names.filter(|names| names.len() < 1_000).any(|names| {
+    let class = element.attribute("class");
+    // The id of a section repeats its heading: `related-work` is a chapter, `comments` is none.
+    let is_section = &*element.tag.name == "section"
+        || class.is_some_and(|class| class.split_whitespace().any(|name| name == "section"));
+    let id = element.attribute("id").filter(|id| !(is_section && id.contains('-')));
+    class.into_iter().chain(id).filter(|names| names.len() < 1_000).any(|names| {
         names
             .split(|c: char| !c.is_ascii_alphanumeric())
             .any(|word| SURROUNDS.iter().any(|known| word.eq_ignore_ascii_case(known)))

@@ -1,5 +1,5 @@
-//! The marks of notes: raised figures and stars that point to the foot of the page. Nobody wants to hear "the lighthouse
-//! one".
+//! The marks of notes: raised figures and stars that point to the foot of the page. Nobody wants to hear "the
+//! lighthouse one".
 
 /// The longest mark: `[note 12]`.
 const LONGEST: usize = 12;

@@ -210,7 +210,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A formula on a line of its own is a paragraph where no text stands before it, and a line of its paragraph elsewhere.
+    /// A formula on a line of its own is a paragraph where no text stands before it, and a line of its paragraph
+    /// elsewhere.
     fn say_formula(&mut self, text: &str, display: bool) {
         let first = self.builder.at_block_start();
         if display && !first {

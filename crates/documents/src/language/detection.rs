@@ -1,5 +1,5 @@
-//! Which language a text is in, by its trigrams and script. A wrong guess refuses a book that could have been spoken, so
-//! that what is not clear is left open: ADR 23 has the figures behind the limits here.
+//! Which language a text is in, by its trigrams and script. A wrong guess refuses a book that could have been spoken,
+//! so that what is not clear is left open: ADR 23 has the figures behind the limits here.
 
 use whatlang::{Info, Lang};
 
@@ -17,9 +17,12 @@ const CLEAR: f64 = 0.65;
 const ENGLISH_WORDS: &[&str] =
     &["the", "and", "of", "that", "with", "you", "this", "which", "from", "they", "his", "been", "would"];
 
-/// The share of such words, one in so many, from which a text is English whatever its trigrams look like. English prose
-/// has one in six, other languages less than one in a hundred.
+/// The share of such words, one in so many, from which a sentence is English whatever its trigrams look like. English
+/// prose has one in six, other languages less than one in a hundred.
 const ENGLISH_WORD_ONE_IN: usize = 20;
+
+/// Fewer words than this are judged together with the sentence after them.
+const SENTENCE_WORDS: usize = 8;
 
 /// The language that a text is in, as the BCP 47 code of a language; `None` for one that is too short or not clear.
 pub fn detect(text: &str) -> Option<&'static str> {
@@ -80,15 +83,40 @@ fn is_latin(text: &str) -> bool {
     !super::is_in_foreign_script(text, "en")
 }
 
+/// Whether most of the text is in sentences with words that only English uses all the time. Foreign names stand in
+/// English sentences; sentences of another language stand by themselves.
 fn reads_as_english(samples: &[&str]) -> bool {
-    let (mut words, mut english) = (0, 0);
-    for word in samples.iter().flat_map(|sample| sample.split(|c: char| !c.is_alphabetic() && c != '\'')) {
-        if !word.is_empty() {
+    let (mut all, mut in_english) = (0, 0);
+    for sentence in samples.iter().flat_map(|sample| sentences(sample)) {
+        let (mut words, mut english) = (0, 0);
+        for word in self::words(sentence) {
             words += 1;
             english += usize::from(ENGLISH_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word)));
         }
+        let letters = letters(sentence);
+        all += letters;
+        in_english += if english * ENGLISH_WORD_ONE_IN > words { letters } else { 0 };
     }
-    english * ENGLISH_WORD_ONE_IN > words
+    in_english * 2 > all
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphabetic() && c != '\'').filter(|word| !word.is_empty())
+}
+
+/// Sentences of a text, short ones joined to the next.
+fn sentences(text: &str) -> Vec<&str> {
+    let (mut sentences, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);
+    for part in text.split_inclusive(['.', '!', '?', '…', ';', ':', '\n']) {
+        end += part.len();
+        held += words(part).count();
+        if held >= SENTENCE_WORDS {
+            sentences.push(&text[start..end]);
+            (start, held) = (end, 0);
+        }
+    }
+    sentences.push(&text[start..]);
+    sentences
 }
 
 /// BCP 47's code.
@@ -200,12 +228,28 @@ mod tests {
         assert_eq!(detect(text), Some("en"));
     }
 
+    // Seen to fail with the question asked of all words of the book at once: French books were "en".
     #[test]
-    fn a_book_in_two_languages_by_halves_is_left_open_or_named_by_the_larger() {
-        let english =
-            "Every morning the baker opened the shutters before it was light, and the smell went down. ";
-        let french = "Chaque matin la boulangère ouvrait les volets avant le jour, et l'odeur descendait. ";
-        let text = format!("{}{}", english.repeat(400), french.repeat(100));
-        assert_eq!(detect(&text), Some("en"));
+    fn a_book_in_two_languages_is_left_open_or_named_by_the_larger() {
+        let english = [
+            "Every morning the baker opened the shutters before it was light, and the smell went down. ",
+            "The children of the street knew that bread, and they waited for it with the dog. ",
+        ];
+        let french = [
+            "Chaque matin la boulangère ouvrait les volets avant le jour, et l'odeur descendait. ",
+            "Les enfants de la rue connaissaient ce pain, et ils l'attendaient avec le chien. ",
+        ];
+        for (larger, smaller, code) in [(english, french, "en"), (french, english, "fr")] {
+            for (more, less) in [(6, 4), (7, 3), (4, 1)] {
+                let [larger, smaller] = [larger, smaller].map(|pair| pair.concat());
+                // By parts, by pages, by paragraphs.
+                for (size, count) in [(60, 1), (10, 6), (1, 60)] {
+                    let page = [larger.repeat(more * size), smaller.repeat(less * size)].join("\n\n");
+                    let found = detect(&page.repeat(count));
+                    assert!(found.is_none() || found == Some(code), "{code} {more}:{less} {size}: {found:?}");
+                    assert!(found.is_some() || more < 4 || size < 60, "{code} {more}:{less} {size}");
+                }
+            }
+        }
     }
 }

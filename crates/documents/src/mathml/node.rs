@@ -129,20 +129,17 @@ impl Node {
         Self { kind, text: String::new(), children: Vec::new() }
     }
 
-    /// Brings the text of a token into the form that the rules know: trimmed, and letters of mathematical alphabets (italic,
-    /// bold, script) as ordinary ones, unless a letter of that alphabet means something else.
+    /// Brings the text of a token into the form that the rules know: trimmed, and letters of mathematical alphabets
+    /// (italic, bold, script) as ordinary ones, unless a letter of that alphabet means something else.
     pub(super) fn tidy(&mut self) {
-        let ordinary = |c: char| -> String {
-            if matches!(c, '\u{1D400}'..='\u{1D7FF}') { c.nfkc().collect() } else { c.to_string() }
-        };
-        self.text = self
-            .text
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .filter(|c| !matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{200B}'))
-            .map(ordinary)
-            .collect();
+        let mut tidy = String::with_capacity(self.text.len());
+        for c in self.text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+            match c {
+                '\u{FE00}'..='\u{FE0F}' | '\u{200B}' => {}
+                '\u{1D400}'..='\u{1D7FF}' => tidy.extend(c.nfkc()),
+                _ => tidy.push(c),
+            }
+        }
+        self.text = tidy;
     }
 }

@@ -1,5 +1,6 @@
-//! The rules by which a formula is said: one element after the other, functions with their arguments, fractions and roots.
-//! The tree is at most [`super::DEPTH`] levels deep, and brackets inside a row are followed as deep: recursion is bounded.
+//! The rules by which a formula is said: one element after the other, functions with their arguments, fractions and
+//! roots. The tree is at most [`super::DEPTH`] levels deep, and brackets inside a row are followed as deep: recursion
+//! is bounded.
 
 use super::{
     node::{Kind, Node},
@@ -47,7 +48,7 @@ impl Speaker<'_> {
     /// Adds words. Punctuation joins the word before.
     pub(super) fn word(&mut self, word: &str) {
         let word = word.trim();
-        if word.is_empty() || self.said.len() > SAID_BYTES {
+        if word.is_empty() || self.is_full() {
             return;
         }
         if !self.said.is_empty() && !word.starts_with([',', ';', ':', '.', '?']) {
@@ -56,9 +57,16 @@ impl Speaker<'_> {
         self.said.push_str(word);
     }
 
+    /// Whether the formula is as long as it may be.
+    fn is_full(&self) -> bool {
+        self.said.len() > SAID_BYTES
+    }
+
     /// Adds letters to the last word.
     pub(super) fn join(&mut self, letters: &str) {
-        self.said.push_str(letters);
+        if !self.is_full() {
+            self.said.push_str(letters);
+        }
     }
 
     /// Says the words of a construct with its parts in their places.
@@ -100,6 +108,9 @@ impl Speaker<'_> {
         let closing = self.closing(row);
         let mut at = 0;
         while let Some(&node) = row.get(at) {
+            if self.is_full() {
+                return;
+            }
             if let Some(end) = self.bracketed(row, at, &closing) {
                 at = self.applied(row, end, &closing, end > at + 1 && self.is_function(row[end - 1]));
                 continue;
@@ -154,7 +165,10 @@ impl Speaker<'_> {
     fn symbols(&mut self, text: &str) {
         let mut plain = String::new();
         for c in text.chars() {
-            match find(self.words.symbols, c.encode_utf8(&mut [0; 4])) {
+            if self.is_full() {
+                return;
+            }
+            match (self.words.symbol)(c) {
                 Some(name) => {
                     self.word(&std::mem::take(&mut plain));
                     self.word(name);

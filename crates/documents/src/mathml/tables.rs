@@ -6,7 +6,8 @@ use super::{
 };
 
 impl Speaker<'_> {
-    /// Says a table by what stands around it: nothing, `(` for any bracket, `|` for bars, `{` for a brace that only opens.
+    /// Says a table by what stands around it: nothing, `(` for any bracket, `|` for bars, `{` for a brace that only
+    /// opens.
     pub(super) fn table(&mut self, table: usize, fence: &str) {
         let words = self.words;
         let rows: Vec<Vec<usize>> = self.nodes[table]

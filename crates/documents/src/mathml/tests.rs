@@ -270,3 +270,21 @@ fn deep_and_giant_formulas_are_said_within_bounds() {
     let giant = said(&"<mi>x</mi><mo>+</mo>".repeat(60_000));
     assert!(giant.starts_with("x plus x plus") && giant.len() < 600_000);
 }
+
+/// Negative control: with tokens of four million bytes the first of these was said in four million.
+#[test]
+fn giant_tokens_are_said_within_bounds() {
+    // Signs that are said, letters that are not looked up for, signs without a name, and the rest beyond all bounds.
+    for sign in ["∑", "x", "\u{1D465}", "☃", "\u{FE00}"] {
+        for token in ["mi", "mo", "mn"] {
+            let giant = said(&format!("<{token}>{}</{token}>", sign.repeat(2_000_000)));
+            assert!(giant.len() < 20_000, "{sign} in {token}: {}", giant.len());
+        }
+    }
+    let many = format!("<mi>{}</mi>", "∑".repeat(1_000)).repeat(1_000);
+    assert!(said(&many).len() < 1_100_000);
+    let rest = said(&format!("{}<mi>{}</mi>", "<mn>1</mn>".repeat(50_000), "y".repeat(5_000_000)));
+    assert!(rest.len() < 2_500_000, "{}", rest.len());
+    // Words are no symbols.
+    assert!(said(&format!("<mtext>{}</mtext>", "word ".repeat(10_000))).len() > 49_000);
+}

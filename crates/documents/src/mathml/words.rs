@@ -1,5 +1,8 @@
-//! The words of spoken formulas, all of them: another language is another [`Words`]. `{0}`, `{1}`, `{2}` stand for the parts of
-//! a construct, in whatever order the language has them.
+//! The words of spoken formulas, all of them: another language is another [`Words`]. `{0}`, `{1}`, `{2}` stand for the
+//! parts of a construct, in whatever order the language has them. The file is long because it is a table: nothing in it
+//! decides anything, and a translator needs all of it at once.
+
+use std::{collections::HashMap, sync::LazyLock};
 
 /// The words of a language.
 pub(super) struct Words {
@@ -84,6 +87,8 @@ pub(super) struct Words {
     pub raised: &'static [(&'static str, &'static str)],
     /// All other symbols.
     pub symbols: &'static [(&'static str, &'static str)],
+    /// A symbol of one character, found at once.
+    pub symbol: fn(char) -> Option<&'static str>,
 }
 
 fn english_ordinal(text: &str) -> String {
@@ -96,6 +101,15 @@ fn english_ordinal(text: &str) -> String {
     };
     format!("{text}{ending}")
 }
+
+static ENGLISH_SYMBOLS: LazyLock<HashMap<char, &'static str>> = LazyLock::new(|| {
+    let only = |symbol: &str| {
+        let mut characters = symbol.chars();
+        characters.next().filter(|_| characters.next().is_none())
+    };
+    // The first of several names counts, as in the table.
+    ENGLISH.symbols.iter().rev().filter_map(|&(symbol, name)| Some((only(symbol)?, name))).collect()
+});
 
 pub(super) static ENGLISH: Words = Words {
     fraction: "the fraction {0}, over {1} end fraction",
@@ -305,6 +319,7 @@ pub(super) static ENGLISH: Words = Words {
         ("°", "degrees"),
         ("º", "degrees"),
     ],
+    symbol: |c| ENGLISH_SYMBOLS.get(&c).copied(),
     symbols: &[
         ("+", "plus"),
         ("-", "minus"),

@@ -16,6 +16,9 @@ use super::{
 /// A page with fewer characters than this says nothing: a stamp, a page number of a scanned book.
 pub(super) const CHARACTERS_OF_A_PAGE: usize = 12;
 
+/// Fonts whose names are alike up to here count as one.
+const FONT_NAME_BYTES: usize = 200;
+
 /// A page.
 #[derive(Debug)]
 pub(super) struct Page {
@@ -44,7 +47,8 @@ pub(super) struct Fragment {
     pub(super) bold: bool,
     /// Whether it begins with a small raised number, as a footnote does.
     pub(super) marked: bool,
-    /// Whether the library takes it for a running head or foot; `furniture` has the last word.
+    /// Whether the library takes it for a running head or foot: `furniture` drops it, and what else is on its line
+    /// counts as one where most of the line is.
     pub(super) pagination: bool,
     /// How many parts of a line with wide gaps between them it is made of.
     pub(super) cells: usize,
@@ -97,7 +101,11 @@ pub(super) fn gather(pdf: &PdfDocument, index: usize, contents: &[u8]) -> Option
     let height = if is_turned && turned != 180 { sheet.width } else { sheet.height };
     let mut fonts: HashMap<String, Set> = HashMap::new();
     for span in &spans {
-        fonts.entry(span.font_name.clone()).or_default().add(span);
+        let name = &span.font_name[..span.font_name.floor_char_boundary(FONT_NAME_BYTES)];
+        match fonts.get_mut(name) {
+            Some(set) => set.add(span),
+            None => fonts.entry(name.to_owned()).or_default().add(span),
+        }
     }
     let mut page = Page { index, height, fragments, pictures: Pictures::default(), fonts };
     if page.characters() < CHARACTERS_OF_A_PAGE {
@@ -209,8 +217,12 @@ impl Fragment {
             return;
         }
         let gap = (piece.left - self.right).max(self.left - piece.right);
+        // The space between two words from right to left is the last that stands in the left one.
+        let spaced_left = piece.left < self.left && piece.text.ends_with(char::is_whitespace);
         let spaced = self.text.ends_with(char::is_whitespace) || piece.text.starts_with(char::is_whitespace);
-        if (gap > 0.12 * self.size.max(piece.size) || rtl::turns(&self.text, &piece.text)) && !spaced {
+        if (gap > 0.12 * self.size.max(piece.size) || spaced_left || rtl::turns(&self.text, &piece.text))
+            && !spaced
+        {
             self.text.push(' ');
         }
         self.marked |= is_raised_number(self, piece);
@@ -221,5 +233,29 @@ impl Fragment {
         self.text.push_str(&piece.text);
         self.left = self.left.min(piece.left);
         self.right = self.right.max(piece.right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fragment, join};
+
+    /// Before: "»اعلممن".
+    #[test]
+    fn the_space_that_ends_the_left_run_parts_words_from_right_to_left() {
+        let piece = |(text, left, right): (&str, f32, f32)| Fragment {
+            text: text.to_owned(),
+            left,
+            right,
+            base: 700.0,
+            size: 10.0,
+            bold: false,
+            marked: false,
+            pagination: false,
+            cells: 1,
+        };
+        let line = join([("من ", 124.8, 279.0), ("»اعلم", 277.8, 453.6)].map(piece).to_vec());
+        let texts: Vec<&str> = line.iter().map(|part| part.text.trim()).collect();
+        assert_eq!(texts, ["»اعلم من"]);
     }
 }

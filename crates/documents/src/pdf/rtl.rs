@@ -80,10 +80,15 @@ pub(super) fn order(mut line: Vec<Fragment>) -> Vec<Fragment> {
     line
 }
 
+/// A line of the other way has fewer letters that run to the left than one in so many: they are signs that its font
+/// names wrongly, and the library turns none of its words.
+const FEW: usize = 4;
+
 /// A run's text in letters that everybody knows, with its Latin words the right way round: the library turns all of a
 /// run of which some letters run to the left.
 pub(super) fn plain(text: &str) -> String {
-    if !has_any(text) {
+    let (to_left, to_right) = letters(text);
+    if to_left * FEW < to_right || to_left == 0 {
         return text.to_owned();
     }
     let mut plain = String::with_capacity(text.len());
@@ -151,5 +156,7 @@ mod tests {
         assert_eq!(plain("ﷲ"), "الله");
         assert_eq!(plain("ibibah يبيبَح"), "habibi يبيبَح");
         assert_eq!(plain("ﬁn"), "ﬁn");
+        // A ligature that its font takes for a letter of Thaana. Before: "titep-tial iralcގ te rocludé".
+        assert_eq!(plain("petit-lait clariގ et dulcoré"), "petit-lait clariގ et dulcoré");
     }
 }

@@ -8,6 +8,9 @@ use super::{page::Fragment, rtl};
 /// Letters of a run without spaces that stand further apart than this part of their size begin a word.
 const WORD_GAP: f32 = 0.15;
 
+/// Marks where a word may be cut.
+const SOFT_HYPHEN: char = '\u{AD}';
+
 /// How a page is shown: its size in points as it lies in the file, and how far it is turned, in degrees.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sheet {
@@ -73,7 +76,9 @@ fn spaced(span: &TextSpan) -> String {
     let least = WORD_GAP * span.font_size.abs() + 2.0 * usual;
     let mut text = String::with_capacity(span.text.len() + 16);
     for (at, letter) in span.text.chars().enumerate() {
-        if at > 0 && gaps[at - 1] > least {
+        // A soft hyphen is not shown within a line, though room may be left for it.
+        let is_cut = at > 0 && (letter == SOFT_HYPHEN || text.ends_with(SOFT_HYPHEN));
+        if at > 0 && gaps[at - 1] > least && !is_cut {
             text.push(' ');
         }
         text.push(letter);

@@ -1,6 +1,6 @@
 //! Pages whose fonts do not say which letters they show: what is read of them is signs, or letters of many scripts in
-//! one word, or control characters, which are the bare numbers of the font's shapes. Only what no language looks like is
-//! refused; when in doubt, a page is read.
+//! one word, or control characters, which are the bare numbers of the font's shapes. Only what no language looks like
+//! is refused; when in doubt, a page is read.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use pdf_oxide::{PdfDocument, layout::TextSpan};
 use unicode_script::{Script, UnicodeScript};
 
 use super::{guarded, page::Page};
-use crate::{Reason, Unreadable};
+use crate::{Reason, Unreadable, characters};
 
 /// A page with fewer characters is too short to tell.
 const CHARACTERS: usize = 150;
@@ -19,6 +19,9 @@ const CHARACTERS_OF_A_FONT: usize = 50;
 /// No more fonts than this are named, and they are looked for on so many pages.
 const FONTS: usize = 3;
 const PAGES: usize = 3;
+
+/// More of a font's name is not shown.
+const NAME_CHARACTERS: usize = 60;
 
 /// What a page has in one font.
 #[derive(Debug, Clone, Copy, Default)]
@@ -74,12 +77,15 @@ pub(super) fn check(pdf: &PdfDocument, pages: &[Page]) -> Result<(), Unreadable>
     if untold <= told {
         return Ok(());
     }
-    let message = format!(
-        "The PDF's fonts ({}) do not say which letters they show. Run text recognition (OCR) on it, or send the \
-         document that it was made from.",
-        names(pdf, &undecoded).join(", ")
-    );
-    Err(Unreadable::new(Reason::NoText, message))
+    Err(Unreadable::new(Reason::NoText, message(&names(pdf, &undecoded))))
+}
+
+fn message(fonts: &[String]) -> String {
+    let named = if fonts.is_empty() { String::new() } else { format!(" ({})", fonts.join(", ")) };
+    format!(
+        "The PDF's fonts{named} do not say which letters they show. Run text recognition (OCR) on it, or send the \
+         document that it was made from."
+    )
 }
 
 /// What the fonts are called in which most of these pages is set.
@@ -89,7 +95,10 @@ fn names(pdf: &PdfDocument, pages: &[usize]) -> Vec<String> {
         for letter in guarded(|| pdf.extract_chars(page).ok()).unwrap_or_default() {
             // A part of a font has six letters before its name.
             let name = letter.font_name.split_once('+').map_or(letter.font_name.as_str(), |(_, name)| name);
-            *fonts.entry(name.to_owned()).or_default() += 1;
+            // A name is whatever the file says, however long.
+            if let Some(name) = characters::one_line(name, NAME_CHARACTERS) {
+                *fonts.entry(name).or_default() += 1;
+            }
         }
     }
     let mut fonts: Vec<(String, usize)> = fonts.into_iter().collect();
@@ -147,7 +156,13 @@ fn is_mixed(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_undecoded;
+    use super::{is_undecoded, message};
+
+    #[test]
+    fn fonts_without_names_are_not_named() {
+        assert!(message(&[]).starts_with("The PDF's fonts do not say"));
+        assert!(message(&["Bem".to_owned(), "Cmr".to_owned()]).starts_with("The PDF's fonts (Bem, Cmr) do"));
+    }
 
     #[test]
     fn signs_and_mixed_scripts_are_no_text() {

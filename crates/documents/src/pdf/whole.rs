@@ -1,6 +1,6 @@
 //! Whether all of a file is there. The library reads what it finds of one that breaks off, and says nothing.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pdf_oxide::{
     PdfDocument,
@@ -47,19 +47,21 @@ pub(super) fn check(pdf: &PdfDocument, file: &[u8], pages: &[Option<Object>]) ->
     if found == 0 {
         return Ok(());
     }
-    if found < pages.len() {
+    if found < pages.len() && !(has_end(file) && leaves(pdf).is_some_and(|leaves| leaves <= found)) {
         return Err(breaks_off(&format!("of its {} pages only {found} can be found", pages.len())));
     }
     if has_end(file) {
         return Ok(());
     }
     // Only its list of objects is gone, perhaps; pages whose tree has its root are all there.
-    let orphan = pages.iter().flatten().any(|page| !has_root(pdf, page));
+    let mut known = HashMap::new();
+    let orphan = pages.iter().flatten().any(|page| !has_root(pdf, page, &mut known));
     let cut = cut_stream(file);
     let is_cut = cut.is_some_and(|(number, dictionary)| {
         find(dictionary, b"/ObjStm").is_some()
             || number.is_some_and(|number| {
-                pages.iter().flatten().any(|page| contents(pdf, page).contains(&number))
+                let mut seen = HashSet::new();
+                pages.iter().flatten().any(|page| contents(pdf, page, &mut seen).contains(&number))
             })
     });
     if orphan || is_cut {
@@ -86,22 +88,48 @@ fn breaks_off(where_to: &str) -> Unreadable {
     Unreadable::new(Reason::Damaged, message)
 }
 
-/// Whether all that stands above a page in the tree of pages is there.
-fn has_root(pdf: &PdfDocument, page: &Object) -> bool {
-    let mut node = page.clone();
+/// How many pages the tree of pages holds, whatever it says; `None` when a part of it is missing.
+fn leaves(pdf: &PdfDocument) -> Option<usize> {
+    let catalog = pdf.catalog().ok()?;
+    let mut next = vec![catalog.as_dict()?.get("Pages")?.as_reference()?];
     let mut seen: HashSet<ObjectRef> = HashSet::new();
-    for _ in 0..LEVELS {
-        let parent = node.as_dict().and_then(|names| names.get("Parent")).and_then(Object::as_reference);
-        let Some(parent) = parent else { return true };
-        if !seen.insert(parent) {
-            return true;
+    let mut leaves = 0;
+    while let Some(at) = next.pop() {
+        if !seen.insert(at) {
+            continue;
         }
-        match pdf.load_object(parent) {
-            Ok(above) if above.as_dict().is_some() => node = above,
-            _ => return false,
+        let node = pdf.load_object(at).ok()?;
+        match member(pdf, &node, "Kids") {
+            Some(kids) => next.extend(kids.as_array()?.iter().filter_map(Object::as_reference)),
+            None if node.as_dict()?.get("Type").and_then(Object::as_name) == Some("Page") => leaves += 1,
+            None => return None,
         }
     }
-    true
+    Some(leaves)
+}
+
+/// Whether all that stands above a page in the tree of pages is there. What is `known` of a node is not asked again:
+/// the library copies a node, with all pages that it names, each time that it is looked at.
+fn has_root(pdf: &PdfDocument, page: &Object, known: &mut HashMap<ObjectRef, bool>) -> bool {
+    let parent = |node: &Object| node.as_dict()?.get("Parent")?.as_reference();
+    let mut passed: Vec<ObjectRef> = Vec::new();
+    let mut next = parent(page);
+    let has_root = loop {
+        let Some(at) = next else { break true };
+        if let Some(&known) = known.get(&at) {
+            break known;
+        }
+        if passed.len() >= LEVELS || passed.contains(&at) {
+            break true;
+        }
+        passed.push(at);
+        match pdf.load_object(at) {
+            Ok(above) if above.as_dict().is_some() => next = parent(&above),
+            _ => break false,
+        }
+    };
+    known.extend(passed.into_iter().map(|node| (node, has_root)));
+    has_root
 }
 
 /// The number and the dictionary of the object whose stream has no end.
@@ -123,10 +151,14 @@ fn cut_stream(file: &[u8]) -> Option<(Option<u32>, &[u8])> {
     }
 }
 
-/// The numbers of the objects that a page's operators are in.
-fn contents(pdf: &PdfDocument, page: &Object) -> Vec<u32> {
+/// The numbers of the objects that a page's operators are in; of lists that pages share, once.
+fn contents(pdf: &PdfDocument, page: &Object, seen: &mut HashSet<ObjectRef>) -> Vec<u32> {
     let named = page.as_dict().and_then(|names| names.get("Contents"));
-    let direct = named.and_then(Object::as_reference).map(|at| at.id);
+    let direct = named.and_then(Object::as_reference);
+    if direct.is_some_and(|at| !seen.insert(at)) {
+        return Vec::new();
+    }
+    let direct = direct.map(|at| at.id);
     let list = member(pdf, page, "Contents");
     let listed = list.as_ref().and_then(Object::as_array).into_iter().flatten();
     listed.filter_map(Object::as_reference).map(|at| at.id).chain(direct).collect()

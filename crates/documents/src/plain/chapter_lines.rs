@@ -1,5 +1,5 @@
-//! Lines of a plain text that start chapters: "CHAPTER I. The Harbour", "Chapter 12", "PROLOGUE", set off by blank lines.
-//! Lines of a table of contents look the same; they stand line by line, without text between them.
+//! Lines of a plain text that start chapters: "CHAPTER I. The Harbour", "Chapter 12", "PROLOGUE", set off by blank
+//! lines. Lines of a table of contents look the same; they stand line by line, without text between them.
 
 use crate::{Heading, chapters::Start, paragraphs};
 

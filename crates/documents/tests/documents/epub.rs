@@ -267,7 +267,8 @@ fn scrambled_fonts_are_no_lock_and_a_locked_chapter_is() {
     }
 }
 
-/// A book of drawings: what is written in them is read. It was called damaged: it "does not say what is read in which order".
+/// A book of drawings: what is written in them is read. It was called damaged: it "does not say what is read in which
+/// order".
 #[test]
 fn pages_that_are_drawings_are_read_as_far_as_there_is_text() {
     let book = |inside: &str| {

@@ -210,3 +210,23 @@ fn signposts_between_paragraphs_are_not_read() {
         text(&format!("<p>{story}</p><p>An advertisement hung there: Advertisement</p>")).contains("hung")
     );
 }
+
+/// Before: a chapter whose heading was "Sharing with others" was taken for buttons to share the page, by its id.
+#[test]
+fn the_id_of_a_chapter_says_nothing_about_the_page() {
+    let prose = format!("<p>{}</p>", "The keeper climbed the stairs. ".repeat(10));
+    for chapter in [
+        "<div class='section' id='sharing-with-others'><p>He told them.</p></div>",
+        "<section id='related-work'><p>He told them.</p></section>",
+    ] {
+        assert!(text(&format!("{prose}{chapter}{prose}")).contains("He told them."), "{chapter}");
+    }
+    for around in [
+        "<div id='sharing'><p>Share this.</p></div>",
+        "<div id='a-social-share-box-2'><p>Share this.</p></div>",
+        "<section id='comments'><p>Nice lamp.</p></section>",
+        "<section class='related-posts'><p>Another lamp.</p></section>",
+    ] {
+        assert_eq!(text(&format!("{prose}{around}{prose}")).lines().count(), 3, "{around}");
+    }
+}

@@ -55,7 +55,8 @@ fn body(x: f32, size: f32, lines: usize) -> Vec<Line<'static>> {
     (0..lines).map(line).collect()
 }
 
-/// Before: with every small line that begins with a number taken for a note, the office was not named.
+/// Negative control: with every line of a small column that begins with a number taken for a note, "14 CFR 39.19" and
+/// what follows were left out.
 #[test]
 fn a_line_of_a_small_column_that_begins_with_a_number_is_no_footnote() {
     let mut first = body(50.0, 10.0, 40);
@@ -72,7 +73,7 @@ fn a_line_of_a_small_column_that_begins_with_a_number_is_no_footnote() {
     assert!(!text.contains("for nobody"), "{text}");
 }
 
-/// Before: while heads had to be as small as the body, these were headings and chapters.
+/// Negative control: with heads at most 1.1 times as large as the body, each of these was read.
 #[test]
 fn large_heads_that_change_sides_with_the_numbers_of_pages_are_gone() {
     let numbers: Vec<String> = (47_698..47_704).map(|number: u32| number.to_string()).collect();
@@ -95,7 +96,7 @@ fn large_heads_that_change_sides_with_the_numbers_of_pages_are_gone() {
     assert_eq!(titles(&document), ["-"]);
 }
 
-/// Before: the first line of a chapter in larger letters was a paragraph of its own, and ended in "posses-".
+/// Negative control: with `goes_on` answering `false` the first line was a paragraph of its own and ended in "posses-".
 #[test]
 fn words_and_sentences_go_on_from_a_larger_first_line() {
     let mut page = vec![
@@ -109,8 +110,8 @@ fn words_and_sentences_go_on_from_a_larger_first_line() {
     assert!(text.contains("however little known the feelings"), "{text}");
 }
 
-/// Before: with the library's boxes of turned runs columns touched, "FROMDIRECTOR"; columns of codes were read
-/// one after the other.
+/// Negative control: read from the library's runs and not letter by letter, every second row had lost its middle cells.
+/// With the library's boxes of turned runs, columns touched: "FROMDIRECTOR".
 #[test]
 fn rows_of_a_table_on_a_turned_page_are_read_one_by_one() {
     let cells = ["DHAW20190001", "05/03/2019", "CITIBANK - TRAVEL CARD", "STAFF TRANSPORTATION", "920.68"];
@@ -138,7 +139,7 @@ fn a_scan_with_a_stamp_is_a_scan_and_a_picture_with_a_word_is_read() {
             format!("q {area} 0 0 {area} 0 0 cm /I Do Q {}", shown(&[(50.0, 40.0, 9.0, "No. 17")]));
         outcome(&file(&[contents], "", FONT, vec![image.clone()]))
     };
-    // Before: any text at all made it a book of one line.
+    // Negative control: with `is_scan` asking for no text at all, the stamp was the book: "No. 17".
     assert_eq!(scan(700), Err(Reason::ImageOnly));
     assert_eq!(scan(120), Ok("No. 17".to_owned()));
 }
@@ -150,7 +151,7 @@ fn a_file_that_breaks_off_says_so_and_one_that_has_lost_its_table_only_is_read()
     let text = outcome(&whole).unwrap();
     let table = whole.windows(5).position(|window| window == b"xref\n").unwrap();
     assert_eq!(outcome(&whole[..table]), Ok(text.clone()), "only the table is gone");
-    // Before: what there was of it was read as if it were all.
+    // Negative control: with `whole::check` answering `Ok` what there was of it was read as if it were all.
     for part in [table - 200, table * 3 / 4] {
         assert!(message(&whole[..part]).contains("breaks off"), "{part}: {}", message(&whole[..part]));
     }
@@ -163,6 +164,34 @@ fn a_file_that_breaks_off_says_so_and_one_that_has_lost_its_table_only_is_read()
     // Some programs count from 1 what begins with object 0.
     let shifted = String::from_utf8(whole).unwrap().replace("xref\n0 ", "xref\n1 ");
     assert_eq!(outcome(shifted.as_bytes()), Ok(text));
+}
+
+/// Before: "of its 5 pages only 4 can be found", though the file is whole.
+#[test]
+fn a_file_that_counts_more_pages_than_it_has_is_read() {
+    let pages: Vec<Vec<Line<'_>>> = (0..4).map(|_| body(50.0, 10.0, 30)).collect();
+    let whole = String::from_utf8(plain(&pages)).unwrap();
+    let miscounted = whole.replace("/Count 4", "/Count 5");
+    assert_eq!(outcome(miscounted.as_bytes()), outcome(whole.as_bytes()));
+    // A tree of pages that leads back to itself.
+    let looped = whole.replace("10 0 R ] /Count 4", "10 0 R 2 0 R ] /Count 9");
+    assert_ne!(looped, whole);
+    assert_eq!(outcome(looped.as_bytes()), outcome(whole.as_bytes()));
+    let cut = &miscounted[..miscounted.find("xref\n").unwrap()];
+    assert!(message(cut.as_bytes()).contains("breaks off"), "{}", message(cut.as_bytes()));
+}
+
+/// Before: "Mit arbei terinnen".
+#[test]
+fn a_soft_hyphen_that_is_drawn_as_a_space_parts_no_word() {
+    let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Times-Italic /Encoding /WinAnsiEncoding >>";
+    let hyphen = "/Span <</ActualText <feff00ad>>> BDC";
+    let contents = format!(
+        "BT /F1 10 Tf 1 0 0 1 10 700 Tm (Mit) Tj {hyphen} 14 0 Td ( ) Tj EMC T* (arbei) Tj {hyphen} ( ) Tj EMC \
+         21.2 0 Td (terinnen) Tj ET"
+    );
+    let text = outcome(&file(&[contents], "", font, Vec::new())).unwrap();
+    assert_eq!(text, "Mitarbeiterinnen");
 }
 
 /// A font whose letters are those of `to`, in the order of the alphabet.
@@ -195,9 +224,22 @@ fn fonts_that_do_not_say_which_letters_they_show_are_named() {
         .map(|at| (50.0, 700.0 - 14.0 * at as f32, 10.0, "the river carried its own landscape"))
         .collect();
     let bytes = file(&[shown(&lines)], "", &font, vec![map]);
-    // Before: it was read as a row of signs.
+    // Negative control: without `undecoded::check` it was said to have no text, and no font was named.
     assert_eq!(outcome(&bytes), Err(Reason::NoText));
     assert!(message(&bytes).contains("Secret") && message(&bytes).contains("OCR"), "{}", message(&bytes));
+}
+
+/// Seen to fail with the names as they stand in the file: the message had 200,000 characters.
+#[test]
+fn long_names_of_fonts_are_cut() {
+    let (font, map) = translated("\"#$%&'()*+,-./:;<=>?@[]");
+    let font = font.replace("Secret", &format!("Secret#0A#07{}", "Long".repeat(50_000)));
+    let lines: Vec<Line<'_>> = (0..30)
+        .map(|at| (50.0, 700.0 - 14.0 * at as f32, 10.0, "the river carried its own landscape"))
+        .collect();
+    let message = message(&file(&[shown(&lines)], "", &font, vec![map]));
+    assert!(message.contains("Secret LongLong") || message.contains("SecretLong"), "{message:.300}");
+    assert!(message.len() < 300 && !message.contains(char::is_control), "{message:.300}");
 }
 
 #[test]
@@ -225,7 +267,7 @@ fn fonts_whose_letters_are_numbers_of_shapes_only_are_named() {
             helvetica.clone(),
         ])
     };
-    // Before: the few lines in another font were read, with soup between them.
+    // Negative control: without `undecoded::check` the few lines in another font were read.
     let most = page(40, 8);
     assert_eq!(outcome(&most), Err(Reason::NoText));
     assert!(message(&most).contains("Shapes") && !message(&most).contains("F1"), "{}", message(&most));

@@ -52,8 +52,8 @@ struct Finding {
     state: State,
     /// What was seen.
     detail: String,
-    /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What to do about it. The JSON has had this name from the start.
+    #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
     fix: Option<String>,
 }
 

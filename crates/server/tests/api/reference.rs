@@ -3,7 +3,7 @@
 use lectern_testkit::TestApp;
 use reqwest::Method;
 
-// Not seen to fail yet: with `script-src` taken out of the policy, the assertion names it.
+// Negative control: with `script-src` taken out, the assertion shows the policy.
 #[tokio::test]
 async fn the_reference_page_loads_nothing_from_elsewhere() {
     let app = TestApp::start().await;
@@ -27,7 +27,7 @@ async fn the_reference_page_loads_nothing_from_elsewhere() {
     app.finish().await;
 }
 
-// Not seen to fail yet: sent as it is to everybody, the document is 772,232 bytes for who takes gzip too.
+// Negative control: sent uncompressed to everybody, it has no `Content-Encoding`.
 #[tokio::test]
 async fn the_document_is_compressed_for_who_takes_it() {
     let app = TestApp::start().await;
@@ -43,7 +43,7 @@ async fn the_document_is_compressed_for_who_takes_it() {
     app.finish().await;
 }
 
-// Not seen to fail yet: without the fallback each is an envelope in JSON.
+// Negative control: without the fallback to the page each is an envelope in JSON.
 #[tokio::test]
 async fn an_unknown_address_is_a_page_for_people_and_an_envelope_for_programs() {
     const PEOPLE: &str = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";

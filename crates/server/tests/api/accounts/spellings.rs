@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use super::{CONFIRM, PASSWORD, REGISTER, link, login, mails, open, recovery::forgot, send};
 use crate::program;
 
-// Not seen to fail yet: with addresses compared in lower case only, as before, the second registration is 201, and nobody signs in
-// by the other spelling.
+// Negative control: with addresses compared in lower case only, the mail of the first registration is not addressed to the ASCII form.
 #[tokio::test]
 async fn an_address_has_one_account_however_its_host_is_spelt() {
     let app = open(Setup::default()).start().await;
