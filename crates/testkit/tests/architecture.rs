@@ -17,7 +17,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("documents", &["lectern-types"]),
     ("store", &["lectern-types"]),
     ("server", &["lectern-types", "lectern-speech", "lectern-documents", "lectern-store"]),
-    ("testkit", &["lectern-types", "lectern-speech", "lectern-store", "lectern-server"]),
+    ("testkit", &["lectern-types", "lectern-speech", "lectern-documents", "lectern-store", "lectern-server"]),
 ];
 
 /// Areas of the server (folder or file below `src`) and the areas they must not know.

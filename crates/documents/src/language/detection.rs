@@ -1,5 +1,5 @@
 //! Which language a text is in, by its trigrams and script. A wrong guess refuses a book that could have been spoken,
-//! so that what is not clear is left open: ADR 23 has the figures behind the limits here.
+//! so that what is not clear is left open: ADR 19 has the figures behind the limits here.
 
 use whatlang::{Info, Lang};
 

@@ -1,5 +1,5 @@
 //! Which language documents are in: the one they declare, else the one that their text shows. The texts are the first
-//! article of the Universal Declaration of Human Rights and sentences written for this test; see ADR 23.
+//! article of the Universal Declaration of Human Rights and sentences written for this test; see ADR 19.
 
 use lectern_documents::{Kind, LanguageSource, Limits, extract, language};
 use lectern_types::language::is_same;

@@ -1,4 +1,4 @@
-//! `/docs`: the API's document as a page to read and to try calls on. `RapiDoc` draws it (ADR 22), built with the other
+//! `/docs`: the API's document as a page to read and to try calls on. `RapiDoc` draws it (ADR 18), built with the other
 //! pages and carried in the binary as they are; nothing is loaded from elsewhere.
 
 use axum::{

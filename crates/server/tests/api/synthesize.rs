@@ -1,6 +1,5 @@
 //! `POST /v1/saas/tts:synthesize`.
 
-use lectern_speech::markup;
 use lectern_store::{Tier, ereaders};
 use lectern_testkit::{Mood, Setup, TestApp, on_both};
 use lectern_types::SynthesisId;
@@ -297,7 +296,7 @@ on_both! {
         for word in reply["timestamps"].as_array().unwrap() {
             let (start, end) = (word["start_char"].as_u64().unwrap(), word["end_char"].as_u64().unwrap());
             let written: String = text.chars().skip(start as usize).take((end - start) as usize).collect();
-            assert_eq!(word["text"], json!(markup::plain(&written)));
+            assert_eq!(word["text"], json!(lectern_speech::markup::plain(&written)));
             assert!(word["start_ms"].as_u64().unwrap() >= 1_900, "{word}");
         }
         assert_eq!(app.balance(&account).await, (91, 0));

@@ -16,10 +16,10 @@ use super::{SAMPLE_RATE_HZ, source::HOP};
 const KEPT_BEFORE: usize = SAMPLE_RATE_HZ as usize / 40;
 const KEPT_AFTER: usize = 3 * SAMPLE_RATE_HZ as usize / 40;
 
-/// The network draws a phoneme two of its steps of 25 ms before the place that its lengths add up to. Measured, not
-/// documented anywhere: without this, word starts are 57 ms late of a forced aligner's (`bench/alignment`) and 37 ms
-/// late of the first sound after a pause, whatever the speed.
-const AHEAD: usize = 4 * HOP;
+/// The network draws a phoneme about 56 ms before the place that its lengths add up to. Measured, not documented
+/// anywhere: without this, word starts are 57 ms later than a forced aligner's (`bench/alignment`) and 37 ms later than
+/// the first sound after a pause, whatever the speed.
+const AHEAD: usize = 4 * HOP + HOP / 2;
 
 /// The ends fade over 5 ms, so that no join clicks.
 const FADE: usize = SAMPLE_RATE_HZ as usize / 200;
