@@ -125,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    // Not seen to fail yet: with pronunciations not counted, it was 3 s.
+    // Negative control: with pronunciations not counted, it was 3 s.
     #[test]
     fn a_long_pronunciation_of_a_short_word_lasts() {
         let text = format!("[a](/{}/) ", "ˈɑnəm".repeat(18)).repeat(16);

@@ -398,7 +398,7 @@ fn digits(text: &str) -> Vec<usize> {
     digits.collect()
 }
 
-// Not seen to fail yet: with the phrase looked for beyond what the digits cost, one piece had all 230.
+// Negative control: with the phrase looked for beyond what the digits cost, one piece had all 230.
 #[test]
 fn a_phrase_that_follows_too_many_digits_is_too_far() {
     let text = format!(
@@ -411,7 +411,7 @@ fn a_phrase_that_follows_too_many_digits_is_too_far() {
     assert!(digits.iter().all(|&count| count <= 90), "{digits:?}");
 }
 
-// Not seen to fail yet: with a cut inside markup that begins a piece, the first piece ended in the pronunciation.
+// Negative control: with a cut inside markup that begins a piece, the word had no pronunciation, and the IPA was read.
 #[test]
 fn a_pronunciation_that_is_longer_than_a_piece_stays_whole() {
     let word = "Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoro";
@@ -425,7 +425,7 @@ fn a_pronunciation_that_is_longer_than_a_piece_stays_whole() {
     }
 }
 
-// Not seen to fail yet: without `outside` in `sentences`, there were two, of which the first was "[Yes!".
+// Negative control: without `outside` in `sentences`, there were three pieces, of which the first was "[Yes!".
 #[test]
 fn a_sentence_does_not_end_inside_a_pronunciation() {
     let text = "[Yes! No](/jˈɛs nˈO/) is a song. It is long.";
@@ -433,7 +433,7 @@ fn a_sentence_does_not_end_inside_a_pronunciation() {
     assert_eq!(pieces, ["[Yes! No](/jˈɛs nˈO/) is a song.", "It is long."]);
 }
 
-// Not seen to fail yet: with markup looked for in the cleaned text, the pauses were neither silent nor read.
+// Negative control: with markup looked for in the cleaned text, "[pause  1s]" was not read.
 #[test]
 fn what_becomes_markup_by_cleaning_only_is_read() {
     for written in
@@ -448,7 +448,7 @@ fn what_becomes_markup_by_cleaning_only_is_read() {
     }
 }
 
-// Not seen to fail yet: with `is_blank` looking for a pause in all of the line, it should take long.
+// Negative control: with `is_blank` looking for a pause in all of the line, this was ended after 60 s.
 #[test]
 fn a_heading_of_many_sentences_is_cut_in_one_pass() {
     let text = format!("# {}", "Go. ".repeat(250_000));

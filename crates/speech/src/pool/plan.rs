@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(said, pairs(&[("One\n\nTwo", 1500), ("Three", 0)]));
     }
 
-    // Not seen to fail yet: with `may_be_said` not asked, "He stopped" was followed by a request for ".".
+    // Negative control: without `may_be_said`, there were requests for "”." and "–", too.
     #[test]
     fn an_engine_of_passages_is_not_asked_for_marks_alone() {
         let said =
@@ -180,6 +180,7 @@ mod tests {
         assert_eq!(said, pairs(&[("“He stopped", 0), ("Then on.", 0)]));
     }
 
+    // Negative control: with `+=` this panicked.
     #[test]
     fn pauses_of_more_than_any_number_do_not_overflow() {
         let text = format!("One.{}", "[pause 10s]".repeat(430_000));

@@ -261,7 +261,7 @@ fn covers_are_kept_where_a_format_has_them() {
     let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     bomb.extend([60_000_u32.to_be_bytes(), 60_000_u32.to_be_bytes()].concat());
     let wide = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xC0\0\x11\x08\0\x10\xFF\xFF\x03";
-    // Bytes 0xFF before a marker fill. Not seen to fail yet: with them not skipped, this picture was kept.
+    // Bytes 0xFF before a marker fill. Negative control: with them not skipped, this picture was kept.
     let filled = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xFF\xFF\xC0\0\x11\x08\0\x10\xFF\xFF\x03";
     for (media_type, bytes) in [("image/png", bomb.as_slice()), ("image/jpeg", wide), ("image/jpeg", filled)]
     {

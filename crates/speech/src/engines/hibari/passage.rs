@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(sizes.iter().sum::<usize>(), 7000, "nothing is lost");
     }
 
-    // Not seen to fail yet: with every word taken for no start of a phrase, the first row should end after 63 words.
+    // Negative control: with `starts_phrase` ignored, the first row had 63 words.
     #[test]
     fn without_a_comma_it_is_cut_before_a_phrase() {
         let mut words: Vec<PhonemeWord> = (0..100).map(|_| word("nˈInz")).collect();
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(rows, [48, 52]);
     }
 
-    // Not seen to fail yet: with `LEAST_SYMBOLS` 0, the last row had two words.
+    // Negative control: with `LEAST_SYMBOLS` 0, the last row had 12 symbols, two words.
     #[test]
     fn no_row_of_two_words_is_left_at_the_end() {
         let words: Vec<PhonemeWord> = (0..65).map(|_| word("nˈInz")).collect();

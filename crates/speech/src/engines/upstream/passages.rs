@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(cut_to("aaaaaaaaaa", 4), ["aaaa", "aaaa", "aa"]);
     }
 
-    // Not seen to fail yet: without `outside`, the second passage began with "Jones](/".
+    // Negative control: without `outside`, a passage ended in "[Dr.".
     #[test]
     fn no_passage_ends_inside_markup() {
         let text = "Nobody but the old [Dr. Jones](/dˈɑktəɹ ʤˈOnz/) [pause 1.5s] knew.";
