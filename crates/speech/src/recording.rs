@@ -115,19 +115,16 @@ impl Recorder {
         }
         let sample_rate_hz = self.narration.sample_rate_hz;
         let mut bytes = self.stream(&[])?;
-        let mut encoder = match self.streaming.take() {
-            Some(streaming) => {
-                let Streaming { leveler, mut encoder } = *streaming;
-                bytes.extend(encoder.push(&leveler.finish())?);
-                encoder
-            }
-            None => {
-                let mut samples = self.narration.take();
-                level(&mut samples, sample_rate_hz, self.voice_gain_db)?;
-                let mut encoder = self.encoder()?;
-                bytes.extend(encoder.push(&samples)?);
-                encoder
-            }
+        let mut encoder = if let Some(streaming) = self.streaming.take() {
+            let Streaming { leveler, mut encoder } = *streaming;
+            bytes.extend(encoder.push(&leveler.finish())?);
+            encoder
+        } else {
+            let mut samples = self.narration.take();
+            level(&mut samples, sample_rate_hz, self.voice_gain_db)?;
+            let mut encoder = self.encoder()?;
+            bytes.extend(encoder.push(&samples)?);
+            encoder
         };
         // The silence at the end is no part of the clip that was levelled.
         let silence = self.narration.end();
@@ -205,24 +202,24 @@ mod tests {
         for _ in 0..pieces {
             file.extend(making.push(piece(seconds)).unwrap());
         }
-        let (rest, recorded) = making.finish().unwrap();
+        let (rest, outcome) = making.finish().unwrap();
         file.extend(rest);
-        file.extend(&recorded.end.bytes);
-        if let Some(patch) = &recorded.end.front_patch {
+        file.extend(&outcome.end.bytes);
+        if let Some(patch) = &outcome.end.front_patch {
             patch.apply(&mut file);
         }
-        (file, recorded)
+        (file, outcome)
     }
 
     #[test]
     fn a_long_recording_is_as_loud_and_as_long_as_a_short_one() {
         for pieces in [2, 15] {
-            let (file, recorded) = record(pieces, 20);
+            let (file, outcome) = record(pieces, 20);
             let decoded = decode(&file).unwrap();
             let wanted = pieces * 20 * RATE as usize + (pieces - 1) * 2_400;
             assert_eq!(decoded.samples.len(), wanted);
-            assert_eq!(recorded.duration_ms, (wanted as u64 * 1000).div_ceil(u64::from(RATE)));
-            let last = recorded.words.last().unwrap();
+            assert_eq!(outcome.duration_ms, (wanted as u64 * 1000).div_ceil(u64::from(RATE)));
+            let last = outcome.words.last().unwrap();
             assert_eq!(last.start_sample, ((pieces - 1) * (20 * RATE as usize + 2_400)) as u64);
             let loudness = measure(&decoded.samples, RATE).unwrap();
             assert!((loudness.lufs + 16.0).abs() < 1.0, "{pieces} pieces are at {} LUFS", loudness.lufs);
@@ -255,11 +252,11 @@ mod tests {
         let held = recorder.narration.samples.len() / RATE as usize;
         assert!(held <= LEVELLED_AT_ONCE_S + 21, "{held} s are held");
         assert!(recorder.narration.samples.capacity() <= 2 * (LEVELLED_AT_ONCE_S + 21) * RATE as usize);
-        let (rest, recorded) = recorder.finish().unwrap();
-        bytes += rest.len() + recorded.end.bytes.len();
+        let (rest, outcome) = recorder.finish().unwrap();
+        bytes += rest.len() + outcome.end.bytes.len();
         let expected_ms = 2 * (20_000 + 300_000);
-        assert!(recorded.duration_ms.abs_diff(expected_ms) <= 20, "{} ms", recorded.duration_ms);
-        assert_eq!(bytes, 44 + recorded.duration_ms as usize * 48);
+        assert!(outcome.duration_ms.abs_diff(expected_ms) <= 20, "{} ms", outcome.duration_ms);
+        assert_eq!(bytes, 44 + outcome.duration_ms as usize * 48);
     }
 
     // Negative control: with the silence measured in place of what is said next, it was at −28.2 LUFS.
@@ -268,10 +265,10 @@ mod tests {
         let mut recorder = Recorder::new(Format::Flac, None, 0.0);
         let asked = AskedPauses { before_ms: 200_000, after_ms: 0 };
         let mut file = recorder.push(Speech { asked, ..piece(10) }).unwrap();
-        let (rest, recorded) = recorder.finish().unwrap();
+        let (rest, outcome) = recorder.finish().unwrap();
         file.extend(rest);
-        file.extend(&recorded.end.bytes);
-        if let Some(patch) = &recorded.end.front_patch {
+        file.extend(&outcome.end.bytes);
+        if let Some(patch) = &outcome.end.front_patch {
             patch.apply(&mut file);
         }
         let samples = decode(&file).unwrap().samples;
@@ -286,10 +283,10 @@ mod tests {
         let said = |asked_ms: u32| {
             let mut recorder = Recorder::new(Format::Flac, None, 6.0);
             let mut file = recorder.push(after(asked_ms, piece(1))).unwrap();
-            let (rest, recorded) = recorder.finish().unwrap();
+            let (rest, outcome) = recorder.finish().unwrap();
             file.extend(rest);
-            file.extend(&recorded.end.bytes);
-            if let Some(patch) = &recorded.end.front_patch {
+            file.extend(&outcome.end.bytes);
+            if let Some(patch) = &outcome.end.front_patch {
                 patch.apply(&mut file);
             }
             decode(&file).unwrap().samples

@@ -84,12 +84,11 @@ async fn missing(managed: &Managed) -> Vec<&'static str> {
             missing.push(name);
         }
     }
-    match full {
-        Ok(full) => missing.extend(full),
-        Err(_) => {
-            tracing::warn!(missing = "data_disk", "the disk did not answer in time");
-            missing.push("data_disk");
-        }
+    if let Ok(full) = full {
+        missing.extend(full);
+    } else {
+        tracing::warn!(missing = "data_disk", "the disk did not answer in time");
+        missing.push("data_disk");
     }
     if managed.speaks && !managed.speech.is_ready() {
         missing.push("engine");

@@ -11,9 +11,12 @@ use super::{KEYED, operations};
 /// What may be shared, where it stands, and the name of its component.
 type Place<'a> = (String, &'a mut Value);
 
+/// Finds the places in a document where one kind of component may stand.
+type Places = fn(&mut Value) -> Vec<Place<'_>>;
+
 /// The kinds of components and where they stand. Responses come first, so that what stands only in a shared
 /// response counts as one place.
-const KINDS: [(&str, fn(&mut Value) -> Vec<Place<'_>>); 4] =
+const KINDS: [(&str, Places); 4] =
     [("responses", failures), ("parameters", parameters), ("headers", headers), ("examples", examples)];
 
 /// Replaces what the document repeats by references to components.
@@ -22,7 +25,8 @@ pub(super) fn share(api: &mut Value) {
         let chosen = chosen(places(api));
         let mut shared = Map::new();
         for (name, place) in places(api) {
-            if chosen.get(&name).is_some_and(|content| *content == place.to_string()) {
+            let content = place.to_string();
+            if chosen.get(&name) == Some(&content) {
                 let reference = json!({ "$ref": format!("#/components/{kind}/{name}") });
                 shared.insert(name, std::mem::replace(place, reference));
             }
