@@ -4,7 +4,8 @@ import 'rapidoc';
 type Media = { example?: unknown; examples?: unknown };
 type Response = { content?: Record<string, Media>; headers?: unknown };
 type Operation = { requestBody?: { content?: Record<string, Media> }; responses?: Record<string, Response> };
-type Document = { paths: Record<string, Record<string, Operation>>; tags?: { name: string }[] };
+type Paths = Record<string, Record<string, Operation>>;
+type Document = { paths: Paths; components: { schemas: unknown; securitySchemes: unknown }; tags?: { name: string }[] };
 type Viewer = HTMLElement & { loadSpec(document: Document): Promise<void> };
 
 /** The colors of the other pages (docs.css), as RapiDoc wants them. */
@@ -13,10 +14,24 @@ const colors = {
   dark: { 'bg-color': '#141817', 'text-color': '#ece8dd', 'primary-color': '#8ad5c6', 'nav-bg-color': '#101413', 'nav-text-color': '#ece8dd', 'nav-hover-bg-color': '#20352f', 'nav-hover-text-color': '#8ad5c6', 'nav-accent-color': '#8ad5c6' },
 };
 
+/** A copy of `value` in which what it refers to stands in its place. Schemas stay references: the viewer resolves those. */
+function inlined(value: unknown, document: Document): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => inlined(item, document));
+  const { $ref } = value as { $ref?: string };
+  if ($ref && !$ref.startsWith('#/components/schemas/')) {
+    const target = $ref.split('/').slice(1).reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+    return inlined(target, document);
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inlined(member, document)]));
+}
+
 /** The document without what no program calls (the pages' own routes), and without an example of each failure: all are one envelope. */
 function forReaders(document: Document): Document {
-  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith('/v1/bff/'));
-  for (const [, operations] of paths) {
+  const called = Object.entries(document.paths).filter(([path]) => !path.startsWith('/v1/bff/'));
+  // What is shared is changed below for one operation at a time.
+  const paths = inlined(Object.fromEntries(called), document) as Paths;
+  for (const operations of Object.values(paths)) {
     for (const operation of Object.values(operations)) {
       // The viewer takes an example with a field that is null for a list of examples, and draws nothing then.
       const content = [operation.requestBody, ...Object.values(operation.responses ?? {})].flatMap((one) => Object.values(one?.content ?? {}));
@@ -34,7 +49,8 @@ function forReaders(document: Document): Document {
       }
     }
   }
-  return { ...document, paths: Object.fromEntries(paths), tags: document.tags?.filter((tag) => tag.name !== 'Web application') };
+  const { schemas, securitySchemes } = document.components;
+  return { ...document, paths, components: { schemas, securitySchemes }, tags: document.tags?.filter((tag) => tag.name !== 'Web application') };
 }
 
 // Its settings are read when it becomes part of the page.

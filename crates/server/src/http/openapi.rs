@@ -1,5 +1,8 @@
 //! The OpenAPI 3.1 document: what all routes share, and the failures of each, put into what the handlers'
 //! annotations say. Handlers list their failures as codes; statuses, envelope and examples follow from those.
+//! [`share`] then writes once what stands in several places.
+
+mod share;
 
 use std::{io::Write as _, sync::LazyLock};
 
@@ -270,22 +273,31 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     writer.write_all(bytes).and_then(|()| writer.finish()).unwrap_or_default()
 }
 
-/// The document with every operation's failures, as JSON.
+/// The finished document as JSON.
 pub(super) fn finish(api: document::OpenApi) -> String {
+    let mut api = complete(api);
+    share::share(&mut api);
+    let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The document with every operation's failures, each written where it is used.
+fn complete(api: document::OpenApi) -> Value {
     let mut api = serde_json::to_value(api).unwrap_or_default();
     if let Some(Value::Object(paths)) = api.get_mut("paths") {
         // axum's wildcard is a plain parameter to everybody else.
         if let Some(media) = paths.remove("/media/{*object}") {
             paths.insert("/media/{object}".to_owned(), media);
         }
-        let items = paths.values_mut().filter_map(Value::as_object_mut);
-        for operation in items.flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
-            describe(operation);
-        }
     }
-    let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();
-    text.push('\n');
-    text
+    operations(&mut api["paths"]).for_each(describe);
+    api
+}
+
+fn operations(paths: &mut Value) -> impl Iterator<Item = &mut Map<String, Value>> {
+    let items = paths.as_object_mut().into_iter().flat_map(Map::values_mut);
+    items.filter_map(Value::as_object_mut).flat_map(Map::values_mut).filter_map(Value::as_object_mut)
 }
 
 fn describe(operation: &mut Map<String, Value>) {
@@ -425,8 +437,9 @@ fn example(code: ErrorCode) -> Value {
 mod tests {
     use super::*;
 
+    /// The document before anything in it is shared.
     fn document() -> Value {
-        serde_json::from_str(&super::super::router::document()).unwrap()
+        complete(super::super::router::described())
     }
 
     fn operations(document: &Value) -> Vec<&Value> {
@@ -460,13 +473,13 @@ mod tests {
 
     #[test]
     fn every_response_is_described_and_every_reference_resolves() {
-        let document = document();
-        assert_eq!(document["openapi"], "3.1.0");
-        for operation in operations(&document) {
+        for operation in operations(&document()) {
             for (status, response) in operation["responses"].as_object().unwrap() {
                 assert!(!response["description"].as_str().unwrap().is_empty(), "{status} of {operation}");
             }
         }
+        let document: Value = serde_json::from_str(&super::super::router::document()).unwrap();
+        assert_eq!(document["openapi"], "3.1.0");
         let text = document.to_string();
         for reference in text.split("\"$ref\":\"#").skip(1) {
             let pointer = reference.split('"').next().unwrap();

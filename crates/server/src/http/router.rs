@@ -139,7 +139,12 @@ pub fn public(app: App) -> Router {
     table().split_for_parts().0.merge(rest).fallback(pages::unknown).with_state(app)
 }
 
+/// What the handlers' annotations say of the public surface.
+pub(super) fn described() -> utoipa::openapi::OpenApi {
+    table().split_for_parts().1
+}
+
 /// The document of the public surface, as JSON with a line break at its end.
 pub fn document() -> String {
-    openapi::finish(table().split_for_parts().1)
+    openapi::finish(described())
 }
