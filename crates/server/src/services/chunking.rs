@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    // Not seen to fail yet: with the letters of markup counted as speech, 86 pauses were two chunks, the second of 20 s.
+    // Negative control: with the letters of markup counted as speech, a chunk of pauses alone was one that speaks.
     #[test]
     fn pauses_join_the_chunk_before_them_where_it_has_room() {
         for pauses in 80..110 {

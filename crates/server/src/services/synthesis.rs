@@ -336,6 +336,7 @@ mod tests {
         assert_eq!(refusal(&long), Err("text_too_long".to_owned()));
     }
 
+    // Negative control: without the limit on pauses alone, 31 pauses of 10 s were taken.
     #[test]
     fn a_text_that_lasts_or_pauses_too_long_is_refused_with_its_figures() {
         use crate::error::{Error, FieldErrors};
