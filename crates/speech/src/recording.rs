@@ -243,6 +243,7 @@ mod tests {
         Speech { asked: AskedPauses { before_ms: 0, after_ms: asked_ms }, ..piece }
     }
 
+    // Negative control: with the silence added all at once, 340 s were held.
     #[test]
     fn a_long_silence_is_not_held() {
         let mut recorder = Recorder::new(Format::Wav, None, 0.0);
