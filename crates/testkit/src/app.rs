@@ -179,6 +179,9 @@ impl TestApp {
             listeners,
             Besides { jobs, deliveries: setup.deliveries },
         ));
+        if setup.faulty {
+            first_time_noted(&app).await;
+        }
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -325,6 +328,17 @@ impl TestApp {
             place.database.end().await;
         }
     }
+}
+
+/// Waits until the first sweep has stored the time. A test that arms a fault would cut off that transaction otherwise.
+async fn first_time_noted(app: &App) {
+    for _ in 0..1_200 {
+        if let Ok(Some(_)) = settings::find(&app.store, "clock_seen").await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("the sweep did not store the time");
 }
 
 /// What reads uploads: the binary that lies beside the test's, for this process is another program.
