@@ -16,7 +16,7 @@ use crate::{
     xml::{Event, Events},
 };
 
-/// So many pictures of other files are read at most.
+/// The most pictures of other files that are read.
 const LINKS: usize = 8;
 
 /// The references to pictures in other files that an SVG makes.

@@ -37,7 +37,7 @@ const SILENT: &[&str] = &[
     "sectPr",
 ];
 
-/// A large first letter has at most so many characters: with a quotation mark before it, or a short word.
+/// The most characters of a large first letter: with a quotation mark before it, or a short word.
 const DROP_CAP: usize = 12;
 
 /// Reads the body into a builder. Gives the text of the first paragraph in the style "Title".

@@ -13,7 +13,7 @@ use crate::{
 /// Levels of a list.
 const LEVELS: usize = 9;
 
-/// A label has at most so many characters.
+/// The most characters of a label.
 const LABEL: usize = 60;
 
 /// Where a paragraph stands in which list.

@@ -5,7 +5,7 @@ use super::page::{Fragment, rows};
 /// With fewer rows nothing is a table.
 const ROWS: usize = 4;
 
-/// Columns of running text go on in small letters in at least one of so many lines, and have longer ones.
+/// In columns of running text, at least one line in this many begins with a small letter, and lines are longer.
 const LOWERCASE: usize = 7;
 const CHARACTERS: usize = 16;
 

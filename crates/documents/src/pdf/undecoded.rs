@@ -16,7 +16,7 @@ const CHARACTERS: usize = 150;
 /// A font in which a page has fewer characters than this, spaces aside, is not judged by them.
 const CHARACTERS_OF_A_FONT: usize = 50;
 
-/// No more fonts than this are named, and they are looked for on so many pages.
+/// The most fonts that are named, and the most pages that are searched for them.
 const FONTS: usize = 3;
 const PAGES: usize = 3;
 

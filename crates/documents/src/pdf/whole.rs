@@ -10,7 +10,7 @@ use pdf_oxide::{
 use super::{bytes::find, outline::member};
 use crate::{Reason, Unreadable};
 
-/// A whole file says where its cross-references are in so many bytes at its end.
+/// A whole file says within this many bytes of its end where its cross-references are.
 const END_BYTES: usize = 2_048;
 
 /// A page tree has fewer levels than this.

@@ -18,7 +18,7 @@ use pdf_oxide::{
 use super::{outline::member, streams};
 use crate::{Reason, Unreadable};
 
-/// The library draws forms inside of forms to this depth, and so many of them a page.
+/// The library draws forms within forms to this depth, and at most this number of them on a page.
 const DEPTH: usize = 10;
 const FORMS: u64 = 500;
 
