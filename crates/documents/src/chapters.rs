@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::{Chapter, Heading, characters, paragraphs};
 
-/// A chapter's title has at most so many characters.
+/// The most characters of a chapter's title.
 const TITLE_CHARACTERS: usize = 200;
 
 /// A place where a reader says that a chapter starts.

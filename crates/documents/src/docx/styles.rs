@@ -20,7 +20,7 @@ pub(super) enum Role {
     Listing,
 }
 
-/// A style is looked up through at most so many that it is based on.
+/// The longest chain of base styles that is followed.
 const ANCESTORS: usize = 16;
 
 /// No id or name of a style is longer, bytes: longer ones are none. Each paragraph names its style, and all of the name

@@ -10,7 +10,7 @@ const VALUE_BYTES: usize = 16;
 /// So many are known at most.
 const ENTITIES: usize = 256;
 
-/// The type is looked for in so many bytes.
+/// The type is looked for in this many bytes.
 const HEAD_BYTES: usize = 8_192;
 
 /// `source` without a document type that declares something, and with what it declares.

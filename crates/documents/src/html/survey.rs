@@ -27,7 +27,7 @@ impl Plan {
     }
 }
 
-/// Lists and tables with at least so many links of which most is links lead elsewhere.
+/// Lists and tables that are mostly links, with at least this many of them, lead elsewhere.
 const LINKS: u32 = 4;
 
 /// A list of names, which may be longer than the text it stands under: at least so many links, with at most so many

@@ -22,13 +22,13 @@ pub(super) struct Block {
 /// A gutter at least this wide parts columns, in sizes of the body's letters.
 const GUTTER: f32 = 0.8;
 
-/// A page is searched in so many steps across.
+/// The number of steps in which a page is searched from left to right.
 const STEPS: usize = 400;
 
 /// Columns inside of columns: a page has few.
 const DEPTH: usize = 3;
 
-/// Lines of a column have at least so many characters on average: shorter ones are a table's.
+/// The fewest characters that the lines of a column have on average. Shorter lines are a table's.
 const CHARACTERS: usize = 12;
 
 /// A gutter.

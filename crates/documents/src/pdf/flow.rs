@@ -15,10 +15,10 @@ const LARGER: f32 = 1.14;
 /// The first line of a chapter may be this much larger than what it goes on in.
 const LARGER_FIRST: f32 = 1.5;
 
-/// A heading has at most so many characters.
+/// The most characters of a heading.
 const HEADING_CHARACTERS: usize = 200;
 
-/// A bold line of the body's size is a heading up to so many characters.
+/// The most characters of a bold line of the body's size that is a heading.
 const BOLD_CHARACTERS: usize = 90;
 
 /// What has fewer cells may go on in the row above it.

@@ -2,7 +2,7 @@
 
 use super::page::Fragment;
 
-/// An initial is so many times as large as the text beside it.
+/// How many times as large as the text beside it an initial is, at least.
 const LARGER: f32 = 1.7;
 
 /// A page with more letters that stand alone than this is a table or an index, and none of them an initial.

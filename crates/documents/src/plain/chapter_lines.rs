@@ -3,7 +3,7 @@
 
 use crate::{Heading, chapters::Start, paragraphs};
 
-/// A line of a chapter has at most so many characters.
+/// The most characters of a line that is a chapter's title.
 const LINE: usize = 100;
 
 /// Finds the headings of chapters, and where the chapters start.
