@@ -1,9 +1,9 @@
-"""What the benchmarks share: the texts, talking to a peer's process, and printing tables. Standard library only.
+"""Shared by the benchmarks: the texts, the protocol of peer processes, and tables. Standard library only.
 
 A peer is a process that loads its voice, prints `{"ready": true}`, and then answers each line `{"text": …}` on standard
 input with one line: seconds until the first sentence's samples (`first_s`), seconds until all (`total_s`), processor
 seconds (`cpu_s`), `samples` and `rate`. With `{"wav": PATH}` it writes what it said, too. Each peer times itself, so
-that pipes and JSON cost nobody anything.
+that pipes and JSON are not measured.
 """
 
 import json
@@ -18,7 +18,7 @@ BENCH = Path(__file__).resolve().parent
 TOP = BENCH.parent
 VENV = BENCH / ".venv"
 
-# Peers run on one thread each, unless a row says otherwise.
+# Peers run on one thread, unless a row says otherwise.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
@@ -30,7 +30,7 @@ def texts():
 def python(environment):
     interpreter = VENV / environment / "bin" / "python"
     if not interpreter.exists():
-        sys.exit(f"error: {interpreter} is not there; run bench/setup first")
+        sys.exit(f"error: {interpreter} is missing; run bench/setup first")
     return str(interpreter)
 
 
@@ -43,7 +43,7 @@ def release_target():
 
 
 def built(name, *build):
-    """A release program of ours, built now so that nothing stale is measured."""
+    """Builds a release program, so that nothing stale is measured."""
     print(f"Building {name}", file=sys.stderr)
     subprocess.run(["cargo", "build", "--quiet", "--release", "--locked", *build], cwd=TOP, check=True)
     return str(release_target() / name)
@@ -58,7 +58,7 @@ def lectern_peer():
 
 
 class Peer:
-    """A peer's process, from its start to its end."""
+    """A peer's process."""
 
     def __init__(self, command, cpus, environment=ONE_THREAD):
         self.started = time.perf_counter()

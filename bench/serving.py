@@ -1,4 +1,4 @@
-"""`lectern serve` on a store of its own, for the benchmarks of the service. Standard library only."""
+"""`lectern serve` with a private store, for the benchmarks of the service. Standard library only."""
 
 import http.client
 import json

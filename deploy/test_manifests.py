@@ -176,7 +176,9 @@ class Kubernetes(unittest.TestCase):
         self.assertIn("LECTERN_DATA_DIR", settings())
         self.assertEqual(unknown_settings("LECTERN_HTTP__LISTEM=1"), ["LECTERN_HTTP__LISTEM"])
         files = [*KUBERNETES.rglob("*.yaml"), *KUBERNETES.rglob("*.example"), *KUBERNETES.rglob("settings.env"), *(DEPLOY / "systemd").iterdir()]
-        for path in [*files, DEPLOY / "compose.yaml", DEPLOY / "Dockerfile", TOP / "docs/OPERATIONS.md"]:
+        pages = sorted((TOP / "docs/operations").glob("*.md"))
+        self.assertEqual(len(pages), 4)
+        for path in [*files, DEPLOY / "compose.yaml", DEPLOY / "Dockerfile", *pages]:
             with self.subTest(path.name):
                 self.assertEqual(unknown_settings(path.read_text()), [])
 
@@ -224,9 +226,9 @@ class Kubernetes(unittest.TestCase):
     def test_a_worker_has_the_memory_that_its_readers_may_take(self):
         # Seen to fail with the 2Gi that there were.
         limits = tomllib.loads((TOP / "config/lectern.toml").read_text())["limits"]
-        source = (TOP / "crates/server/src/services/extraction.rs").read_text()
+        source = (TOP / "crates/service/src/services/materials/document_reader.rs").read_text()
         program = int(re.search(r"const PROGRAM_BYTES: u64 = (\d+) << 20;", source)[1]) << 20
-        readers = int(re.search(r"const EXTRACTIONS: usize = (\d+);", (TOP / "crates/server/src/workers/jobs/slots.rs").read_text())[1])
+        readers = int(re.search(r"const EXTRACTIONS: usize = (\d+);", (TOP / "crates/service/src/workers/jobs/slots.rs").read_text())[1])
         worker = next(template for who, template in pod_specs(self.things) if who == ("Deployment", "lectern-worker"))
         limit = worker["spec"]["containers"][0]["resources"]["limits"]["memory"]
         self.assertGreaterEqual(int(limit.removesuffix("Gi")) << 30, readers * (limits["extraction_memory_bytes"] + program) + 300 * 10**6)
@@ -386,7 +388,7 @@ class Units(unittest.TestCase):
 
     def test_the_operators_commands_go_by_the_processes_settings(self):
         # Seen to fail with LECTERN_DATA_DIR taken out of the wrapper, and with another name of the deployment.
-        document = (TOP / "docs/OPERATIONS.md").read_text().split("### The operator's commands\n")[1]
+        document = (TOP / "docs/operations/install.md").read_text().split("### The operator's commands\n")[1]
         systemd, kubernetes, compose = re.findall(r"^lectern\(\) \{(.*?)\}$", document.split("```\n")[0].replace("\\\n", ""), re.DOTALL | re.MULTILINE)
         unit = (DEPLOY / "systemd/lectern.service").read_text()
         of = lambda name: re.findall(rf"^{name}=(.*)$", unit, re.MULTILINE)

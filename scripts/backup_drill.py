@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Backs up a service under load, restores it into an empty place, and compares, with the very commands of docs/OPERATIONS.md.
+"""Backs up a service under load, restores it into an empty place, and compares, with the very commands of docs/operations/run.md.
 
 usage: backup_drill.py LECTERN [--postgres URL] [--answers N] [--control objects-first|wrong-key]
 
@@ -33,9 +33,9 @@ MASTER_KEY = "a master key of a drill, long enough for one"
 
 def block(name):
     """The ```sh block after `<!-- drill: NAME -->`."""
-    found = re.findall(rf"<!-- drill: {name} -->\n```sh\n(.*?)^```", (TOP / "docs/OPERATIONS.md").read_text(), re.DOTALL | re.MULTILINE)
+    found = re.findall(rf"<!-- drill: {name} -->\n```sh\n(.*?)^```", (TOP / "docs/operations/run.md").read_text(), re.DOTALL | re.MULTILINE)
     if len(found) != 1:
-        sys.exit(f"docs/OPERATIONS.md has {len(found)} blocks of the name {name}")
+        sys.exit(f"docs/operations/run.md has {len(found)} blocks of the name {name}")
     return found[0]
 
 
@@ -71,7 +71,7 @@ class Service:
 
 
 class Client(threading.Thread):
-    """Synthesizes and converts, and writes down what it was answered, with the bytes that it heard."""
+    """Synthesizes and converts, and records the responses and the audio."""
 
     def __init__(self, service, number, stop):
         super().__init__(daemon=True)
@@ -117,7 +117,7 @@ class Client(threading.Thread):
 
 
 def until(clients, answers):
-    """Waits until the clients have been answered so often."""
+    """Waits until the clients have received this many responses."""
     end = time.monotonic() + 240
     while sum(len(client.heard) for client in clients) < answers:
         failures = [failure for client in clients for failure in client.failures]
@@ -132,7 +132,7 @@ def run(script, variables, environment):
 
 
 def plain(url):
-    """A new, empty database beside the one of the URL: its name, its URL, the URL of the server's own."""
+    """Creates an empty database on the server of the URL: its name, its URL, and the URL of the server's default database."""
     parts = urllib.parse.urlsplit(url)
     return lambda name: urllib.parse.urlunsplit(parts._replace(path=f"/{name}"))
 
@@ -152,7 +152,7 @@ def every(service, key):
 
 
 def books(service, key):
-    """The completed materials that the restored service knows, whenever they were made."""
+    """All completed materials of the restored service."""
     page = json.loads(service.ask("GET", "/v1/saas/materials?limit=100", key=key))
     return [book["id"] for book in page["data"] if book["status"] == "completed"]
 
@@ -264,7 +264,7 @@ def drill(options, binary, at, variables, environments, scripts):
 
 
 def objects_first(script):
-    """The mistake: objects copied before the database, with what a large store's copying takes between them."""
+    """The mistake: copies the objects before the database, with the delay of a large store in between."""
     lines = script.splitlines()
     (objects,) = [line for line in lines if "-c " in line and "objects" in line]
     rest = [line for line in lines if line != objects]

@@ -27,7 +27,7 @@ CREDITS = 100_000_000
 
 @contextlib.contextmanager
 def database_on(server):
-    """The settings for a database of its own on this PostgreSQL, which is dropped when the block ends."""
+    """Settings for a temporary database on this PostgreSQL server."""
     name = f"lectern_fuzz_{os.getpid()}"
 
     def psql(sql):
@@ -37,7 +37,7 @@ def database_on(server):
     try:
         yield {
             "LECTERN_DATABASE__URL": urllib.parse.urlsplit(server)._replace(path=f"/{name}").geturl(),
-            # Only SQLite's store makes one by itself.
+            # Only the SQLite store creates one by itself.
             "LECTERN_SECRETS__MASTER_KEY": "a master key that only tests know, of 32 characters and more",
         }
     finally:
@@ -45,7 +45,7 @@ def database_on(server):
 
 
 class Server:
-    """The service with a store in a folder of its own; ended when the block ends."""
+    """Runs the service with a store in a temporary folder."""
 
     def __init__(self, binary, folder, database=None):
         self.binary = binary
@@ -56,7 +56,7 @@ class Server:
             "LECTERN_HTTP__LISTEN": "127.0.0.1:0",
             "LECTERN_MANAGEMENT__LISTEN": "127.0.0.1:0",
             "LECTERN_HTTP__SHUTDOWN_SECONDS": "2",
-            # The limits have tests of their own; here they would only hide the rest.
+            # The limits have their own tests; here they would hide everything else.
             "LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE": "100000000",
             "LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE": "100000000",
             "LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE": "100000000",
@@ -74,7 +74,7 @@ class Server:
         if not line:
             sys.exit(f"the server did not start:\n{self.log.read_text(errors='replace')}")
         self.url = f"http://{json.loads(line)['listening']}"
-        # Nobody else reads it, and a full pipe would stop the server.
+        # Drain the output: a full pipe would block the server.
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
         return self
 
@@ -97,10 +97,10 @@ class Server:
 
 SIGN_IN = {"email": "fuzz@example.com", "password": "nine otters under the bridge"}
 
-# The routes of the web application take sessions, all others take keys.
+# The web application's routes take sessions, all others take keys.
 BFF = "^/v1/bff/"
 
-# What each operation answered, a line for each status.
+# The statuses of each operation, one per line.
 ANSWERS = "answers"
 
 
@@ -166,7 +166,7 @@ def trial(server, folder, name, token, routes, seconds, seed):
         "--no-color",
     ]
     print(f"-- {name}", flush=True)
-    # It leaves notes on what failed where it runs, and begins with those the next time.
+    # It records failures in its working directory and starts with those the next time.
     environment = os.environ | {
         "SCHEMATHESIS_HOOKS": str(TOP / "scripts/schemathesis_hooks.py"),
         "LECTERN_FUZZ_ANSWERS": str(folder / ANSWERS),

@@ -21,7 +21,7 @@ import openai
 from fuzz_api import Server
 
 TEXT = "The lamp was lit before the storm came over the hill."
-# What a reader needs for it, give or take.
+# About as long as a reader needs for the text.
 SECONDS = (2.0, 6.0)
 LONG = " ".join([TEXT] * 12)
 RATE = 24_000
@@ -33,7 +33,7 @@ def check(holds, what):
 
 
 def samples(audio, raw=False):
-    """The audio as ffmpeg hears it."""
+    """The audio as decoded by ffmpeg."""
     form = ["-f", "s16le", "-ar", str(RATE), "-ac", "1"]
     command = ["ffmpeg", "-v", "error", *(form if raw else []), "-i", "-", *form, "-"]
     decoded = subprocess.run(command, input=audio, capture_output=True, check=False)
@@ -42,7 +42,7 @@ def samples(audio, raw=False):
 
 
 def check_speech(audio, what, raw=False, times=1):
-    """Audio of about the right length that is neither silent nor clipped."""
+    """Checks that audio has about the right length and is neither silent nor clipped."""
     heard = samples(audio, raw)
     seconds = len(heard) / RATE
     check(SECONDS[0] * times < seconds < SECONDS[1] * times, f"{what} lasts {seconds:.1f} s")
@@ -72,7 +72,7 @@ def check_streaming(client):
             audio += chunk
     whole = time.monotonic() - started
     check_speech(audio, "a stream", times=12)
-    # One sentence of twelve; the server begins a second one at once.
+    # One sentence of twelve; the server starts the second one at once.
     check(first < whole / 2, f"the first bytes came after {first:.2f} s of {whole:.2f} s")
     print(f"first bytes after {first:.2f} s, the last after {whole:.2f} s ({len(LONG)} characters, debug build)")
 

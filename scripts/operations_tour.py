@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows "Two API processes and two workers" of docs/OPERATIONS.md word for word.
+"""Follows "Two API processes and two workers" of docs/operations/install.md word for word.
 
 usage: operations_tour.py LECTERN [--s3-server FILE] [--without WHAT,WHAT…] [--control]
 
@@ -32,7 +32,7 @@ def blocks(document, section):
 
 
 def steps(document, without):
-    """The script to run, and what was left out of it."""
+    """The script to run, and the omitted requirements."""
     found = blocks(document, SECTION)
     known = {needs for _, needs in found if needs}
     if unknown := set(without) - known:
@@ -41,7 +41,7 @@ def steps(document, without):
 
 
 def account():
-    """Who runs the steps: PostgreSQL refuses root."""
+    """The account that runs the steps, as PostgreSQL refuses root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -64,7 +64,7 @@ def main():
     parser.add_argument("--without", default="", help="blocks that are left out: nats, s3")
     parser.add_argument("--control", action="store_true")
     options = parser.parse_args()
-    script, left_out = steps((TOP / "docs/OPERATIONS.md").read_text(), [word for word in options.without.split(",") if word])
+    script, left_out = steps((TOP / "docs/operations/install.md").read_text(), [word for word in options.without.split(",") if word])
     if options.s3_server is None and "s3" not in left_out:
         parser.error("the steps start an S3 server: name one with --s3-server, or leave them out with --without s3")
     if options.control:
@@ -76,7 +76,7 @@ def main():
         work, programs = folder / "w", folder / "bin"
         work.mkdir()
         programs.mkdir()
-        # Copies, because the account may not be able to read where they lie.
+        # Copy them, because the account may not be able to read their folder.
         shutil.copy2(options.lectern, programs / "lectern")
         if options.s3_server:
             shutil.copy2(options.s3_server, programs / "s3_server")
@@ -100,18 +100,18 @@ def main():
         bytes_made = book.stat().st_size if book.exists() else 0
         logs = "".join(f"--- {log.name}\n{log.read_text()[-1500:]}" for log in sorted(work.glob("*.log")))
         if tour.returncode or bytes_made < 500_000 or not re.search(r"^ok: true$", said, re.MULTILINE):
-            sys.exit(f"the steps of docs/OPERATIONS.md failed ({tour.returncode}, book of {bytes_made} bytes)\n{said}\n{logs}")
+            sys.exit(f"the steps of docs/operations/install.md failed ({tour.returncode}, book of {bytes_made} bytes)\n{said}\n{logs}")
         if "nats" not in left_out and not re.search(r"^lectern_queue_messages_total.* [1-9]", said, re.MULTILINE):
             sys.exit(f"no message came through NATS\n{said}\n{logs}")
         if "s3" not in left_out and (any((work / "objects").iterdir()) or not any((work / "s3/lectern").iterdir())):
             sys.exit(f"the book is not in the bucket\n{said}\n{logs}")
         if left:
             sys.exit(f"these were still there at the end of the steps: {left}\n{said}")
-    print(f"The steps of docs/OPERATIONS.md work, word for word{' (left out: ' + ', '.join(left_out) + ')' if left_out else ''}.")
+    print(f"The steps of docs/operations/install.md work, word for word{' (left out: ' + ', '.join(left_out) + ')' if left_out else ''}.")
 
 
 def still_there(session):
-    """Ends what is left of the session that the steps ran in, and says what it was."""
+    """Ends and returns the remaining processes of the steps' session."""
     left = []
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows the README's tour word for word against a server of its own.
+"""Runs the README's tour unchanged against a private server.
 
 usage: readme_tour.py LECTERN
 
@@ -21,12 +21,12 @@ ADDRESS = "127.0.0.1:8080"
 
 
 def said_in_order(output, words):
-    """Whether the words come in the output in this order."""
+    """Whether the words occur in the output in this order."""
     return re.search(".*".join(map(re.escape, words)), output, re.DOTALL) is not None
 
 
 def chapters_of(path):
-    """The titles of an audiobook's chapters, as ffprobe finds them."""
+    """The chapter titles of an audiobook, from ffprobe."""
     probe = ["ffprobe", "-v", "error", "-show_chapters", "-of", "json", str(path)]
     found = subprocess.run(probe, capture_output=True, text=True)
     return [chapter["tags"]["title"] for chapter in json.loads(found.stdout or "{}").get("chapters", [])]

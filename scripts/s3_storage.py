@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads what the service keeps on S3 with Amazon's own Python SDK, and hears it by the URLs that the service gives out.
+"""Reads the service's objects on S3 with Amazon's own Python SDK, and through the service's signed URLs.
 
 usage: s3_storage.py LECTERN S3_SERVER
 
@@ -54,7 +54,7 @@ def client_of(settings, secret=None):
 
 
 def check_oracle(settings):
-    """A server that took any signature would prove nothing."""
+    """Checks that the server rejects wrong signatures; otherwise the test would prove nothing."""
     try:
         client_of(settings, secret="another").list_objects_v2(Bucket=BUCKET)
     except botocore.exceptions.ClientError as refusal:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes docs/examples/the-lantern-keeper.epub, the small book that the README's tour reads aloud.
+"""Creates docs/examples/the-lantern-keeper.epub, the small book of the README's tour.
 
 An EPUB 3 with three short chapters, a cover, a table of contents, a footnote and page numbers: what a reader should hear
 and what not. The same bytes every time. Standard library only.
@@ -125,7 +125,8 @@ def main():
     with zipfile.ZipFile(path, "w") as book:
         for name, content in members():
             member = zipfile.ZipInfo(name, (2026, 11, 21, 0, 0, 0))
-            # The first member must be stored as it is, so that the kind can be told from the file's first bytes.
+            # The first member must be stored uncompressed, so that the kind is visible in the first
+            # bytes.
             member.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
             book.writestr(member, content)
     print(f"{path}: {path.stat().st_size} bytes")

@@ -1,4 +1,4 @@
-"""What the API's schema cannot say of a valid request, for schemathesis (see fuzz_api.py).
+"""Adds rules for valid requests that the API's schema cannot express, for schemathesis (see fuzz_api.py).
 
 A case that is valid by the schema is expected to be accepted. Where only the server can tell (a cursor is one that a list gave;
 a text has something in it that can be spoken, in a language that the e-reader has), the valid cases are given a value that it takes. Cases that are
@@ -18,23 +18,24 @@ import schemathesis
 from schemathesis import GenerationMode
 
 ANSWERS = os.environ.get("LECTERN_FUZZ_ANSWERS")
-# An address of audio: none but those that the service signed are let in.
+# Audio URLs must be signed by the service.
 MEDIA = urllib.parse.urlsplit(os.environ.get("LECTERN_FUZZ_MEDIA", ""))
 MATERIAL = re.compile("mat_[0-9a-f]{32}")
 SIGN_IN = json.loads(os.environ.get("LECTERN_FUZZ_SIGN_IN", "null"))
-# What a text lasts, and whether that is too long, no length tells: 5,000 digits are spoken for three quarters of an hour.
+# The duration of a text does not follow from its length: 5,000 digits take three quarters of an
+# hour.
 LONGEST = 180
 noted = set()
 
 
 def speakable(text):
-    """The text's beginning after enough English that most of the letters are of its script."""
+    """The start of the text after enough English that most letters are Latin."""
     text = text[:LONGEST]
     return "Well. " * (1 + len(text) // 4) + text
 
 
 class Session:
-    """Signs in; schemathesis asks again after a 401, and repeats the call with what it got."""
+    """Signs in. After a 401, schemathesis calls this again and repeats the request."""
 
     def get(self, _case, _context):
         body = json.dumps({"email": SIGN_IN["email"], "password": SIGN_IN["password"]}).encode()
@@ -61,10 +62,11 @@ def after_call(_context, case, response):
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    # The web application's operations are the API's, for who is signed in.
+    # The web application's operations are the API's, with a session.
     operation = case.operation.definition.raw.get("operationId").removeprefix("web_")
     if operation == "follow_material" and MATERIAL.fullmatch(str(case.path_parameters["id"])):
-        # The stream of a material that is there goes on until something becomes of it, whatever else of the case is invalid.
+        # The stream of an existing material stays open until the material changes, even if other
+        # parts of the case are invalid.
         case.path_parameters["id"] = f"mat_{'0' * 32}"
     if case.meta is None or case.meta.generation.mode is not GenerationMode.POSITIVE:
         return
@@ -74,15 +76,16 @@ def before_call(_context, case, _kwargs):
         case.path_parameters["object"] = MEDIA.path.removeprefix("/media/")
         case.query |= dict(urllib.parse.parse_qsl(MEDIA.query))
     if operation == "create_material" and isinstance(case.body, dict) and "file" in case.body:
-        # What a file is, is told by its bytes, and most bytes are nothing that can be read.
+        # The kind of a file is detected from its bytes, and random bytes are rarely a document.
         case.body["file"] = b"Some words, and some more."
     if operation == "create_material" and case.headers:
-        # Under a key that was used before, the answer is that of then, and the material may be deleted since.
+        # A key that was used before replays the first response, and the material may be deleted
+        # since.
         case.headers.pop("Idempotency-Key", None)
     if isinstance(case.query, dict):
-        # Cursors are signed: none but those that a list gave are taken.
+        # Cursors must be signed by the service.
         case.query.pop("cursor", None)
-        # A span has a beginning before its end, and a greatest length.
+        # A period starts before it ends and has a maximum length.
         if "from" in case.query:
             case.query["from"] = "2026-11-01"
         if "to" in case.query:
@@ -90,19 +93,19 @@ def before_call(_context, case, _kwargs):
     if isinstance(case.body, dict) and isinstance(case.body.get("text"), str):
         case.body["text"] = speakable(case.body["text"])
         if "language" in case.body:
-            # Which languages an e-reader has is in its own `languages`.
+            # The languages depend on the e-reader.
             case.body["language"] = "en-US"
     if isinstance(case.body, dict) and isinstance(case.body.get("input"), str):
         case.body["input"] = speakable(case.body["input"])
     if operation == "convert_material" and isinstance(case.body, dict):
-        # Which languages an e-reader has is in its own `languages`, and the material may be in any.
+        # The languages depend on the e-reader, and the material may be in any.
         case.body["language"] = "en-US"
     if isinstance(case.body, dict) and "expires_at" in case.body:
-        # A key's end must lie in the future.
+        # A key must expire in the future.
         case.body["expires_at"] = "2099-01-01T00:00:00Z"
     if operation == "create_purchase":
-        # What is for sale is configuration.
+        # The packs for sale are configured.
         case.body["pack_id"] = "100000"
     if operation == "forgot_password":
-        # What an address may look like is more than a pattern tells.
+        # A pattern cannot describe all valid addresses.
         case.body["email"] = "ada@example.com"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What `run`, `test` and `.ci/run` share: finding what a machine lacks and installing it. Sourced, never run.
+# Shared by `run`, `test` and `.ci/run`: finds missing tools and installs them. Sourced, never run.
 #
-# Everything that is asked of the machine is asked here. The scripts that source this only say what they need.
+# All checks of the machine are here; the scripts that source this only name what they need.
 
 say() {
   if [[ -t 2 ]]; then printf '\033[1m==> %s\033[0m\n' "$*" >&2; else printf '==> %s\n' "$*" >&2; fi
@@ -12,28 +12,28 @@ die() {
 }
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# Debian puts servers where not every account's PATH leads.
+# Debian installs servers outside of some accounts' PATH.
 PATH=$PATH:/usr/sbin
 
 missing_packages=()
 
-# need PACKAGE COMMAND…: notes the Debian package when the command fails.
+# need PACKAGE COMMAND…: records the Debian package if the command fails.
 need() {
   local package=$1
   shift
   "$@" >/dev/null 2>&1 || missing_packages+=("$package")
 }
 
-# What building Lectern takes besides Rust: LAME is built by its configure script and make, Opus by cmake.
+# Besides Rust, the build needs make for LAME's configure script, and cmake for Opus.
 need_build_tools() {
-  have cargo || die "cargo is not there: install Rust 1.95 or newer, then run this again"
+  have cargo || die "cargo is not installed: install Rust 1.95 or newer, then run this again"
   need build-essential have cc
   need make have make
   need cmake have cmake
   need_python
 }
 
-# The pack's installer runs on Python and lets pip do the downloading.
+# The pack's installer is written in Python and downloads with pip.
 need_python() {
   if ! have python3; then
     missing_packages+=(python3 python3-pip)
@@ -42,7 +42,8 @@ need_python() {
   fi
 }
 
-# What the web application is built with: Node 18.18, Debian 12's own, or newer. Its tools fail on 18.17 and older.
+# The web application needs Node 18.18 (Debian 12's own) or newer; its tools fail on 18.17 and
+# older.
 need_node() {
   need nodejs node_is_new_enough
   need npm have npm
@@ -51,10 +52,11 @@ node_is_new_enough() {
   have node && node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 18 || (major === 18 && minor >= 18) ? 0 : 1)'
 }
 
-# A Chromium for the browser tests; CHROMIUM names another one.
+# Chromium for the browser tests; CHROMIUM can name another one.
 chromium_there() { [[ -x ${CHROMIUM:-} ]] || have chromium || have chromium-browser || have google-chrome; }
 
-# build_web TOP: builds the web application when its sources, or the API's document, are newer than what was built.
+# build_web TOP: builds the web application if its sources or the API document are newer than the
+# build.
 build_web() {
   local web=$1/web
   if ! cmp -s -- "$web/package-lock.json" "$web/node_modules/.made-from"; then
@@ -63,7 +65,8 @@ build_web() {
       die "could not install the packages of web/package-lock.json"
     cp -- "$web/package-lock.json" "$web/node_modules/.made-from"
   fi
-  # Written when the build has come to its end. Vite empties the folder when it begins, so a build that broke off leaves none.
+  # Written at the end of the build. Vite empties the folder at the start, so a failed build leaves
+  # no marker.
   local built=$web/dist/app/.complete
   if [[ ! -e $built ]] || [[ -n $(find "$web/src" "$web/public" "$web/scripts" "$web/index.html" "$web"/*.json "$web"/*.[jt]s \
     "$1/openapi.json" -newer "$built" ! -name schema.d.ts -print -quit) ]]; then
@@ -74,13 +77,14 @@ build_web() {
   fi
 }
 
-# build_programs: the service and the examples that tests run. Always the whole workspace: with a part of it Cargo chooses other
-# features for shared dependencies, and builds them twice.
+# build_programs: builds the service and the examples that tests run. Always builds the whole
+# workspace: for a part of it Cargo chooses other features for shared dependencies and builds them
+# twice.
 build_programs() {
   cargo build --quiet --locked --workspace --bins --examples </dev/null
 }
 
-# Where Debian puts the server's programs, which are not on the PATH.
+# Debian installs the server programs outside of PATH.
 postgres_bin() {
   local initdb
   if initdb=$(command -v initdb) && [[ -x $(dirname "$(readlink -f "$initdb")")/postgres ]]; then
@@ -92,7 +96,7 @@ postgres_bin() {
   [[ -x $newest/initdb && -x $newest/postgres ]] && printf '%s\n' "$newest"
 }
 
-# Installs what the `need` calls before it found missing; says what to do where it may not.
+# Installs what the `need` calls found missing, or says what to install if it may not.
 install_missing() {
   ((${#missing_packages[@]})) || return 0
   local become=()
@@ -109,7 +113,7 @@ install_missing() {
     exit 1
   fi
   say "Installing ${missing_packages[*]}"
-  # The package lists may be old or empty, so a first failure is not the last word.
+  # The package lists may be old or empty, so try again after a failure.
   if ! apt_install "${become[@]}"; then
     say "That failed: refreshing the package lists and trying once more"
     "${become[@]}" apt-get update -q </dev/null >&2 || true
@@ -124,17 +128,18 @@ apt_install() {
     "${missing_packages[@]}" </dev/null >&2
 }
 
-# fetch_voice_pack TOP: puts the pinned voice pack into the user's data directory; quick when it is there and right.
+# fetch_voice_pack TOP: installs the pinned voice pack in the user's data directory; quick if it is
+# already valid.
 fetch_voice_pack() { python3 "$1/scripts/voice_pack.py" "$1/crates/speech/hibari-pack.toml"; }
 
-# What python_tools takes.
 need_python_tools() {
   need_python
   need python3-venv python3 -c 'import ensurepip'
 }
 
-# python_tools TOP: prints the `bin` of a virtual environment with the packages of scripts/test_requirements.txt, which it
-# makes in the target directory when it is not there or was made from another list.
+# python_tools TOP: prints the `bin` of a virtual environment with the packages of
+# scripts/test_requirements.txt. Creates it in the target directory if it is missing or was made
+# from another list.
 python_tools() {
   local list=$1/scripts/test_requirements.txt
   local tools=${CARGO_TARGET_DIR:-$1/target}/python-tools
@@ -149,8 +154,8 @@ python_tools() {
   printf '%s\n' "$tools/bin"
 }
 
-# node_tools TOP: prints a folder with the packages of scripts/webhook_guide, which it makes in the target directory when it is
-# not there or was made from another list.
+# node_tools TOP: prints a folder with the packages of scripts/webhook_guide. Creates it in the
+# target directory if it is missing or was made from another list.
 node_tools() {
   local list=$1/scripts/webhook_guide
   local tools=${CARGO_TARGET_DIR:-$1/target}/node-tools

@@ -1,7 +1,7 @@
-"""The server of scripts/throwaway_smtp: takes mail on a free port and keeps each one as FOLDER/mail/N.json.
+"""The server of scripts/throwaway_smtp: accepts email on a free port and stores it as FOLDER/mail/N.json.
 
-Some recipients have a meaning: refused@ is refused for good, later@ for now, and private@ is taken from clients that
-signed in only.
+Some recipients are special: refused@ is refused permanently, later@ temporarily, and private@ is accepted from clients that
+have signed in.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ class Keeper:
     async def handle_RCPT(self, server, session, envelope, address, options):
         local = address.partition("@")[0]
         if local == "refused":
-            return f"550 5.1.1 <{address}> is nobody here"
+            return f"550 5.1.1 <{address}> does not exist"
         if local == "later":
             return f"451 4.3.0 <{address}> later, please"
         if local == "private" and not session.authenticated:
@@ -41,9 +41,9 @@ class Keeper:
             "user": session.auth_data.login.decode() if session.auth_data else None,
             "text": envelope.content.decode("utf-8", "replace"),
         }
-        beside = self.folder / ".part"
-        beside.write_text(json.dumps(mail), encoding="utf-8")
-        beside.rename(self.folder / f"{next(self.numbers):06}.json")
+        partial = self.folder / ".part"
+        partial.write_text(json.dumps(mail), encoding="utf-8")
+        partial.rename(self.folder / f"{next(self.numbers):06}.json")
         return "250 OK"
 
 

@@ -1,4 +1,4 @@
-"""The scripts that follow docs/OPERATIONS.md find the blocks that they run, and say so when they do not."""
+"""The scripts that follow docs/operations find the blocks that they run, and say so when they do not."""
 
 import unittest
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import backup_drill
 import operations_tour
 
-DOCUMENT = (Path(__file__).resolve().parent.parent / "docs/OPERATIONS.md").read_text()
+DOCUMENT = (Path(__file__).resolve().parent.parent / "docs/operations/install.md").read_text()
 
 
 class Blocks(unittest.TestCase):

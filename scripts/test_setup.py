@@ -1,4 +1,4 @@
-"""setup.sh on machines that lack things: each case is a PATH of its own with made-up programs."""
+"""Tests setup.sh on machines that lack programs: each case has its own PATH with fake programs."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ BASICS = ["bash", "dirname", "readlink", "sort", "tail", "env", "cat"]
 
 
 class Machine:
-    """A folder that is the whole PATH, and a log of what the made-up programs were asked."""
+    """A folder that is the whole PATH, and a log of the calls of the fake programs."""
 
     def __init__(self, folder):
         self.path = Path(folder)
@@ -125,7 +125,8 @@ class Setup(unittest.TestCase):
         self.assertIn("lacks cmake", result.stderr)
 
     def test_node_before_18_18_is_too_old(self):
-        # Negative control: with the major version alone compared, 18.0.0 and 18.17.1 pass, and this fails.
+        # Negative control: when only the major version is compared, 18.0.0 and 18.17.1 pass, and
+        # this fails.
         real = next(p for d in os.environ["PATH"].split(":") if (p := Path(d, "node")).exists())
         self.machine.program("npm")
         self.machine.program("apt-get")
@@ -137,7 +138,8 @@ class Setup(unittest.TestCase):
             self.assertEqual(result.returncode == 0, is_enough, version)
 
     def test_a_web_application_whose_build_broke_off_is_built_again(self):
-        # Negative control: with dist/app/index.html as the mark, the second call takes the broken build for a whole one.
+        # Negative control: with dist/app/index.html as the marker, the second call accepts the
+        # broken build as complete.
         for name in ("find", "cmp", "cp", "rm", "mkdir", "touch"):
             (self.machine.path / name).symlink_to(next(p for d in ("/usr/bin", "/bin") if (p := Path(d, name)).exists()))
         top = self.machine.path / "top"
@@ -145,7 +147,7 @@ class Setup(unittest.TestCase):
             (top / folder).mkdir(parents=True)
         for file in ("web/index.html", "web/package-lock.json", "web/package.json", "web/vite.config.ts", "openapi.json"):
             (top / file).write_text("{}")
-        # The first build writes its page, and fails behind it.
+        # The first build writes its page and then fails.
         self.machine.program(
             "npm",
             f'[[ $1 == ci ]] && exit 0\nmkdir -p dist/app; : >dist/app/index.html\n'

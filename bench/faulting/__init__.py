@@ -1,1 +1,1 @@
-"""What `bench/faults` is made of: servers that can be broken, clients that write down what they were told, and the judge."""
+"""The parts of `bench/faults`: servers that can be broken, clients that record their responses, and the judge."""

@@ -1,5 +1,5 @@
-"""Clients that go on through every fault, as a customer's own code would: each call under an Idempotency-Key until it is
-answered, and each answer written down. Nothing is asserted here; the judge compares what was told with what is there."""
+"""Clients that continue through every fault, as a customer's code would: each call is repeated under an Idempotency-Key until it is
+answered, and each response is recorded. Nothing is asserted here; the judge compares the responses with the final state."""
 
 import collections
 import contextlib
@@ -19,12 +19,12 @@ import uuid
 from pathlib import Path
 
 TIMEOUT_S = 20
-# What may be answered while something is away or busy, and is tried again.
+# Statuses that are retried while something is down or busy.
 PASSING = {408, 429, 500, 502, 503, 504}
 
 
 class Engine(http.server.ThreadingHTTPServer):
-    """An engine behind the upstream protocol: a tone as long as the text, after a while."""
+    """An engine for the upstream protocol, which returns a tone as long as the text after a delay."""
 
     daemon_threads = True
     request_queue_size = 128
@@ -54,14 +54,14 @@ class Speaker(http.server.BaseHTTPRequestHandler):
 
 
 class Receiver(http.server.ThreadingHTTPServer):
-    """A customer's HTTPS receiver, and what it was told."""
+    """A customer's HTTPS receiver and the events it received."""
 
     daemon_threads = True
     request_queue_size = 128
 
     def __init__(self, folder):
         super().__init__(("127.0.0.1", 0), Taker)
-        # By what an event tells of, the ids under which it came.
+        # Event ids by event content.
         self.events, self.lock = collections.defaultdict(set), threading.Lock()
         key, self.certificate = Path(folder, "key.pem"), Path(folder, "certificate.pem")
         subprocess.run(
@@ -100,17 +100,17 @@ class Taker(http.server.BaseHTTPRequestHandler):
 
 
 class Account:
-    """A customer with a live key, and what the answers to its calls came to."""
+    """A customer with a live key, and the totals of its responses."""
 
     def __init__(self, name, key, processes):
         self.name, self.key, self.processes = name, key, processes
         self.told = collections.Counter()
         self.unexpected = []
-        # Refusals that do not say what a client needs to know.
+        # Refusals without the information that a client needs.
         self.unclear = collections.Counter()
 
     def call(self, method, path, body=None, idempotency_key=None, until=None):
-        """Calls one process or the other until there is an answer that is not a passing one; (status, answer)."""
+        """Calls either process until the response is not a temporary failure: (status, response)."""
         headers = {"authorization": f"Bearer {self.key}", "content-type": "application/json"}
         if idempotency_key:
             headers["idempotency-key"] = idempotency_key
@@ -125,7 +125,7 @@ class Account:
             except urllib.error.HTTPError as refused:
                 self.told[refused.code] += 1
                 rest = refused.headers.get("retry-after", "")
-                # One that a process took into its death says nothing.
+                # A delivery that was lost with a killed process says nothing.
                 with contextlib.suppress(OSError, http.client.HTTPException):
                     content = self.understood(refused, rest)
                     if refused.code not in PASSING:
@@ -137,7 +137,7 @@ class Account:
         return None, None
 
     def once(self, method, path, body):
-        """The status of one call, without a key and whatever it is; `None` without an answer."""
+        """The status of one call without a key, whatever it is; `None` without a response."""
         data = json.dumps(body).encode()
         request = urllib.request.Request(random.choice(self.processes) + path, data, {"content-type": "application/json"}, method=method)
         try:
@@ -149,7 +149,7 @@ class Account:
             return None
 
     def understood(self, refused, rest):
-        """The body of a refusal, which is the envelope; nothing that may pass by itself is to be called an internal error."""
+        """The body of a refusal, which must be the envelope. A temporary failure must not be an internal error."""
         try:
             content = json.loads(refused.read())
             code = content["error"]["code"]
@@ -164,7 +164,7 @@ class Account:
 
 
 class Worker(threading.Thread):
-    """Goes on until it is asked to stop, and finishes what it has begun."""
+    """Continues until it is asked to stop, and finishes the work in progress."""
 
     MOST_REST_S = 1.0
 
@@ -178,8 +178,8 @@ class Worker(threading.Thread):
             began = time.monotonic()
             self.once()
             self.longest_gap_s = max(self.longest_gap_s, time.monotonic() - began)
-            # Faults are to meet work and not to be met by as much of it as there can be: the small S3 server reads through all
-            # objects at each look at its bucket.
+            # Faults should hit work, not as much of it as possible: the small S3 server reads all
+            # objects at each listing of its bucket.
             self.stop.wait(self.chance.uniform(0.0, self.MOST_REST_S))
 
     def unexpected(self, what, status, answer):
@@ -207,7 +207,7 @@ class Sentences(Worker):
 
 
 class Books(Worker):
-    """Materials, each converted to its end: {material: (chunks, characters)}, and the characters of their chapters."""
+    """Materials, each fully converted: {material: (chunks, characters)}, and the characters of their chapters."""
 
     CHUNKS = 12
 
@@ -235,7 +235,7 @@ class Books(Worker):
                 return self.unexpected("a conversion", status, answer)
             found = self.until(material, ("completed", "partially_failed", "ready"))
             conversions += 1
-        # What a customer has to ask for twice is something that did not recover by itself.
+        # If a customer has to request something twice, it did not recover by itself.
         self.again += conversions - 1
         self.chapters[material] = [len(chapter) for chapter in chapters]
         self.done[material] = found["chunk_count"], found["characters"]
@@ -251,7 +251,7 @@ class Books(Worker):
 
 
 def content(url, key=None):
-    """The bytes at a URL; `None` when they are not there."""
+    """The bytes at a URL; `None` if it does not exist."""
     request = urllib.request.Request(url, headers={"authorization": f"Bearer {key}"} if key else {})
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:

@@ -30,14 +30,14 @@ class Disk:
         self.times_full = 0
         with open(self.image, "wb") as file:
             file.truncate(BYTES)
-        # No blocks for root alone: what runs as root is to meet a full disk, too.
+        # Reserve no blocks for root: processes of root should also meet the full disk.
         subprocess.run(["mkfs.ext4", "-q", "-F", "-m", "0", self.image], check=True)
         self.folder.mkdir()
         subprocess.run(["mount", "-o", "loop", self.image, self.folder], check=True)
 
     @contextlib.contextmanager
     def full(self):
-        """Not a block is left, and what is freed meanwhile is taken at once, as by a log that somebody else writes."""
+        """Fills every block, and takes blocks that are freed meanwhile, as another program's log would."""
         over = threading.Event()
         with open(self.filler, "wb", buffering=0) as file:
             self.take(file.fileno())

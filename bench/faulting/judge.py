@@ -1,4 +1,4 @@
-"""Compares what clients were told with what there is, once everything is up again and nothing is under way any more.
+"""Compares the clients' responses with the final state, once everything is up and nothing is in progress.
 
 Controls, seen: with the audio of one synthesis and of one book's chunks deleted, one notice of a chunk forgotten and one answer counted twice, each was told;
 with workers on their machines' clocks `clock` left jobs, holds and credits over. With a disk that nothing fills, both looks at its being full failed; with
@@ -15,17 +15,17 @@ from . import clients
 from .stages import GRANTED
 
 PANIC = re.compile(r"panicked at|it panicked")
-# What the engine says of a character: 10 ms at 24 kHz, in two bytes each, after the head of the WAV.
+# The engine's audio for a character: 10 ms at 24 kHz, two bytes a sample, after the WAV header.
 WAV_HEAD, WAV_BYTES_A_CHARACTER, WAV_BYTES_A_MS = 44, 480, 48
-# MPEG-2 layer III, as books are kept: 24 kHz, 576 samples a frame.
+# MPEG-2 layer III, as books are stored: 24 kHz, 576 samples a frame.
 MP3_FRAME_S = 576 / 24_000
 
-# The operating system's, SQLite's and an S3 server's words for it.
+# The messages of the operating system, SQLite and an S3 server.
 FULL = re.compile(r"No space left on device|disk is full|answered InternalError")
 
 
 def settled(stage, seconds):
-    """Waits until no job, delivery or hold is left; what is left after that time."""
+    """Waits until no job, delivery or hold is left; returns what is left after the timeout."""
     end = time.monotonic() + seconds
     left = {}
     while time.monotonic() < end:
@@ -58,10 +58,10 @@ def judge(stage, sentences, books, patience_s, fresh=None):
     wanted = {("chunk.completed", material, index) for material, chunks in spoken.items() for index in range(chunks)}
     wanted |= {("material.completed", material, None) for material in spoken}
     events = stage.receiver.seen()
-    found.append(("chunks and books that no webhook told of", 0, len(wanted - set(events))))
-    found.append(("ends that were told of as two events", 0, sum(len(ids) > 1 for what, ids in events.items() if what in wanted)))
+    found.append(("chunks and books without a webhook", 0, len(wanted - set(events))))
+    found.append(("ends with two events", 0, sum(len(ids) > 1 for what, ids in events.items() if what in wanted)))
     failed = [what for what in events if what[0] == "chunk.failed" and what[1] in spoken]
-    found.append(("chunks that were told of as failed", 0, examples("failed", map(str, failed))))
+    found.append(("chunks reported as failed", 0, examples("failed", map(str, failed))))
     found.append(("conversions a customer had to ask for again", 0, sum(client.again for client in books)))
     found += audio(stage, [client for client in sentences + books if fresh is None or client in fresh])
     found.append(("answers that should not be", 0, examples("unexpected", stage.account.unexpected)))
@@ -87,7 +87,7 @@ def audio(stage, those):
             for chunk, characters in zip(listed["data"], client.chapters[material]):
                 sound = clients.content(f"{stage.urls[0]}{path}/chunks/{chunk['index']}/audio", stage.account.key)
                 missing += sound is None
-                # What the row says, with the chapter's title and pauses in it, and what the text alone takes.
+                # The duration in the row, including title and pauses, and that of the text alone.
                 least = max(WAV_BYTES_A_MS * (chunk["duration_ms"] - 1), WAV_BYTES_A_CHARACTER * characters)
                 short += sound is not None and len(sound) < WAV_HEAD + least
                 seconds += chunk["duration_ms"] / 1000
@@ -117,7 +117,7 @@ def frames(mp3):
 
 
 def rows_and_objects(stage):
-    """Whatever clients were told: the objects that rows name are there."""
+    """Checks that the objects named in rows exist, whatever the clients' responses."""
     findings = json.loads(stage.run("doctor", "--json", check=False))["findings"]
     looks = [finding for finding in findings if finding["what"] == "stored audio"]
     return [("looks at the objects that rows name that found all", 1, sum(look["state"] == "fine" for look in looks))]
@@ -130,9 +130,9 @@ def logs(stage, sizes):
     found = [("panics", 0, examples("a panic", panics))]
     if stage.disk:
         lines += since(stage.folder / "postgresql/server.log", 0).splitlines() if stage.setup.disk == "postgres" else []
-        # A disk that was not full, or that nobody met, would have shown nothing.
+        # If no disk was full, or nothing wrote to it, the run shows nothing.
         found.append(("times a disk was found full", 2, stage.disk.times_full))
-        found.append(("whether anybody met the full disk", True, any(FULL.search(line) for line in lines)))
+        found.append(("whether anything hit the full disk", True, any(FULL.search(line) for line in lines)))
     return found
 
 

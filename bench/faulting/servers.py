@@ -41,7 +41,7 @@ def listens(port):
 
 
 class Postgres:
-    """PostgreSQL with full durability. It does not run as root, so that root lends it an account."""
+    """PostgreSQL with full durability. It does not run as root, so root uses another account."""
 
     def __init__(self, folder, data):
         self.bin = max(Path("/usr/lib/postgresql").glob("*/bin"), default=None) or Path(shutil.which("initdb")).resolve().parent
@@ -59,7 +59,7 @@ class Postgres:
 
     def run(self, program, *arguments, check=True):
         lend = {"user": self.account.pw_uid, "group": self.account.pw_gid, "extra_groups": []} if self.account else {}
-        # `pg_ctl` leaves the server with its own output: a pipe would never end.
+        # The server inherits the output of `pg_ctl`: a pipe would never end.
         with open(self.folder / "commands.log", "ab") as log:
             return subprocess.run([self.bin / program, *arguments], cwd="/", check=check, stdout=log, stderr=log, **lend)
 
@@ -70,11 +70,11 @@ class Postgres:
         )  # fmt: skip
 
     def stop_at_once(self):
-        """As after a power cut: nothing is written down any more, recovery has to do it."""
+        """As in a power cut: no shutdown, so recovery has to run."""
         self.run("pg_ctl", "-D", self.data, "-m", "immediate", "stop", check=False)
 
     def keep_up(self):
-        """Starts it if it has ended by itself, as its own supervisor would; whether it is up then."""
+        """Starts it if it has ended by itself, as its supervisor would; returns whether it is up."""
         is_up = self.run("pg_ctl", "-D", self.data, "status", check=False).returncode == 0
         return is_up or self.start(check=False).returncode == 0
 
@@ -124,7 +124,7 @@ class Nats(Killable):
         self.url = f"nats://127.0.0.1:{self.port}"
 
     def command(self):
-        # Debian has it where only root looks.
+        # Debian installs it in root's PATH.
         program = shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin") or "nats-server"
         return [program, "--addr", "127.0.0.1", "--port", str(self.port), "--jetstream", "--store_dir", str(self.folder)]
 
@@ -165,7 +165,7 @@ class S3:
 
 
 class Proxy:
-    """Carries TCP connections to a port, in the way that is asked for at the moment:
+    """Forwards TCP connections to a port, in the current mode:
 
     `pass`; `slow` (each piece half a second late); `fail` (connections are closed at once); `truncate` (answers are cut off after
     some bytes of each connection); `mute` (nothing is carried any more, and nothing is closed).
@@ -175,7 +175,7 @@ class Proxy:
 
     def __init__(self, target):
         self.target, self.mode, self.port = target, "pass", free_port()
-        # How often each way has met a connection.
+        # How often each fault has hit a connection.
         self.met = collections.Counter()
         self.loop = asyncio.new_event_loop()
         ready = threading.Event()
@@ -229,7 +229,7 @@ class Proxy:
                     return
 
 
-# What a process logs when it has started.
+# The log lines of a started process.
 STARTED = (b'"message":"listening"', b'"message":"working"')
 
 
@@ -256,7 +256,7 @@ class Lectern:
         self.is_wanted = True
 
     def gauge(self, name):
-        """What its `/metrics` say of a gauge without labels; 0 while nothing is said."""
+        """The value of a gauge without labels in its `/metrics`; 0 if absent."""
         with contextlib.suppress(OSError):
             url = f"http://{self.environment['LECTERN_MANAGEMENT__LISTEN']}/metrics"
             with urllib.request.urlopen(url, timeout=5) as answer:
@@ -265,7 +265,7 @@ class Lectern:
         return 0.0
 
     def missing(self):
-        """What its `/readyz` says that it misses; nothing when it is ready."""
+        """What is missing according to its `/readyz`; empty if it is ready."""
         try:
             urllib.request.urlopen(f"http://{self.environment['LECTERN_MANAGEMENT__LISTEN']}/readyz", timeout=5).close()
         except urllib.error.HTTPError as answer:

@@ -1,4 +1,4 @@
-"""What is broken: processes of the service on servers of their own, brought up afresh, and put away together."""
+"""The system under test: processes of the service on private servers, started fresh and stopped together."""
 
 import contextlib
 import dataclasses
@@ -19,13 +19,14 @@ ENGINE_S = 0.05
 
 @dataclasses.dataclass(frozen=True)
 class Setup:
-    """What is to be brought up."""
+    """What to start."""
 
-    # Files in one folder and the dispatch within each process, without S3 and NATS.
+    # Objects in a folder and embedded dispatch, without S3 and NATS.
     plain: bool
-    # One process on SQLite, and none of the servers.
+    # One process on SQLite without any servers.
     alone: bool = False
-    # What lies on a disk of its own: `objects`, `temporary` (what workers write below their data folders), `postgres`, `all`.
+    # What is on a separate disk: `objects`, `temporary` (the workers' files under their data
+    # folders), `postgres` or `all`.
     disk: str | None = None
     lease_s: int = 5
 
@@ -36,12 +37,12 @@ class Stage:
     def __init__(self, binary, s3_server, folder, setup):
         self.binary, self.folder, self.setup, self.s3_server = binary, Path(folder), setup, s3_server
         self.urls, self.processes, self.slowest_end_s, self.taken_over = [], {}, 0.0, []
-        # What a fault saw of itself: {what: (as it should be, as it is)}.
+        # What a fault measured of itself: {what: (expected, actual)}.
         self.met = {}
         self.cable, self.s3_proxy, self.postgres, self.nats, self.redis, self.s3, self.disk = {}, None, None, None, None, None, None
         self.ends = contextlib.ExitStack()
         self.folder.mkdir()
-        # PostgreSQL's account goes through it.
+        # PostgreSQL's account must be able to enter it.
         self.folder.chmod(0o755)
         try:
             self.bring_up()
@@ -60,7 +61,7 @@ class Stage:
         return server
 
     def place(self, what):
-        """The folder for something: on the disk, if that is what lies there."""
+        """The folder for a component, on the separate disk if it is there."""
         return (self.disk.folder if self.setup.disk in (what, "all") else self.folder) / what
 
     def bring_up(self):
@@ -115,7 +116,7 @@ class Stage:
             "LECTERN_DATABASE__URL": self.postgres.url,
             "LECTERN_RATE_LIMIT__REDIS_URL": self.redis.url,
         }
-        # The way of the second worker to everything, and of the others to S3.
+        # The second worker's connection to everything, and the others' to S3.
         self.cable = {"postgres": servers.Proxy(self.postgres.port)}
         by_cable = {
             "LECTERN_DATABASE__URL": self.postgres.url.replace(str(self.postgres.port), str(self.cable["postgres"].port)),
@@ -165,7 +166,7 @@ class Stage:
         return json.loads(self.run("admin", *arguments, "--json"))
 
     def meets(self, what, wanted, is_there):
-        """Notes what a fault saw; of what is seen several times, what was not as it should be."""
+        """Records what a fault measured; of several results, the unexpected one."""
         if what not in self.met or wanted != is_there:
             self.met[what] = wanted, is_there
 
@@ -174,7 +175,7 @@ class Stage:
         return int(rows[0][0]) if rows and rows[0][0] else 0
 
     def restart_s3(self):
-        """Its port is another then; who talks to it does so through proxies, and sees nothing of that."""
+        """Its port changes; clients connect through proxies and do not notice."""
         self.s3.kill()
         self.s3.start()
         for proxy in (self.s3_proxy, self.cable["s3"]):

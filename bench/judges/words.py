@@ -1,4 +1,4 @@
-"""Word error rate, with both sides brought to one spelling first, so that "30" against "thirty" is no error."""
+"""Word error rate after normalizing both sides, so that "30" and "thirty" are equal."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The peers' side of harness.py's protocol: times one generator of sample arrays a request."""
+"""The peers' side of harness.py's protocol: times one generator of sample arrays per request."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""espeak-ng, the formant synthesizer: one process a text, since that is how it is used; its start is in its figures."""
+"""espeak-ng, the formant synthesizer: one process per text, since that is how it is used; its start-up is included."""
 
 import json
 import os

@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("peer")
     parser.add_argument("ours")
     parser.add_argument("--details", action="store_true")
-    parser.add_argument("--at-least", type=float, default=0.0, help="fail below so many percent identical")
+    parser.add_argument("--at-least", type=float, default=0.0, help="fail below this percentage of identical lines")
     options = parser.parse_args()
     sentences, peer, ours = read(options.sentences), read(options.peer), read(options.ours)
     if not len(sentences) == len(peer) == len(ours):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the phonemes of the Python package hibari-tts, one output line an input line.
+"""Prints the phonemes of the Python package hibari-tts, one output line per input line.
 
 Used by ./run as the peer; only the package's public interface is called. With --tokens it prints, for each line,
 a tab-separated pair instead: the package's own tokens as JSON ([text, tag, space follows] each) and the phonemes it

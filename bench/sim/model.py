@@ -17,7 +17,7 @@ WARM_UP = 0.25
 
 @dataclasses.dataclass(frozen=True)
 class Figures:
-    """What was measured (measured.json says where), or is assumed (and named there as such)."""
+    """Figures that were measured (measured.json tells where) or assumed (marked as such there)."""
 
     chunk_characters: float
     core_seconds_per_character: float
@@ -27,13 +27,13 @@ class Figures:
     idle_transactions_per_worker_second: float
     flush_seconds: float
     store_seconds: float
-    # What everything but the worker does for a chunk, for an installation on one machine.
-    beside_core_seconds_per_chunk: float = 0.0
+    # The work for a chunk outside of the worker, on a single machine.
+    other_core_seconds_per_chunk: float = 0.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Installation:
-    """What runs."""
+    """The installation."""
 
     workers: int
     cores: int = 1
@@ -41,13 +41,14 @@ class Installation:
     accounts: int = 1_000
     notify: bool = False
     polls: bool = True
-    # All on one machine of so many cores, of which each worker is held to its own; None: nobody takes cores from the workers.
+    # All on one machine with this many cores, each worker pinned to its own. None: no process takes
+    # cores from the workers.
     machine_cores: int | None = None
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What it made."""
+    """The results."""
 
     chunks_per_second: float
     characters_per_second: float
@@ -58,7 +59,7 @@ class Outcome:
 
 
 class Database:
-    """What transactions queue for."""
+    """The database's resources."""
 
     def __init__(self, simulation, figures, installation):
         self.simulation = simulation
@@ -71,7 +72,7 @@ class Database:
         self.part = figures.database_core_seconds_per_chunk / figures.transactions_per_chunk
 
     def transaction(self, row=None):
-        """One that commits; it holds the row of an account meanwhile."""
+        """A transaction that commits and locks the row of an account."""
         began = self.simulation.now
         if row:
             yield row.take()
@@ -88,7 +89,7 @@ class Database:
         self.took.seconds.append(self.simulation.now - began)
 
     def looked_into(self, workers):
-        """The looking for work of all workers: small reads that come by chance."""
+        """The polling of all workers: small reads at random times."""
         rate = workers * self.figures.idle_transactions_per_worker_second
         while rate > 0:
             yield self.simulation.random.expovariate(rate)
@@ -101,7 +102,7 @@ class Database:
 
 
 def convert(figures, installation, seconds=120.0, seed=1):
-    """Converts without a pause for so long, and says what came of it."""
+    """Converts continuously for a time and returns the results."""
     simulation = Simulation(seed)
     database = Database(simulation, figures, installation)
     done = [0]
@@ -110,28 +111,28 @@ def convert(figures, installation, seconds=120.0, seed=1):
     speak = figures.chunk_characters * figures.core_seconds_per_character
     machine = [*cores, *(Resource(simulation, 1) for _ in range((installation.machine_cores or 0) - len(cores)))]
 
-    def beside():
-        """The work of everything else for a chunk, on the core that is least in demand."""
+    def other_work():
+        """The work of everything else for a chunk, on the least busy core."""
         core = min(machine, key=lambda core: core.demand())
         yield core.take()
-        yield figures.beside_core_seconds_per_chunk
+        yield figures.other_core_seconds_per_chunk
         core.give()
 
     def slot(own):
-        # Not all at once: they began at different times.
+        # They started at different times.
         yield random.uniform(0, speak)
         while True:
             row = database.rows[random.randrange(len(database.rows))]
             yield from database.transaction()
             yield own.take()
-            # Chunks are cut at sentences and chapters, so that they differ.
+            # Chunks end at sentences and chapters, so their lengths differ.
             yield speak * random.triangular(0.5, 1.5, 1.0)
             own.give()
             yield figures.store_seconds
             if installation.machine_cores:
-                # Nobody waits for it; it only takes its time on a core.
-                simulation.spawn(beside())
-            # What is neither the claim nor the record: announcing objects, renewing the lease, handing out events.
+                # Nothing waits for it; it only takes time on a core.
+                simulation.spawn(other_work())
+            # The other transactions: announcing objects, renewing the lease, dispatching events.
             for _ in range(max(round(figures.transactions_per_chunk) - 2, 0)):
                 yield from database.transaction()
             yield from database.transaction(row)

@@ -1,4 +1,4 @@
-"""A discrete-event simulation in its smallest form: a clock, processes that are generators, and what they queue for.
+"""A minimal discrete-event simulation: a clock, processes that are generators, and resources to queue for.
 
 A process yields a number (seconds that pass), or what `Resource.take` and `Log.write` give it (until it is its turn). Everything
 random comes from the simulation's own generator, so that a run can be repeated.
@@ -11,7 +11,7 @@ import random
 
 
 class Simulation:
-    """The clock and what happens when."""
+    """The clock and the event queue."""
 
     def __init__(self, seed=1):
         self.now = 0.0
@@ -20,7 +20,7 @@ class Simulation:
         self._order = itertools.count()
 
     def at(self, when, action, *arguments):
-        """Has something done at a time; what is due at the same time is done in the order in which it was asked for."""
+        """Schedules a call; calls at the same time run in the order of scheduling."""
         heapq.heappush(self._events, (when, next(self._order), action, arguments))
 
     def spawn(self, process):
@@ -46,7 +46,7 @@ class Simulation:
 
 
 class Watch:
-    """How long something took, each time, since the last `forget`."""
+    """Durations since the last `forget`."""
 
     def __init__(self):
         self.seconds = []
@@ -64,7 +64,7 @@ class Watch:
 
 
 class Resource:
-    """So many servers before which one queues, first come, first served."""
+    """A number of servers with one queue, first come, first served."""
 
     def __init__(self, simulation, servers):
         self.simulation = simulation
@@ -77,7 +77,7 @@ class Resource:
         self._began = 0.0
 
     def take(self):
-        """To be yielded; goes on when a server is had."""
+        """Yield this to wait for a server."""
         def wanted(go_on):
             if self.taken < self.servers:
                 self._count(1)
@@ -88,7 +88,7 @@ class Resource:
         return wanted
 
     def give(self):
-        """Gives the server back, to who waits for the longest."""
+        """Returns the server, to the longest waiting process."""
         if self._queue:
             since, go_on = self._queue.popleft()
             self.waited.seconds.append(self.simulation.now - since)
@@ -97,7 +97,7 @@ class Resource:
             self._count(-1)
 
     def demand(self):
-        """How many have a server or wait for one, for each server."""
+        """The processes that have or wait for a server, per server."""
         return (self.taken + len(self._queue)) / self.servers
 
     def _count(self, change):
@@ -106,20 +106,20 @@ class Resource:
         self.taken += change
 
     def busy(self):
-        """Which part of the servers' time was used since the last `forget`."""
+        """The utilization since the last `forget`."""
         self._count(0)
         passed = self.simulation.now - self._began
         return self._busy / (passed * self.servers) if passed else 0.0
 
     def forget(self):
-        """Forgets what was counted, as after a warm-up."""
+        """Resets the statistics, as after a warm-up."""
         self._count(0)
         self._busy, self._began = 0.0, self.simulation.now
         self.waited.forget()
 
 
 class Log:
-    """A write-ahead log: a flush takes a time of its own, and takes with it all that were waiting when it began."""
+    """A write-ahead log: a flush takes a fixed time and includes all writes that were waiting when it started."""
 
     def __init__(self, simulation, flush_seconds):
         self.simulation = simulation
@@ -130,7 +130,7 @@ class Log:
         self._flushing = False
 
     def write(self):
-        """To be yielded; goes on when it is on disk."""
+        """Yield this to wait until the write is on disk."""
         def wanted(go_on):
             self._waiting.append(go_on)
             if not self._flushing:

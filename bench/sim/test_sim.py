@@ -1,4 +1,4 @@
-"""The simulation against what queueing theory knows, and the model against what must hold of it.
+"""Tests the simulation against queueing theory, and the model against its invariants.
 
 python3 -m unittest discover -s bench/sim
 """
@@ -12,7 +12,7 @@ from queueing import Log, Resource, Simulation, Watch
 
 
 def queue(arrivals, service, servers, seconds=150_000.0, seed=7, steady=None):
-    """Poisson arrivals before so many servers; the watch of all times in the system, and the resource."""
+    """Poisson arrivals at several servers: the times in the system, and the resource."""
     simulation = Simulation(seed)
     resource, inside = Resource(simulation, servers), Watch()
     length = steady or (lambda: simulation.random.expovariate(1 / service))
@@ -38,15 +38,15 @@ def queue(arrivals, service, servers, seconds=150_000.0, seed=7, steady=None):
 
 
 def erlang_c(servers, offered):
-    """The probability that one has to wait before so many servers."""
+    """The probability of waiting with this many servers."""
     last = offered**servers / math.factorial(servers) * servers / (servers - offered)
     return last / (sum(offered**k / math.factorial(k) for k in range(servers)) + last)
 
 
 class Theory(unittest.TestCase):
     def test_m_m_1(self):
-        # Seen to fail with `give` handing the server to the last that came: the mean is the same then, but one in a hundred waits 14.1
-        # where theory says 9.2.
+        # Seen to fail when `give` served the last arrival first: the mean is the same, but one in a
+        # hundred waits 14.1 instead of the theoretical 9.2.
         for load in (0.5, 0.8):
             inside, resource = queue(load, 1.0, 1)
             self.assertAlmostEqual(inside.mean(), 1 / (1 - load), delta=0.05 / (1 - load))
@@ -87,7 +87,7 @@ class GroupCommit(unittest.TestCase):
 
     def test_one_client_commits_once_a_flush_and_many_share_it(self):
         self.assertAlmostEqual(self.commits(1), 100, delta=1)
-        # Who comes while one is flushed waits for the next: all 64 come by in two flushes.
+        # An arrival during a flush waits for the next one: all 64 take two flushes.
         self.assertAlmostEqual(self.commits(64), 64 * 100 / 2, delta=70)
 
 
@@ -108,7 +108,8 @@ class Model(unittest.TestCase):
         return convert(figures, Installation(**{"workers": 1, "cores": 1, "accounts": 50} | installation), seconds=seconds)
 
     def test_one_core_makes_a_chunk_in_the_time_that_it_takes_to_speak(self):
-        # Two seconds of speech; storing and committing overlap with the next chunk, of which a worker has one more than cores.
+        # Two seconds of speech. Storing and committing overlap with the next chunk, because a
+        # worker has one more chunk than cores.
         self.assertAlmostEqual(self.rate(seconds=2_000.0).chunks_per_second, 0.5, delta=0.01)
 
     def test_workers_add_up_while_nothing_is_full(self):
@@ -116,39 +117,41 @@ class Model(unittest.TestCase):
         self.assertAlmostEqual(self.rate(workers=10, cores=2, seconds=400.0).chunks_per_second, 10, delta=0.2)
 
     def test_what_runs_beside_takes_its_part_of_the_cores_that_workers_have(self):
-        # A fifth of the speaking: on the core that one worker leaves free, and on their own where there are two workers.
-        beside = dataclasses.replace(FIGURES, beside_core_seconds_per_chunk=0.4)
-        one = self.rate(beside, seconds=4_000.0, machine_cores=2)
-        two = self.rate(beside, seconds=4_000.0, workers=2, machine_cores=2)
+        # A fifth of the speaking time: on the free core with one worker, and competing with two
+        # workers.
+        others = dataclasses.replace(FIGURES, other_core_seconds_per_chunk=0.4)
+        one = self.rate(others, seconds=4_000.0, machine_cores=2)
+        two = self.rate(others, seconds=4_000.0, workers=2, machine_cores=2)
         self.assertAlmostEqual(one.chunks_per_second, 0.5, delta=0.01)
         self.assertAlmostEqual(two.chunks_per_second, 2 / 2.4, delta=0.02)
 
     def test_a_database_that_is_full_is_the_bound(self):
-        # Two cores of 2 ms a chunk are 1,000 chunks a second, whatever asks for more.
+        # Two cores at 2 ms a chunk are 1,000 chunks a second, whatever the load.
         done = self.rate(workers=2_400, database_cores=2, accounts=5_000)
         self.assertAlmostEqual(done.chunks_per_second, 1_000, delta=30)
         self.assertGreater(done.database_busy, 0.97)
 
     def test_looking_for_work_takes_the_database_s_time(self):
-        # 200 workers that cost it 5 ms a second each are one of its cores, beside a fifth of one for 100 chunks. Seen to fail (0.07) when
-        # each look waited for the one before.
+        # 200 workers at 5 ms a second each take one of its cores, plus a fifth of one for 100
+        # chunks. Seen to fail (0.07) when each poll waited for the one before.
         idle = dataclasses.replace(FIGURES, idle_core_seconds_per_worker_second=0.005, idle_transactions_per_worker_second=10.0)
         done = self.rate(idle, seconds=20.0, workers=200, database_cores=4, accounts=1_000)
         self.assertAlmostEqual(done.database_busy, (1 + 0.2) / 4, delta=0.02)
 
     def test_one_account_is_bound_by_its_own_lock_and_many_are_not(self):
-        # Its row is held for one of three parts of the chunk's time in the database, and for a flush: 1.67 ms.
+        # Its row is locked for one of three parts of the chunk's database time and for a flush:
+        # 1.67 ms.
         one = self.rate(workers=2_000, accounts=1, database_cores=64)
         many = self.rate(workers=2_000, accounts=2_000, database_cores=64)
         self.assertLess(one.chunks_per_second, 1 / 0.00166)
         self.assertAlmostEqual(many.chunks_per_second, 1_000, delta=30)
 
     def test_notifying_commits_go_one_after_the_other(self):
-        # The lock that NOTIFY takes is held over the flush, so that one flush commits one of them.
+        # The lock of NOTIFY is held during the flush, so that each flush commits one of them.
         quiet = self.rate(workers=2_400, accounts=4_000, database_cores=64)
         loud = self.rate(workers=2_400, accounts=4_000, database_cores=64, notify=True)
         self.assertGreater(quiet.chunks_per_second, 1_150)
-        # Others' flushes are on the way as well: each waits for one, or for one and a half.
+        # Other flushes are in progress: each waits for one, or for one and a half.
         self.assertLess(loud.chunks_per_second, 1 / FIGURES.flush_seconds)
         self.assertGreater(loud.chunks_per_second, 1 / (2 * FIGURES.flush_seconds))
 

@@ -1,16 +1,16 @@
-// Chromium as people have it, and what no page may do: talk to anybody else, break its own policy, or throw.
+// Chromium, and what no page may do: contact another origin, violate the content security policy, throw, or open a dialog.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-import { keep, PASSWORD } from './server.js';
+import { PASSWORD, stopLater } from './server.js';
 
-const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
-if (!found) throw new Error('Chromium is not there: apt-get install chromium, or name it in CHROMIUM');
+const chromiumPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
+if (!chromiumPath) throw new Error('Chromium is not installed: apt-get install chromium, or set CHROMIUM to its path');
 
-export async function launch(...further) {
+export async function launch(...args) {
   const browser = await chromium.launch({
-    executablePath: found,
+    executablePath: chromiumPath,
     args: [
       '--headless',
       '--no-sandbox',
@@ -21,22 +21,22 @@ export async function launch(...further) {
       '--disable-component-update',
       '--disable-sync',
       '--autoplay-policy=no-user-gesture-required',
-      ...further,
+      ...args,
     ],
   });
-  keep({ stop: () => browser.close() });
+  stopLater({ stop: () => browser.close() });
   return browser;
 }
 
-/** A browser profile of its own. What it did wrong is in `faults`. */
-export async function visitor(browser, server, options = {}) {
+/** A new browser profile. `done` closes it, and fails if a page did what none may do. */
+export async function openVisitor(browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
   context.setDefaultTimeout(20_000);
   const faults = [];
-  const ours = new Set([server.url, ...(options.alsoOurs ?? [])]);
+  const allowedOrigins = new Set([server.url, ...(options.allowedOrigins ?? [])]);
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (protocol.startsWith('http') && !ours.has(origin)) faults.push(`a request to ${origin}`);
+    if (protocol.startsWith('http') && !allowedOrigins.has(origin)) faults.push(`a request to ${origin}`);
   });
   context.on('page', (page) => {
     page.on('pageerror', (error) => faults.push(`an error: ${error.message}`));
@@ -60,29 +60,29 @@ export async function signIn(page, email, password = PASSWORD) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** An account that has agreed to what is published, and a page on which it is signed in. */
-export async function signedInAndAgreed(browser, server, email, { path = '/', credits, options } = {}) {
+/** Creates an account that has agreed to the published documents, and opens a page on which it is signed in. */
+export async function signInWithConsent(browser, server, email, { path = '/', credits, options } = {}) {
   const invited = await server.account(email, credits);
   await server.admin('consent', 'accept', '--account', email);
   await new Promise((resolve) => setTimeout(resolve, 1100));
-  const who = await visitor(browser, server, options);
-  const page = await who.context.newPage();
+  const visitor = await openVisitor(browser, server, options);
+  const page = await visitor.context.newPage();
   await page.goto(`/sign-in?next=${encodeURIComponent(path)}`);
   await signIn(page, email);
   await page.waitForURL((url) => url.pathname === path.split('?')[0]);
-  return { who, page, invited };
+  return { visitor, page, invited };
 }
 
 export const heading = (page, name) => page.getByRole('heading', { level: 1, name });
 
-/** Waits for what a page shows, by what it is. */
-export async function shows(locator) {
+/** Waits until an element is visible. */
+export async function expectVisible(locator) {
   await locator.first().waitFor({ state: 'visible' });
 }
 
-/** Waits until this many are there: a list may come a moment after what announces it. */
-export async function counts(locator, wanted, what) {
+/** Waits until there are `expected` elements. */
+export async function expectCount(locator, expected, message) {
   const end = Date.now() + 20_000;
-  while ((await locator.count()) !== wanted && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(await locator.count(), wanted, what);
+  while ((await locator.count()) !== expected && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(await locator.count(), expected, message);
 }

@@ -1,5 +1,5 @@
-// Every page in both themes at 360 and 1280 pixels: axe-core finds nothing, nothing is wider than the screen, and a picture is
-// kept in web/artifacts for people to look at.
+// Every page in both themes at 360 and 1280 pixels: axe-core finds no violations and nothing is wider than the screen. A screenshot
+// of each is saved in web/artifacts.
 //
 // Negative controls: seen to fail with two landmarks of one name on /agree, and with a hidden field wider than the screen on
 // /settings.
@@ -8,7 +8,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
-import { launch, shows, visitor } from './browser.js';
+import { expectVisible, launch, openVisitor } from './browser.js';
 import { PASSWORD, Server, stopAll } from './server.js';
 
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
@@ -18,9 +18,9 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 let browser;
 let server;
-let state;
+let storageStates;
 let material;
-let hook;
+let webhook;
 
 const rich = 'rich@example.com';
 const fresh = 'fresh@example.com';
@@ -57,63 +57,63 @@ before(async () => {
   await until('completed');
   await bff('POST', '/keys', { name: LONG.slice(0, 100), scopes: ['read', 'write', 'admin'] });
   await bff('POST', '/purchases', { pack_id: '100000' });
-  // Nobody listens there: what fails is to be seen.
+  // Nothing listens there, so the page shows a failed delivery.
   const endpoint = { url: 'https://127.0.0.9:8443/lectern', events: ['chunk.completed', 'material.completed'], description: 'Nightly import' };
-  hook = (await bff('POST', '/webhooks', endpoint)).body.id;
-  await bff('POST', `/webhooks/${hook}/test`, {});
+  webhook = (await bff('POST', '/webhooks', endpoint)).body.id;
+  await bff('POST', `/webhooks/${webhook}/test`, {});
   await server.publish('terms', '2026-01', '# Terms\n\nOne.\n\n- a list\n- of **two**\n\nBe kind to the voices.');
   for (const email of Object.values(others)) await server.account(email, 0);
   await server.admin('consent', 'accept', '--account', others.owing);
   await server.publish('terms', '2026-02', '# Terms\n\nOne.\n\n- a list\n- of **three**\n\n4. four\n5. five\n\nBe kind to the voices.\n\n| a | b |\n|---|---|\n| 1 | 2 |');
   for (const email of [rich, fresh, others.asking, others.ended]) await server.admin('consent', 'accept', '--account', email);
   await new Promise((resolve) => setTimeout(resolve, 1100));
-  state = { rich: await cookies(rich), fresh: await cookies(fresh) };
-  for (const [name, email] of Object.entries(others)) state[name] = await cookies(email, name === 'owing' || name === 'newly' ? 'Terms and privacy' : 'Overview');
+  storageStates = { rich: await signInAndSave(rich), fresh: await signInAndSave(fresh) };
+  for (const [name, email] of Object.entries(others)) storageStates[name] = await signInAndSave(email, name === 'owing' || name === 'newly' ? 'Terms and privacy' : 'Overview');
 });
 after(stopAll);
 
-async function cookies(email, first = 'Overview') {
-  const who = await visitor(browser, server);
-  const page = await who.context.newPage();
+async function signInAndSave(email, firstPage = 'Overview') {
+  const visitor = await openVisitor(browser, server);
+  const page = await visitor.context.newPage();
   await page.goto('/sign-in');
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await shows(page.getByRole('heading', { name: first }));
-  const kept = await who.context.storageState();
-  await who.done();
-  return kept;
+  await expectVisible(page.getByRole('heading', { name: firstPage }));
+  const storage = await visitor.context.storageState();
+  await visitor.done();
+  return storage;
 }
 
-const press = (name) => async (page) => page.getByRole('button', { name }).first().click();
+const click = (name) => async (page) => page.getByRole('button', { name }).first().click();
 
-/** What is looked at: a name, a path, whose, and what is done before. */
+/** The name of a screenshot, the path, the signed-in user, and what to do on the page first. */
 const pages = [
   ['sign-in', '/sign-in', null],
   ['sign-in-refused', '/sign-in', null, async (page) => {
     await page.getByLabel('Email address').fill('nobody@example.com');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await shows(page.getByRole('alert'));
+    await expectVisible(page.getByRole('alert'));
   }],
-  ['register-closed', '/register', null, async (page) => shows(page.getByText('You need an invitation to register'))],
-  ['register-signed-in', '/register', 'rich', async (page) => shows(page.getByText('You are signed in as'))],
+  ['register-closed', '/register', null, async (page) => expectVisible(page.getByText('You need an invitation to register'))],
+  ['register-signed-in', '/register', 'rich', async (page) => expectVisible(page.getByText('You are signed in as'))],
   ['register-invited', async () => `/register?invite=${(await server.admin('invite', 'create', '--email', 'invited@example.com')).invite_token}`, null, async (page) => {
-    await shows(page.getByText('You have been invited as'));
+    await expectVisible(page.getByText('You have been invited as'));
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await shows(page.getByText(/all requirements met/));
+    await expectVisible(page.getByText(/all requirements met/));
   }],
-  ['register-refused', '/register?invite=inv_0', null, async (page) => shows(page.getByRole('alert'))],
+  ['register-refused', '/register?invite=inv_0', null, async (page) => expectVisible(page.getByRole('alert'))],
   ['confirm', '/confirm?token=x', null],
   ['confirm-used', '/confirm?token=x', null, async (page) => {
     await page.getByRole('button', { name: 'Confirm my address' }).click();
-    await shows(page.getByText('has already been used'));
+    await expectVisible(page.getByText('has already been used'));
   }],
   ['forgot', '/forgot', null],
   ['reset', '/reset?token=x', null],
-  ['nothing', '/nothing-here', null, async (page) => shows(page.getByText('Page not found'))],
-  ['reference', '/docs', null, async (page) => shows(page.locator('rapi-doc.drawn').getByText(/Synthesize speech|tts:synthesize/).locator('visible=true'))],
-  ['reference-operation', '/docs#post-/v1/saas/keys', null, async (page) => shows(page.getByText('Makes a key with some').locator('visible=true'))],
+  ['nothing', '/nothing-here', null, async (page) => expectVisible(page.getByText('Page not found'))],
+  ['reference', '/docs', null, async (page) => expectVisible(page.locator('rapi-doc.drawn').getByText(/Synthesize speech|tts:synthesize/).locator('visible=true'))],
+  ['reference-operation', '/docs#post-/v1/saas/keys', null, async (page) => expectVisible(page.getByText('Makes a key with some').locator('visible=true'))],
   ['agree', '/agree', 'rich'],
   ['agree-owed', '/agree', 'owing', async (page) => {
     await page.getByText('Read the full terms of use').click();
@@ -125,16 +125,16 @@ const pages = [
   ['try', '/try', 'rich'],
   ['try-heard', '/try', 'rich', async (page) => {
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
-    await shows(page.locator('.spoken-text'));
+    await expectVisible(page.locator('.spoken-text'));
   }],
   ['try-refused', '/try', 'fresh', async (page) => {
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
-    await shows(page.getByRole('alert'));
+    await expectVisible(page.getByRole('alert'));
   }],
   ['e-readers', '/e-readers', 'rich'],
   ['materials', '/materials', 'rich', async (page) => {
-    await shows(page.getByRole('link', { name: 'Immeasurably' }));
-    // Negative control: without a break within words the other columns are pushed out of the table.
+    await expectVisible(page.getByRole('link', { name: 'Immeasurably' }));
+    // Negative control: when long words do not break, they push the other columns out of the table.
     assert.equal(await page.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth), 0);
   }],
   ['materials-empty', '/materials', 'fresh'],
@@ -143,69 +143,69 @@ const pages = [
     const file = (name) => ({ name, mimeType: '', buffer: Buffer.from('x') });
     await page.getByLabel('File to upload').setInputFiles([file(`${'long-name-'.repeat(12)}.epub`), file('second.txt')]);
     await page.getByRole('button', { name: 'Paste text' }).click();
-    await shows(page.getByText('Waiting', { exact: true }));
+    await expectVisible(page.getByText('Waiting', { exact: true }));
   }],
   ['materials-refused', '/materials', 'fresh', async (page) => {
     await page.getByLabel('File to upload').setInputFiles({ name: 'book.epub', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) });
-    await shows(page.getByRole('alert'));
+    await expectVisible(page.getByRole('alert'));
   }],
   ['material', () => `/materials/${material}`, 'rich', async (page) => {
     await page.getByRole('button', { name: /^Play/ }).first().click();
-    await shows(page.locator('.spoken-text'));
+    await expectVisible(page.locator('.spoken-text'));
   }],
   ['material-ready', '/materials', 'rich', async (page) => {
     await page.getByRole('link', { name: 'An extraordinarily' }).click();
-    await shows(page.getByRole('button', { name: 'Convert', exact: true }));
+    await expectVisible(page.getByRole('button', { name: 'Convert', exact: true }));
   }],
   ['material-foreign', '/materials', 'rich', async (page) => {
     await page.getByRole('link', { name: 'كتاب' }).click();
-    await shows(page.getByText(/does not speak Arabic/));
+    await expectVisible(page.getByText(/does not speak Arabic/));
   }],
   ['material-dear', '/materials', 'rich', async (page) => {
     await page.route('**/v1/bff/credits/balance?*', (route) => route.fulfill({ json: { balance: 7, held: 0, available: 7, has_purchased_credits: false } }));
     await page.getByRole('link', { name: 'An extraordinarily' }).click();
-    await shows(page.getByText(/You need [\d,]+ more credits/));
+    await expectVisible(page.getByText(/You need [\d,]+ more credits/));
   }],
   ['material-at-most', '/materials', 'rich', async (page) => {
     await page.route('**/v1/bff/credits/balance?*', (route) => route.fulfill({ json: { balance: 7, held: 0, available: 7, has_purchased_credits: false } }));
     await page.getByRole('link', { name: 'كتاب' }).click();
     await page.getByLabel(/Convert it anyway/).check();
-    await shows(page.getByText(/You may need up to/));
+    await expectVisible(page.getByText(/You may need up to/));
   }],
-  ['material-unknown', '/materials/mat_0', 'rich', async (page) => shows(page.getByRole('alert'))],
+  ['material-unknown', '/materials/mat_0', 'rich', async (page) => expectVisible(page.getByRole('alert'))],
   ['keys', '/keys', 'rich'],
-  ['keys-make', '/keys', 'rich', press('Create a key')],
-  ['keys-revoke', '/keys', 'rich', press(/^Revoke/)],
+  ['keys-make', '/keys', 'rich', click('Create a key')],
+  ['keys-revoke', '/keys', 'rich', click(/^Revoke/)],
   ['webhooks-empty', '/webhooks', 'fresh'],
   ['webhooks', '/webhooks', 'rich'],
-  ['webhooks-make', '/webhooks', 'rich', press('Add endpoint')],
-  ['webhook', () => `/webhooks/${hook}`, 'rich', async (page) => shows(page.locator('.badge', { hasText: 'failed' }))],
-  ['webhook-delivery', () => `/webhooks/${hook}`, 'rich', press(/^Details/)],
+  ['webhooks-make', '/webhooks', 'rich', click('Add endpoint')],
+  ['webhook', () => `/webhooks/${webhook}`, 'rich', async (page) => expectVisible(page.locator('.badge', { hasText: 'failed' }))],
+  ['webhook-delivery', () => `/webhooks/${webhook}`, 'rich', click(/^Details/)],
   ['credits', '/credits', 'rich', async (page) => {
     await page.getByRole('button', { name: /^Show 3 parts/ }).click();
-    await shows(page.locator('tr.part'));
+    await expectVisible(page.locator('tr.part'));
   }],
   ['credits-empty', '/credits', 'fresh'],
   ['credits-refused', '/credits', 'asking', async (page) => {
-    // Until it is refused, which is to be seen; the next theme begins with the refusal.
-    const asks = page.getByRole('button', { name: /: 100,000 credits/ });
-    const asked = (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/purchases');
-    for (let status = 201; status === 201; ) [status] = await Promise.all([page.waitForResponse(asked).then((answer) => answer.status()), asks.click()]);
-    await shows(page.getByText('You have ten unpaid purchases'));
+    // Requests purchases until one is refused. In the next theme the first one is.
+    const requestButton = page.getByRole('button', { name: /: 100,000 credits/ });
+    const isPurchase = (response) => response.request().method() === 'POST' && response.url().endsWith('/purchases');
+    for (let status = 201; status === 201; ) [status] = await Promise.all([page.waitForResponse(isPurchase).then((response) => response.status()), requestButton.click()]);
+    await expectVisible(page.getByText('You have ten unpaid purchases'));
   }],
-  ['credits-withdraw', '/credits', 'rich', press(/^Withdraw/)],
-  ['credits-stranger', '/credits?purchase=pur_0', 'rich', async (page) => shows(page.getByText('does not belong to this account'))],
+  ['credits-withdraw', '/credits', 'rich', click(/^Withdraw/)],
+  ['credits-stranger', '/credits?purchase=pur_0', 'rich', async (page) => expectVisible(page.getByText('does not belong to this account'))],
   ['session-ended', '/keys', 'ended', async (page) => {
     await page.context().clearCookies();
     const menu = page.getByRole('button', { name: 'Menu' });
     if (await menu.isVisible()) await menu.click();
     await page.getByRole('link', { name: 'Credits' }).click();
-    await shows(page.getByText('Your session has ended'));
+    await expectVisible(page.getByText('Your session has ended'));
   }],
   ['unreachable', '/keys', 'rich', async (page) => {
     await page.route('**/v1/bff/me', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: { error: { code: 'service_unavailable', message: 'The service cannot answer now.', request_id: 'req_0' } } }));
     await page.reload();
-    await shows(page.getByRole('heading', { name: 'The service is not available right now' }));
+    await expectVisible(page.getByRole('heading', { name: 'The service is not available right now' }));
   }],
   ['settings', '/settings', 'rich'],
   ['menu', '/', 'rich', async (page) => {
@@ -214,33 +214,33 @@ const pages = [
   }],
   ['test-environment', '/keys', 'rich', async (page) => {
     await page.getByRole('switch').click();
-    await shows(page.getByText('Test environment: nothing here costs credits'));
+    await expectVisible(page.getByText('Test environment: nothing here costs credits'));
   }],
 ];
 
 for (const colorScheme of ['light', 'dark']) {
   for (const width of [360, 1280]) {
     test(`every page, ${colorScheme}, ${width} pixels`, async (t) => {
-      for (const [name, path, whose, prepare] of pages) {
+      for (const [name, path, user, prepare] of pages) {
         await t.test(name, async () => {
-          const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 }, ...(whose ? { storageState: state[whose] } : {}) };
-          const who = await visitor(browser, server, options);
-          const page = await who.context.newPage();
+          const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 }, ...(user ? { storageState: storageStates[user] } : {}) };
+          const visitor = await openVisitor(browser, server, options);
+          const page = await visitor.context.newPage();
           await page.goto(typeof path === 'function' ? await path() : path);
-          await shows(page.getByRole('heading', { level: 1 }));
+          await expectVisible(page.getByRole('heading', { level: 1 }));
           await page.waitForLoadState('networkidle');
           await page.locator('.loading').first().waitFor({ state: 'detached' });
           await prepare?.(page);
-          // Pictures are of the whole page, and what sticks to its top is at its top.
+          // A full-page screenshot shows sticky headers where the page is scrolled to.
           await page.evaluate(() => scrollTo(0, 0));
           await page.screenshot({ path: `${ARTIFACTS}${name}-${colorScheme}-${width}.png`, fullPage: true });
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(wide <= 0, `${name} is ${wide} pixels wider than the screen`);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than the screen`);
           await page.evaluate(axe);
           const { violations } = await page.evaluate(() => globalThis.axe.run(document));
           const found = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
           assert.deepEqual(found, []);
-          await who.done();
+          await visitor.done();
         });
       }
     });

@@ -1,5 +1,5 @@
-// A real server of this test's own, with a store in a folder of its own; what it takes to be its operator; and a stand-in for
-// Stripe that follows its published wire format.
+// What browser tests run against: a real server with its own data folder and the commands of its operator, a webhook receiver, a
+// proxy that loses responses, and a fake Stripe with the published wire format.
 import { spawn, execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -18,25 +18,25 @@ if (!binary) throw new Error('LECTERN_BINARY must name the program to test');
 export const PASSWORD = 'nine otters under the bridge';
 
 /**
- * What runs until it is stopped. A test that fails on its way leaves its own running, and as long as anything listens Node does
- * not end: whoever starts something calls `stopAll` after the last test.
+ * Everything that is still running. A failed test leaves its servers running, and Node does not exit while anything listens, so
+ * each test file calls `stopAll` after its last test.
  */
 const running = new Set();
 
 export async function stopAll() {
-  const ended = await Promise.allSettled([...running].map((one) => one.stop()));
-  const failed = ended.filter((one) => one.status === 'rejected').map((one) => one.reason);
-  if (failed.length) throw new AggregateError(failed, 'not all was stopped');
+  const results = await Promise.allSettled([...running].map((stoppable) => stoppable.stop()));
+  const failed = results.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
+  if (failed.length) throw new AggregateError(failed, 'some could not be stopped');
 }
 
-/** Notes what `stopAll` stops, unless it was stopped before. */
-export function keep(one) {
-  running.add(one);
+/** Lets `stopAll` stop something. */
+export function stopLater(stoppable) {
+  running.add(stoppable);
 }
 
 export class Server {
-  /** `words` go to `lectern serve`. */
-  static async start(settings = {}, words = []) {
+  /** `settings` are environment variables, `args` are arguments of `lectern serve`. */
+  static async start(settings = {}, args = []) {
     const server = new Server();
     server.folder = await mkdtemp(join(tmpdir(), 'lectern-web.'));
     server.environment = {
@@ -46,17 +46,17 @@ export class Server {
       LECTERN_HTTP__LISTEN: '127.0.0.1:0',
       LECTERN_MANAGEMENT__LISTEN: '127.0.0.1:0',
       LECTERN_HTTP__SHUTDOWN_SECONDS: '1',
-      // The limits have tests of their own; here one client does everything.
+      // All tests share one IP address. Rate limits have tests of their own.
       LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE: '100000',
       LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE: '100000',
       LECTERN_LOG__FILTER: 'warn',
       ...settings,
     };
-    server.process = spawn(binary, ['serve', ...words], { env: server.environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    server.process = spawn(binary, ['serve', ...args], { env: server.environment, stdio: ['ignore', 'pipe', 'inherit'] });
     running.add(server);
     const lines = createInterface({ input: server.process.stdout });
-    server.printed = '';
-    lines.on('line', (line) => (server.printed += `${line}\n`));
+    server.output = '';
+    lines.on('line', (line) => (server.output += `${line}\n`));
     const first = await new Promise((resolve, reject) => {
       lines.once('line', resolve);
       server.process.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
@@ -65,14 +65,14 @@ export class Server {
     return server;
   }
 
-  /** What it printed that looks so, once it has. */
-  async prints(pattern) {
+  /** Waits until the server has printed a match of `pattern`, and returns it. */
+  async waitForOutput(pattern) {
     for (let tries = 0; tries < 300; tries += 1) {
-      const found = this.printed.match(pattern);
+      const found = this.output.match(pattern);
       if (found) return found[0];
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`it printed nothing like ${pattern}:\n${this.printed}`);
+    throw new Error(`the output does not match ${pattern}:\n${this.output}`);
   }
 
   async stop() {
@@ -88,8 +88,8 @@ export class Server {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  async admin(...words) {
-    const { stdout } = await run(binary, ['admin', ...words, '--json'], { env: this.environment });
+  async admin(...args) {
+    const { stdout } = await run(binary, ['admin', ...args, '--json'], { env: this.environment });
     return JSON.parse(stdout);
   }
 
@@ -97,11 +97,11 @@ export class Server {
     const file = join(this.folder, `${kind}.md`);
     await writeFile(file, text);
     await this.admin('terms', 'publish', '--kind', kind, '--version', version, '--file', file);
-    // Other processes see a publication within a second.
+    // Other processes notice a publication within a second.
     await new Promise((resolve) => setTimeout(resolve, 1100));
   }
 
-  /** The link of the newest mail to this address. */
+  /** The link to `page` in the newest email to this address. */
   async link(email, page) {
     for (let tries = 0; tries < 100; tries += 1) {
       const folder = join(this.folder, 'data', 'outbox');
@@ -113,7 +113,7 @@ export class Server {
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`no mail to ${email} with a link to /${page}`);
+    throw new Error(`no email to ${email} with a link to /${page}`);
   }
 
   async call(method, path, { token, body } = {}) {
@@ -122,10 +122,10 @@ export class Server {
     return { status: answer.status, body: await answer.json().catch(() => null) };
   }
 
-  /** A registered and confirmed account; its first keys. */
+  /** Registers and confirms an account. Returns its invitation, with the first keys. */
   async account(email, credits = 100_000, tier = 'free') {
-    const words = ['--email', email, '--tier', tier, ...(credits ? ['--credits', String(credits)] : [])];
-    const invited = await this.admin('invite', 'create', ...words);
+    const args = ['--email', email, '--tier', tier, ...(credits ? ['--credits', String(credits)] : [])];
+    const invited = await this.admin('invite', 'create', ...args);
     await this.call('POST', '/v1/saas/auth/register', { body: { password: PASSWORD, invite_token: invited.invite_token } });
     await this.admin('account', 'confirm-email', '--account', email);
     return invited;
@@ -137,20 +137,20 @@ export class Server {
   }
 }
 
-/** A receiver of webhooks under a certificate of its own, which answers every event with the same words. */
-export class Receiver {
-  static async start(folder, status, words) {
-    const [ca, caKey, key, asked, names, cert] = ['ca.pem', 'ca.key', 'leaf.key', 'leaf.csr', 'leaf.ext', 'leaf.pem'].map((name) => join(folder, name));
+/** A webhook receiver with its own certificate authority, which answers every event with the same response. */
+export class WebhookReceiver {
+  static async start(folder, status, body) {
+    const [ca, caKey, key, request, extensions, cert] = ['ca.pem', 'ca.key', 'leaf.key', 'leaf.csr', 'leaf.ext', 'leaf.pem'].map((name) => join(folder, name));
     const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    await writeFile(names, 'subjectAltName=IP:127.0.0.1\n');
-    await run('openssl', ['req', '-x509', ...curve, '-subj', '/CN=An authority', '-days', '2', '-keyout', caKey, '-out', ca]);
-    await run('openssl', ['req', ...curve, '-subj', '/CN=127.0.0.1', '-keyout', key, '-out', asked]);
-    await run('openssl', ['x509', '-req', '-in', asked, '-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-days', '2', '-extfile', names, '-out', cert]);
-    const receiver = new Receiver();
+    await writeFile(extensions, 'subjectAltName=IP:127.0.0.1\n');
+    await run('openssl', ['req', '-x509', ...curve, '-subj', '/CN=Test authority', '-days', '2', '-keyout', caKey, '-out', ca]);
+    await run('openssl', ['req', ...curve, '-subj', '/CN=127.0.0.1', '-keyout', key, '-out', request]);
+    await run('openssl', ['x509', '-req', '-in', request, '-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-days', '2', '-extfile', extensions, '-out', cert]);
+    const receiver = new WebhookReceiver();
     receiver.ca = ca;
     receiver.server = createSecureServer({ key: await readFile(key), cert: await readFile(cert) }, (request, response) => {
       request.resume();
-      request.on('end', () => response.writeHead(status, { 'Content-Type': 'text/html' }).end(words));
+      request.on('end', () => response.writeHead(status, { 'Content-Type': 'text/html' }).end(body));
     });
     await new Promise((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
     running.add(receiver);
@@ -165,7 +165,7 @@ export class Receiver {
   }
 }
 
-/** A port that was free a moment ago. */
+/** A port that nothing listens on. */
 export async function freePort() {
   const listener = createTcpServer();
   await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -174,42 +174,42 @@ export async function freePort() {
   return port;
 }
 
-/** A wire to a server that breaks once, in the middle of the answer to the first POST of this path. */
-export class BreakingWire {
+/** A proxy that closes the connection once, in the middle of the response to the first POST to `path`. */
+export class FlakyProxy {
   static async start(server, path) {
-    const wire = new BreakingWire();
-    wire.broken = 0;
-    wire.clients = new Set();
+    const proxy = new FlakyProxy();
+    proxy.broken = 0;
+    proxy.clients = new Set();
     const { hostname, port } = new URL(server.url);
-    wire.listener = createTcpServer((client) => {
-      const inner = connect(Number(port), hostname);
-      let posts = false;
-      let last = '';
-      wire.clients.add(client);
-      client.on('close', () => wire.clients.delete(client));
+    proxy.listener = createTcpServer((client) => {
+      const upstream = connect(Number(port), hostname);
+      let isTarget = false;
+      let previous = '';
+      proxy.clients.add(client);
+      client.on('close', () => proxy.clients.delete(client));
       client.on('data', (bytes) => {
-        // The words may come in two pieces.
-        posts ||= (last + bytes.toString('latin1')).includes(`POST ${path}`);
-        last = bytes.toString('latin1').slice(-path.length - 5);
-        inner.write(bytes);
+        // The request line may be split between two chunks.
+        isTarget ||= (previous + bytes.toString('latin1')).includes(`POST ${path}`);
+        previous = bytes.toString('latin1').slice(-path.length - 5);
+        upstream.write(bytes);
       });
-      inner.on('data', (bytes) => {
+      upstream.on('data', (bytes) => {
         const head = bytes.indexOf('\r\n\r\n');
-        if (posts && !wire.broken && head > 0) {
-          wire.broken += 1;
+        if (isTarget && !proxy.broken && head > 0) {
+          proxy.broken += 1;
           client.end(bytes.subarray(0, head + 10), () => client.destroy());
-          inner.destroy();
+          upstream.destroy();
         } else client.write(bytes);
       });
-      for (const [from, to] of [[client, inner], [inner, client]]) {
+      for (const [from, to] of [[client, upstream], [upstream, client]]) {
         from.on('error', () => to.destroy());
         from.on('close', () => to.destroy());
       }
     });
-    await new Promise((resolve) => wire.listener.listen(0, '127.0.0.1', resolve));
-    running.add(wire);
-    wire.url = `http://127.0.0.1:${wire.listener.address().port}`;
-    return wire;
+    await new Promise((resolve) => proxy.listener.listen(0, '127.0.0.1', resolve));
+    running.add(proxy);
+    proxy.url = `http://127.0.0.1:${proxy.listener.address().port}`;
+    return proxy;
   }
 
   stop() {
@@ -221,10 +221,10 @@ export class BreakingWire {
 
 const SECRET = 'whsec_only_for_tests';
 
-/** A Stripe with one page, on which the card is taken or declined. */
-export class StripeStandIn {
+/** A fake Stripe whose checkout has one page, with a link for each outcome. */
+export class FakeStripe {
   static async start() {
-    const stripe = new StripeStandIn();
+    const stripe = new FakeStripe();
     stripe.sessions = new Map();
     stripe.server = createServer((request, response) => stripe.answer(request, response));
     await new Promise((resolve) => stripe.server.listen(0, '127.0.0.1', resolve));
@@ -260,14 +260,14 @@ export class StripeStandIn {
     const form = this.sessions.get(id);
     if (!form) return response.writeHead(404).end();
     if (what === 'declined') {
-      // A card that is declined ends nothing: the page says so, and takes another one.
+      // A declined card does not end the checkout: the customer can try another one.
       response.setHeader('Content-Type', 'text/html');
       response.end(`<p role="alert">Your card was declined.</p><p><a href="/pay/${id}">Try another card</a></p>`);
       return;
     }
     if (what === 'paid' || what === 'failed') {
       const kind = what === 'paid' ? 'completed' : 'async_payment_failed';
-      // Sent twice, as Stripe may.
+      // Stripe may send an event more than once.
       for (let time = 0; time < 2; time += 1) await this.send(`checkout.session.${kind}`, id, form, what === 'paid' ? 'paid' : 'unpaid');
       response.writeHead(303, { Location: form.get('success_url') }).end();
       return;
@@ -293,6 +293,6 @@ export class StripeStandIn {
     const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
     const headers = { 'Stripe-Signature': `t=${time},v1=${signature}`, 'Content-Type': 'application/json' };
     const answer = await fetch(new URL('/v1/payments/stripe/events', form.get('success_url')), { method: 'POST', headers, body });
-    if (answer.status !== 200) throw new Error(`the event was answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`the event was answered with ${answer.status}`);
   }
 }

@@ -1,5 +1,6 @@
-//! Prints what a document is read into: `cargo run -p lectern-documents --example chunks -- FILE [--json]`. With
-//! `--json`, the texts of its chunks as a list, which benchmarks take; with `--cover PATH`, its cover is written there.
+//! Prints the text and chunks of a document: `cargo run -p lectern-documents --example chunks --
+//! FILE [--json]`. With `--json`, prints the texts of the chunks as a list, for benchmarks; with
+//! `--cover PATH`, writes the cover to a file.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command for people")]
 
@@ -68,7 +69,7 @@ fn main() -> ExitCode {
         println!("\n[{index}] {} characters", chunk.characters);
         let own = &text[chunk.range.clone()];
         let mut at = 0;
-        for rest in &chunk.breaks {
+        for rest in &chunk.pauses {
             println!("{}  <{} ms>", own[at..rest.at].trim(), rest.pause_ms);
             at = rest.at;
         }

@@ -1,5 +1,5 @@
-//! A ZIP container (DOCX, EPUB) from which parts are read by name, into memory, within bounds. Nothing is ever written
-//! under an entry's name, so names that climb out of a folder lead nowhere.
+//! Reads the parts of a ZIP container (DOCX, EPUB) by name, into memory and within limits. No file
+//! is ever written under an entry's name, so a name such as `../../x` is harmless.
 
 use std::io::{Cursor, Read};
 
@@ -7,44 +7,42 @@ use zip::{ZipArchive, read::ZipReadOptions, result::ZipError};
 
 use crate::{Limits, Reason, Unreadable};
 
-/// An open container.
 pub(crate) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
-    /// Bytes that may still be unpacked.
-    left: u64,
+    /// Bytes that may still be unpacked, over all parts.
+    remaining_bytes: u64,
     part_bytes: u64,
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the container's directory.
     pub(crate) fn open(bytes: &'a [u8], limits: &Limits) -> Result<Self, Unreadable> {
-        // Asked before the directory is read: each entry of it costs a few hundred bytes.
-        if entries_declared(bytes) > limits.entries as u64 {
+        // Checked before the directory is read, because each of its entries costs a few hundred
+        // bytes.
+        if declared_entries(bytes) > limits.entries as u64 {
             return Err(too_large());
         }
         let zip = ZipArchive::new(Cursor::new(bytes))
-            .map_err(|_| if breaks_off(bytes) { broken_off() } else { damaged() })?;
+            .map_err(|_| if is_truncated(bytes) { truncated() } else { damaged() })?;
         if zip.len() > limits.entries {
             return Err(too_large());
         }
-        Ok(Self { zip, left: limits.unpacked_bytes, part_bytes: limits.part_bytes })
+        Ok(Self { zip, remaining_bytes: limits.unpacked_bytes, part_bytes: limits.part_bytes })
     }
 
-    /// The names of its entries, as far as they are text.
+    /// The names of the entries that are valid text.
     pub(crate) fn names(&self) -> impl Iterator<Item = String> + '_ {
         self.zip.file_names().filter_map(Result::ok).map(std::borrow::Cow::into_owned)
     }
 
-    /// Whether it has an entry of that name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.zip.index_for_name(name).is_some()
     }
 
-    /// The bytes of a part; `None` when there is none of that name.
+    /// The bytes of a part; `None` when there is no entry of that name.
     ///
     /// # Errors
-    /// `encrypted` when the entry needs a password, `too_large` when it or all parts together unpack to more than the
-    /// limits allow, `damaged` when it cannot be unpacked.
+    /// `encrypted` when the entry needs a password, `too_large` when this part or all parts
+    /// together unpack to more than the limits allow, `damaged` when the entry cannot be unpacked.
     pub(crate) fn read(&mut self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
         let Some(index) = self.zip.index_for_name(name) else { return Ok(None) };
         let entry = self.zip.by_index_raw(index).map_err(|_| damaged())?;
@@ -57,45 +55,44 @@ impl<'a> Archive<'a> {
             Err(ZipError::FileNotFound) => return Ok(None),
             Err(_) => return Err(damaged()),
         };
-        let most = self.left.min(self.part_bytes);
+        let limit = self.remaining_bytes.min(self.part_bytes);
         let mut bytes = Vec::new();
-        // What an entry says about its size is a claim; what is counted is what comes out.
-        entry.take(most + 1).read_to_end(&mut bytes).map_err(|_| damaged())?;
-        if bytes.len() as u64 > most {
+        // The size in an entry's header is only a claim, so count the bytes that come out.
+        entry.take(limit + 1).read_to_end(&mut bytes).map_err(|_| damaged())?;
+        if bytes.len() as u64 > limit {
             return Err(too_large());
         }
-        self.left -= bytes.len() as u64;
+        self.remaining_bytes -= bytes.len() as u64;
         Ok(Some(bytes))
     }
 }
 
-/// Whether a container begins as one and its end is not there, where its directory would be.
-fn breaks_off(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"PK\x03\x04") && end(bytes).is_none()
+/// Whether the file starts as a ZIP container but its directory, which comes last, is missing.
+fn is_truncated(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") && end_record(bytes).is_none()
 }
 
-/// The end of a container's directory, as far as it is there.
-fn end(bytes: &[u8]) -> Option<&[u8]> {
+/// The end-of-central-directory record, if the file has one.
+fn end_record(bytes: &[u8]) -> Option<&[u8]> {
     const END: &[u8] = b"PK\x05\x06";
     let tail = &bytes[bytes.len().saturating_sub(END.len() + 18 + usize::from(u16::MAX))..];
     tail.windows(END.len()).rposition(|window| window == END).map(|at| &tail[at..])
 }
 
-/// The number of entries that the end of the directory declares.
-fn entries_declared(bytes: &[u8]) -> u64 {
-    match end(bytes).and_then(|end| end.get(10..12)) {
-        // That many and more are counted elsewhere, in a structure for archives of gigabytes.
+/// The number of entries that the end record declares.
+fn declared_entries(bytes: &[u8]) -> u64 {
+    match end_record(bytes).and_then(|end_record| end_record.get(10..12)) {
+        // ZIP64 stores the count elsewhere; only archives of gigabytes need it.
         Some(&[0xFF, 0xFF]) => u64::MAX,
         Some(&[low, high]) => u64::from(u16::from_le_bytes([low, high])),
         _ => 0,
     }
 }
 
-fn broken_off() -> Unreadable {
+fn truncated() -> Unreadable {
     Unreadable::new(
         Reason::Damaged,
-        "The file is damaged: it breaks off before its end, as after a transfer that was cut short. Send the whole file \
-         again.",
+        "The file is damaged: its end is missing, perhaps because a transfer was interrupted. Send the whole file again.",
     )
 }
 
@@ -104,5 +101,5 @@ fn damaged() -> Unreadable {
 }
 
 fn too_large() -> Unreadable {
-    Unreadable::new(Reason::TooLarge, "The file unpacks to far more than a document of its kind holds.")
+    Unreadable::new(Reason::TooLarge, "The file expands to far more than a document of its kind can contain.")
 }

@@ -1,48 +1,48 @@
-//! The text of a document as its reader walks through it: paragraphs, headings, line breaks, scene breaks and the
-//! places where chapters start. Collapses white space, drops what has no sound and stops at the limit, so that all
-//! kinds come out alike. Plain text, which is kept as it is, has a way of its own.
+//! Collects a document's text while its reader walks through the file: paragraphs, headings, line
+//! breaks, scene breaks and chapter starts. It collapses white space, drops characters that have no
+//! sound and stops at the limit, so that all formats give the same kind of text. Plain text, whose
+//! white space is kept, does not use it.
 
 use crate::{
     Cover, Document, Heading, Limits, Unreadable,
-    chapters::{self, Start},
-    characters::{self, MARKS_KEPT},
+    chapters::{self, ChapterStart},
+    characters::{self, MAX_MARKS},
 };
 
-/// What a document says about itself, as found; [`Builder::finish`] tidies it.
+/// What a document says about itself, unchecked; [`Builder::finish`] cleans it up.
 #[derive(Debug, Default)]
-pub(crate) struct About {
+pub(crate) struct Metadata {
     pub title: Option<String>,
     pub author: Option<String>,
-    /// A language tag; dropped when it is none.
+    /// A language tag; dropped if it is not valid.
     pub language: Option<String>,
     pub cover: Option<Cover>,
 }
 
-/// Where the chapters of a document start.
+/// How to find the chapters of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChaptersFrom {
-    /// At its headings of the level that parts it best.
+    /// At the headings of the level that divides it best.
     Headings,
-    /// At the places given with [`Builder::chapter_at`]; at its headings when there was none.
-    Places,
+    /// At the offsets passed to [`Builder::chapter_at`], or at headings if there are none.
+    Offsets,
 }
 
-/// Writes a [`Document`]'s text.
 #[derive(Debug)]
 pub(crate) struct Builder {
     text: String,
-    /// How many characters it has, and may have.
+    /// The current and the largest allowed number of characters.
     characters: usize,
     limit: usize,
     headings: Vec<Heading>,
-    starts: Vec<Start>,
-    /// The level of the heading that is open, and where its text starts, once there is some.
+    starts: Vec<ChapterStart>,
+    /// The level of the open heading, and where its text starts once it has some.
     heading: Option<(u8, Option<usize>)>,
-    /// What stands between what was written and the next character.
+    /// The white space to write before the next character.
     gap: Gap,
-    /// What the list's item that the next text starts is called: "3.".
+    /// The label of the list item that the next text starts: "3.".
     label: Option<String>,
-    /// Whether the next text is another cell of the row that is open.
+    /// Whether the next text is another cell of the open row.
     next_cell: bool,
     marks: usize,
     full: bool,
@@ -57,7 +57,7 @@ enum Gap {
 }
 
 impl Gap {
-    fn written(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Self::None => "",
             Self::Space => " ",
@@ -67,7 +67,7 @@ impl Gap {
     }
 }
 
-/// How a scene break is written: the speaker knows it, and readers of the text see it.
+/// Speech recognizes this form of a scene break, and it reads well as text.
 const SCENE_BREAK: &str = "* * *";
 
 impl Builder {
@@ -87,48 +87,49 @@ impl Builder {
         }
     }
 
-    /// Ends what is open; the next text starts a paragraph.
+    /// Ends the open block; the next text starts a paragraph.
     pub(crate) fn paragraph(&mut self) {
         self.end_heading();
         self.gap = Gap::Paragraph;
         self.next_cell = false;
     }
 
-    /// Ends what is open; the next text, up to the next block, is a heading of `level` (1 to 6).
+    /// Ends the open block; the next text is a heading of `level` (1 to 6).
     pub(crate) fn heading(&mut self, level: u8) {
         self.paragraph();
         self.heading = Some((level.clamp(1, 6), None));
     }
 
-    /// Text inside the block that is open. White space collapses to one space, and vanishes at the block's ends.
+    /// Adds text to the open block. White space collapses to one space and is dropped at the ends
+    /// of the block.
     pub(crate) fn text(&mut self, text: &str) {
         for c in text.chars() {
             self.push(c);
         }
     }
 
-    /// The next text stands on a line of its own, in the same block. Headings stay on one line.
+    /// Starts a new line in the open block. Headings stay on one line.
     pub(crate) fn line_break(&mut self) {
         self.gap = self.gap.max(if self.heading.is_some() { Gap::Space } else { Gap::Line });
     }
 
-    /// White space in the block that is open.
     pub(crate) fn space(&mut self) {
         self.gap = self.gap.max(Gap::Space);
     }
 
-    /// The next text starts an item of a list, with its label ("3.") if the list has any.
+    /// Starts a list item, with its label ("3.") if the list has labels.
     pub(crate) fn item(&mut self, label: Option<String>) {
         self.paragraph();
         self.label = label;
     }
 
-    /// The next text is a cell of a table's row (a paragraph): a comma parts it from the cell before.
+    /// Starts a cell of a table row. A row is a paragraph, and a comma separates its cells.
     pub(crate) fn cell(&mut self) {
         self.next_cell = true;
     }
 
-    /// A change of scene between two paragraphs. Vanishes at the start of a text and next to another.
+    /// Adds a scene break between two paragraphs. It is dropped at the start of the text and next
+    /// to another one.
     pub(crate) fn scene_break(&mut self) {
         self.paragraph();
         if !self.text.is_empty() && !self.text.ends_with(SCENE_BREAK) {
@@ -137,42 +138,47 @@ impl Builder {
         }
     }
 
-    /// How much text there is: a place for [`Builder::chapter_at`], which means the first text that follows.
+    /// The length of the text so far. [`Builder::chapter_at`] takes it as the position of the text
+    /// that follows.
     pub(crate) fn offset(&self) -> usize {
         self.text.len()
     }
 
-    /// The last character of the block that is open.
+    /// The last character of the open block.
     pub(crate) fn last(&self) -> Option<char> {
         if self.at_block_start() { None } else { self.text.chars().next_back() }
     }
 
-    /// Whether the block that is open has no text yet.
+    /// Whether the open block has no text yet.
     pub(crate) fn at_block_start(&self) -> bool {
         self.gap == Gap::Paragraph || self.text.is_empty()
     }
 
-    /// A chapter starts with the first text behind `offset` (a former [`Builder::offset`]); if that is in the middle
-    /// of a paragraph, with that paragraph. Places may be given in any order.
+    /// Starts a chapter at the first text after `offset`, an earlier result of [`Builder::offset`].
+    /// Inside a paragraph, the chapter starts with that paragraph. Offsets may come in any order.
     pub(crate) fn chapter_at(&mut self, offset: usize, title: Option<&str>) {
-        self.starts.push(Start { at: offset, title: title.map(str::to_owned) });
+        self.starts.push(ChapterStart { at: offset, title: title.map(str::to_owned) });
     }
 
-    /// Whether a heading was written.
     pub(crate) fn has_headings(&self) -> bool {
         !self.headings.is_empty()
     }
 
-    /// Whether the limit was reached: nothing more is taken, and [`Builder::finish`] will say so.
+    /// Whether the limit is reached. Further text is ignored, and [`Builder::finish`] returns the
+    /// error.
     pub(crate) fn is_full(&self) -> bool {
         self.full
     }
 
-    /// The document, tidied: chapters set, titles shortened.
+    /// Sets the chapters and shortens titles.
     ///
     /// # Errors
-    /// [`Unreadable`] when there is too much text, or none that can be said.
-    pub(crate) fn finish(mut self, mut about: About, from: ChaptersFrom) -> Result<Document, Unreadable> {
+    /// [`Unreadable`] when the text is too long or has nothing to speak.
+    pub(crate) fn finish(
+        mut self,
+        mut metadata: Metadata,
+        from: ChaptersFrom,
+    ) -> Result<Document, Unreadable> {
         self.end_heading();
         if self.full {
             return Err(Unreadable::text_too_large(self.limit));
@@ -181,13 +187,13 @@ impl Builder {
             self.starts = chapters::at_headings(&self.text, &self.headings);
         }
         if from == ChaptersFrom::Headings {
-            about.title = self.title(about.title);
+            metadata.title = self.title(metadata.title);
         }
-        assemble(self.text, self.headings, self.starts, about)
+        assemble(self.text, self.headings, self.starts, metadata)
     }
 
-    /// The one heading of the highest level is the title, where there is no other or the other says more: a page's
-    /// often names its site as well, "The Lighthouse | Tales".
+    /// Prefers the only heading of level 1 to the given title if there is none or if that contains
+    /// the heading: a page's title often names the site as well, "The Lighthouse | Tales".
     fn title(&self, given: Option<String>) -> Option<String> {
         let mut highest = self.headings.iter().enumerate().filter(|(_, heading)| heading.level == 1);
         let (Some((index, heading)), None) = (highest.next(), highest.next()) else { return given };
@@ -205,11 +211,11 @@ impl Builder {
             return;
         }
         self.marks = if characters::is_mark(c) { self.marks + 1 } else { 0 };
-        if self.marks > MARKS_KEPT {
+        if self.marks > MAX_MARKS {
             return;
         }
         if std::mem::take(&mut self.next_cell) && !self.at_block_start() {
-            // Lists of cells read like lists of words; what ends with a stop needs no comma.
+            // Cells are read like a list of words. A cell that ends with a stop needs no comma.
             if self
                 .last()
                 .is_some_and(|c| c.is_alphanumeric() || matches!(c, ')' | '”' | '"' | '%' | '\'' | '’'))
@@ -228,8 +234,8 @@ impl Builder {
 
     fn write(&mut self, c: char) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
-        let gap = if self.text.is_empty() { "" } else { gap.written() };
-        // Gaps are ASCII.
+        let gap = if self.text.is_empty() { "" } else { gap.as_str() };
+        // Gaps are ASCII, so their bytes are their characters.
         let characters = self.characters + gap.len() + 1;
         if characters > self.limit {
             self.full = true;
@@ -250,34 +256,35 @@ impl Builder {
     }
 }
 
-/// The document of a text whose headings and chapters are known.
+/// Builds the document from text whose headings and chapter starts are known.
 ///
 /// # Errors
-/// [`Unreadable`] when nothing in it can be said.
+/// [`Unreadable`] when nothing in the text can be spoken.
 pub(crate) fn assemble(
     text: String,
     headings: Vec<Heading>,
-    starts: Vec<Start>,
-    about: About,
+    starts: Vec<ChapterStart>,
+    metadata: Metadata,
 ) -> Result<Document, Unreadable> {
     if !characters::is_speakable(&text) {
         return Err(Unreadable::no_text());
     }
     let line = |text: Option<String>| text.and_then(|text| characters::one_line(&text, 300));
-    let title = line(about.title);
-    let chapters = chapters::settle(&text, &headings, starts, title.as_deref());
+    let title = line(metadata.title);
+    let chapters = chapters::finalize(&text, &headings, starts, title.as_deref());
     Ok(Document {
         title,
-        author: line(about.author),
-        language: about.language.as_deref().and_then(language_tag),
-        cover: about.cover,
+        author: line(metadata.author),
+        language: metadata.language.as_deref().and_then(language_tag),
+        cover: metadata.cover,
         text,
         chapters,
         headings,
     })
 }
 
-/// A language tag in the form of BCP 47: `en_US.UTF-8` becomes `en-US`. `None` for what is none.
+/// The BCP 47 form of a language tag: `en_US.UTF-8` becomes `en-US`. `None` for text that is not a
+/// tag.
 pub(crate) fn language_tag(text: &str) -> Option<String> {
     let text = text.trim().split(['.', ',', ';', ' ']).next()?.replace('_', "-");
     let mut parts = text.split('-');
@@ -295,7 +302,7 @@ pub(crate) fn language_tag(text: &str) -> Option<String> {
             return None;
         }
         tag.push('-');
-        // Regions are written in capitals, scripts with one, all else small.
+        // Regions are upper case, scripts are title case, all other subtags are lower case.
         match part.len() {
             2 => tag.push_str(&part.to_ascii_uppercase()),
             4 if part.bytes().all(|byte| byte.is_ascii_alphabetic()) => {

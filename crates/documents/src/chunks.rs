@@ -1,72 +1,69 @@
-//! Where a document is cut into chunks, each of which is converted, stored and charged by itself, and how long the
-//! voice pauses inside and between them. Greedy: a chunk takes as many whole paragraphs of its chapter as fit.
+//! Cuts a document into chunks, each of which is converted, stored and charged on its own, and sets
+//! the pauses inside and between them. Cutting is greedy: a chunk takes as many whole paragraphs of
+//! its chapter as fit.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, characters, pauses};
+use crate::{
+    Document, characters,
+    pauses::{self, PauseAt},
+};
 
 mod blocks;
 mod cut;
 mod sentences;
+mod stops;
 
-use blocks::{Block, Blocks};
+use blocks::Blocks;
+use cut::Cut;
 
-/// The most characters a chunk has.
+/// The largest number of characters in a chunk.
 pub const CHUNK_CHARACTERS: usize = 5_000;
 
-/// A part of a document that is converted by itself.
+/// A part of a document that is converted on its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// Its bytes in the document's text. Chunks lie one behind the other and cover all of it.
+    /// Its bytes in the document's text. Chunks are contiguous and cover the whole text.
     pub range: Range<usize>,
-    /// Its characters (Unicode scalar values) that are paid for: without markup.
+    /// Billable characters (Unicode scalar values), without markup.
     pub characters: u32,
-    /// The title of the chapter it belongs to.
+    /// The title of its chapter.
     pub title: Option<String>,
-    /// Whether a chapter starts with it.
+    /// Whether it is the first of its chapter.
     pub starts_chapter: bool,
-    /// The pauses inside it, ascending.
-    pub breaks: Vec<Break>,
-    /// The pause between it and the next chunk, in milliseconds; 0 for the last.
+    /// Pauses inside it, in order.
+    pub pauses: Vec<PauseAt>,
+    /// The pause before the next chunk, in milliseconds; 0 for the last chunk.
     pub pause_after_ms: u32,
 }
 
-/// A pause inside a chunk, longer than the one a voice makes between sentences.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Break {
-    /// Where in the chunk's text it comes: the byte after the last character that is said before it.
-    pub at: usize,
-    /// Its length in milliseconds, at least.
-    pub pause_ms: u32,
-}
-
-/// What speech makes of a text, as far as it decides where chunks end and what they cost.
-pub trait Spoken {
-    /// The characters of a text that are paid for.
+/// The rules of speech that decide where chunks end and what they cost.
+pub trait SpeechRules {
+    /// The number of billable characters.
     fn characters(&self, text: &str) -> usize;
 
-    /// Whether there is anything to say in a text: a letter or a digit that is no markup.
-    fn speaks(&self, text: &str) -> bool;
+    /// Whether a text has a letter or a digit outside its markup.
+    fn is_speakable(&self, text: &str) -> bool;
 
-    /// How long a text lasts, in milliseconds, at a guess.
+    /// The estimated duration of a text in milliseconds.
     fn duration_ms(&self, text: &str) -> u64;
 
-    /// The place at or before `at` where a text may be cut.
+    /// The last position at or before `at` where the text may be cut, outside of markup.
     fn cut_at(&self, text: &str, at: usize) -> usize;
 }
 
-/// A text without markup, as long as it may be.
+/// Rules for text without markup and without a limit on its duration.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct AsWritten;
+pub struct PlainRules;
 
-impl Spoken for AsWritten {
+impl SpeechRules for PlainRules {
     fn characters(&self, text: &str) -> usize {
         text.chars().count()
     }
 
-    fn speaks(&self, text: &str) -> bool {
+    fn is_speakable(&self, text: &str) -> bool {
         characters::is_speakable(text)
     }
 
@@ -79,23 +76,23 @@ impl Spoken for AsWritten {
     }
 }
 
-/// The longest audio of a chunk, by its estimate: some three times that of 5,000 characters of prose. Text that lasts
-/// longer (rows of digits, addresses, emoji) makes smaller chunks.
+/// The largest estimated duration of a chunk, about three times that of 5,000 characters of prose.
+/// Text that takes longer to speak (rows of digits, addresses, emoji) makes smaller chunks.
 pub const CHUNK_MS: u64 = 15 * 60 * 1000;
 
-/// No chunk is made smaller than this for what it lasts.
-const LEAST_CHARACTERS: usize = 100;
+/// The duration limit never makes a chunk smaller than this.
+const MIN_CHARACTERS: usize = 100;
 
-/// Cuts a document into chunks as [`chunks_as_spoken`] does, with the text taken [`AsWritten`].
+/// Cuts a document into chunks with [`PlainRules`]; see [`chunks_with`].
 pub fn chunks(document: &Document, cap: usize) -> Vec<Chunk> {
-    chunks_as_spoken(document, cap, &AsWritten)
+    chunks_with(document, cap, &PlainRules)
 }
 
-/// Cuts a document into chunks of at most `cap` characters, and of at most [`CHUNK_MS`] of audio: at the start of a
-/// chapter always, then where it must at the end of a paragraph, else of a sentence, else of a clause or a word, and
-/// inside a word only where nothing else is. White space belongs to the chunk before it; joined, the chunks are the
-/// text.
-pub fn chunks_as_spoken(document: &Document, cap: usize, spoken: &dyn Spoken) -> Vec<Chunk> {
+/// Cuts a document into chunks of at most `cap` characters and [`CHUNK_MS`] of audio. A chunk
+/// always ends with its chapter. Otherwise it ends at the last paragraph that fits, or else at a
+/// sentence, a clause or a word; it ends inside a word only where there is no other place. White
+/// space belongs to the chunk before it, and the chunks joined are the text.
+pub fn chunks_with(document: &Document, cap: usize, spoken: &dyn SpeechRules) -> Vec<Chunk> {
     let cap = cap.max(1);
     let text = &document.text;
     let blocks = Blocks::of(text, &document.headings);
@@ -109,20 +106,20 @@ pub fn chunks_as_spoken(document: &Document, cap: usize, spoken: &dyn Spoken) ->
             let next = |cap| cut::next(text, start..end, last, cap, &blocks, language);
             let (stop, cut) = within_duration(&text[..end], start, cap, spoken, next);
             let cut = if stop == end { Cut::Chapter } else { cut };
-            let speaks = spoken.speaks(&text[start..stop]);
-            pieces.push(Piece::new(text, start..stop, index, start == chapter.start, cut, speaks));
+            let is_speakable = spoken.is_speakable(&text[start..stop]);
+            pieces.push(Piece::new(text, start..stop, index, start == chapter.start, cut, is_speakable));
             start = stop;
         }
     }
     join_silent(text, &mut pieces, cap, spoken);
     let last = pieces.len().saturating_sub(1);
-    let mut walk = blocks.walk();
+    let mut cursor = blocks.cursor();
     let finished = pieces.into_iter().enumerate().map(|(index, piece)| {
-        let rests = walk.rests(text, &piece.range);
+        let pauses = cursor.pauses(text, &piece.range);
         let pause_after_ms = match piece.cut {
             _ if index == last => 0,
             Cut::Chapter => pauses::CHAPTER_MS,
-            Cut::Paragraph => rests.behind,
+            Cut::Paragraph => pauses.after,
             Cut::Sentence => pauses::SENTENCE_MS,
             Cut::Word => pauses::NONE_MS,
         };
@@ -130,7 +127,7 @@ pub fn chunks_as_spoken(document: &Document, cap: usize, spoken: &dyn Spoken) ->
             characters: u32::try_from(spoken.characters(&text[piece.range.clone()])).unwrap_or(u32::MAX),
             title: document.chapters[piece.chapter].title.clone(),
             starts_chapter: piece.starts_chapter,
-            breaks: rests.inside,
+            pauses: pauses.inside,
             pause_after_ms,
             range: piece.range,
         }
@@ -138,42 +135,32 @@ pub fn chunks_as_spoken(document: &Document, cap: usize, spoken: &dyn Spoken) ->
     finished.collect()
 }
 
-/// The end of the chunk that starts at `start`, from `next`, which knows the best one for a number of characters: with
-/// fewer of them until it does not last too long, and outside of markup.
+/// The end of the chunk that starts at `start`. `next` finds the best end for a number of
+/// characters; it is asked for fewer until the duration fits. The end is never inside markup.
 fn within_duration(
     text: &str,
     start: usize,
     cap: usize,
-    spoken: &dyn Spoken,
+    spoken: &dyn SpeechRules,
     next: impl Fn(usize) -> (usize, Cut),
 ) -> (usize, Cut) {
     let (mut stop, mut cut) = next(cap);
-    let mut room = cap;
-    while room > LEAST_CHARACTERS {
+    let mut allowed = cap;
+    while allowed > MIN_CHARACTERS {
         let duration_ms = spoken.duration_ms(&text[start..stop]);
         if duration_ms <= CHUNK_MS {
             break;
         }
         let characters = text[start..stop].chars().count() as u64;
         let fitting = characters.saturating_mul(CHUNK_MS) / duration_ms;
-        // A little less than what would fit if it were all alike, and always less than before.
-        room = (fitting as usize * 19 / 20).min(room * 9 / 10).max(LEAST_CHARACTERS);
-        (stop, cut) = next(room);
+        // Assume a uniform speaking rate, take 5 % less, and always shrink.
+        allowed = (fitting as usize * 19 / 20).min(allowed * 9 / 10).max(MIN_CHARACTERS);
+        (stop, cut) = next(allowed);
     }
     match spoken.cut_at(text, stop) {
         outside if outside > start && outside < stop => (outside, Cut::Word),
         _ => (stop, cut),
     }
-}
-
-/// What a chunk ends with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cut {
-    Chapter,
-    Paragraph,
-    Sentence,
-    /// Somewhere inside a sentence.
-    Word,
 }
 
 struct Piece {
@@ -182,7 +169,7 @@ struct Piece {
     chapter: usize,
     starts_chapter: bool,
     cut: Cut,
-    speaks: bool,
+    is_speakable: bool,
 }
 
 impl Piece {
@@ -192,45 +179,31 @@ impl Piece {
         chapter: usize,
         starts_chapter: bool,
         cut: Cut,
-        speaks: bool,
+        is_speakable: bool,
     ) -> Self {
         let characters = text[range.clone()].chars().count();
-        Self { range, characters, chapter, starts_chapter, cut, speaks }
+        Self { range, characters, chapter, starts_chapter, cut, is_speakable }
     }
 }
 
-/// A piece without anything to say (an ornament, a row of dots, a pause) joins a neighbour of its chapter that has room.
-fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, spoken: &dyn Spoken) {
+/// Merges a silent piece (an ornament, a row of dots, a pause) into a neighbor of the same chapter
+/// that has room.
+fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, spoken: &dyn SpeechRules) {
     let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
     for piece in pieces.drain(..) {
         if let Some(before) = joined.last_mut()
-            && (!piece.speaks || !before.speaks)
+            && (!piece.is_speakable || !before.is_speakable)
             && !piece.starts_chapter
             && before.characters + piece.characters <= cap
-            // Emoji are no letters, but last all the same.
+            // Emoji are not letters but take time to speak.
             && spoken.duration_ms(&text[before.range.start..piece.range.end]) <= CHUNK_MS
         {
             let range = before.range.start..piece.range.end;
-            let speaks = before.speaks || piece.speaks;
-            *before = Piece::new(text, range, before.chapter, before.starts_chapter, piece.cut, speaks);
+            let is_speakable = before.is_speakable || piece.is_speakable;
+            *before = Piece::new(text, range, before.chapter, before.starts_chapter, piece.cut, is_speakable);
         } else {
             joined.push(piece);
         }
     }
     *pieces = joined;
-}
-
-/// The pause between two blocks of a chapter; ornaments between them make it a change of scene.
-fn pause_between(before: &Block, after: &Block, scene: bool) -> u32 {
-    let mut pause = pauses::PARAGRAPH_MS;
-    if before.heading {
-        pause = pause.max(pauses::AFTER_HEADING_MS);
-    }
-    if after.heading {
-        pause = pause.max(pauses::BEFORE_HEADING_MS);
-    }
-    if scene {
-        pause = pause.max(pauses::SCENE_MS);
-    }
-    pause
 }

@@ -1,14 +1,14 @@
-//! Bytes to text in whatever encoding they are: byte order marks first, then UTF-16 and UTF-32 by the pattern of their
-//! zeros, then UTF-8, then what the document declares, then a guess from its bytes.
+//! Decodes text. Byte order marks come first, then UTF-16 and UTF-32 by the pattern of their zeros,
+//! then UTF-8, then the declared encoding, then a guess.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Text without markup.
+/// Decodes text without markup.
 pub(crate) fn plain(bytes: &[u8]) -> String {
     decode(bytes, None)
 }
 
-/// HTML or XML, which may declare its encoding in itself.
+/// Decodes HTML or XML, which may declare its own encoding.
 pub(crate) fn markup(bytes: &[u8]) -> String {
     decode(bytes, declared(bytes))
 }
@@ -30,7 +30,7 @@ fn decode(bytes: &[u8], declared: Option<&'static Encoding>) -> String {
     encoding.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// The encoding that the bytes look like most. What is UTF-8 but for a few bytes is UTF-8.
+/// The most likely encoding. Text that is UTF-8 except for a few bytes counts as UTF-8.
 fn guess(bytes: &[u8]) -> &'static Encoding {
     let mut broken = 0_usize;
     let mut whole = 0_usize;
@@ -46,7 +46,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, chardetng::Utf8Detection::Deny)
 }
 
-/// UTF-16 without a mark: Western text has a zero in every other byte.
+/// UTF-16 without a byte order mark: Western text has a zero in every other byte.
 fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let sample = &bytes[..bytes.len().min(4096) & !1];
     let zeros = |offset: usize| sample.iter().skip(offset).step_by(2).filter(|&&byte| byte == 0).count();
@@ -63,7 +63,8 @@ fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// UTF-32, with a mark or by its zeros; no library of encodings for the web knows it.
+/// UTF-32 with a byte order mark or recognized by its zeros. `encoding_rs` does not support it,
+/// because the web does not.
 fn utf_32(bytes: &[u8]) -> Option<String> {
     let units = bytes.chunks_exact(4);
     if bytes.is_empty() || !units.remainder().is_empty() {
@@ -85,7 +86,7 @@ fn utf_32(bytes: &[u8]) -> Option<String> {
     Some(text.skip_while(|&c| c == '\u{FEFF}').collect())
 }
 
-/// The encoding that an XML declaration or a `meta` element names.
+/// The encoding named in an XML declaration or a `meta` element.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes[..bytes.len().min(4096)].to_ascii_lowercase();
     let after =
@@ -103,6 +104,6 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
         .take(40)
         .collect();
     let encoding = Encoding::for_label(&label)?;
-    // A declaration that could be read as bytes of ASCII is not in UTF-16, whatever it says.
+    // A declaration that is readable as ASCII bytes cannot be in UTF-16.
     if encoding == UTF_16LE || encoding == UTF_16BE { Some(UTF_8) } else { Some(encoding) }
 }

@@ -1,54 +1,51 @@
-//! What every kind of document is read into: one text, and where in it chapters and headings are. No rule of any
-//! format lives here.
+//! The result of reading a document: one text with its chapters and headings. It contains no rules
+//! of any format.
 
 use std::ops::Range;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// A document as it will be read aloud.
+/// A document as it is read aloud.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// The title that the document gives itself, at most 300 characters.
+    /// The document's own title, at most 300 characters.
     pub title: Option<String>,
-    /// Who wrote it, at most 300 characters; several authors are joined with commas.
+    /// The author, at most 300 characters; several are joined with commas.
     pub author: Option<String>,
-    /// The language it says it is in, a BCP 47 tag such as `en-GB`.
+    /// The declared language, a BCP 47 tag such as `en-GB`.
     pub language: Option<String>,
-    /// The picture on its cover.
     pub cover: Option<Cover>,
-    /// The text: paragraphs parted by blank lines, without control characters but line feeds and tabs.
+    /// Paragraphs separated by blank lines, without control characters other than line feeds and
+    /// tabs.
     pub text: String,
-    /// Its chapters, ascending; the first starts at 0. At least one unless the text is empty.
+    /// In order; the first starts at 0. Empty only if the text is.
     pub chapters: Vec<Chapter>,
-    /// Its headings, ascending.
     pub headings: Vec<Heading>,
 }
 
-/// A chapter: from its start to the start of the next.
+/// A chapter, which extends to the start of the next one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chapter {
-    /// Its title, at most 200 characters; `None` for what stands before the first heading, say.
+    /// At most 200 characters; `None` for text before the first heading, for example.
     pub title: Option<String>,
-    /// The byte of the text that it starts at: the first of a paragraph.
+    /// The byte offset of its first paragraph.
     pub start: usize,
 }
 
-/// A heading inside the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
-    /// Its bytes in the text, without white space at either end.
+    /// Its bytes in the text, without surrounding white space.
     pub range: Range<usize>,
-    /// Its level: 1 is the highest, 6 the lowest.
+    /// From 1, the highest, to 6.
     pub level: u8,
 }
 
-/// The picture on a cover. As JSON its bytes are base64.
+/// A cover picture. In JSON its bytes are base64.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cover {
-    /// `image/jpeg` or `image/png`, found by content.
+    /// `image/jpeg` or `image/png`, detected by content.
     pub media_type: String,
-    /// The picture's file.
     #[serde(serialize_with = "to_base64", deserialize_with = "from_base64")]
     pub bytes: Vec<u8>,
 }

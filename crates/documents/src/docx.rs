@@ -1,7 +1,7 @@
-//! DOCX: the body of the document as its author sees it with all changes accepted. Headings come from styles; notes,
-//! comments, running heads and tables of contents are in other parts, or are left out.
+//! Reads DOCX: the body as the author sees it with all changes accepted. Headings come from styles.
+//! Notes, comments, running heads and tables of contents are left out.
 //!
-//! Parts are read as a stream of XML, without a tree and without entities of the document's own.
+//! Parts are read as a stream of XML, without a tree and without the document's own entities.
 
 use crate::{
     Document, Limits, Reason, Unreadable,
@@ -23,7 +23,7 @@ use styles::Styles;
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     let mut archive = Archive::open(bytes, limits)?;
     let main = match archive.read("_rels/.rels")? {
-        Some(relations) => part::target_of(&text(relations), "/officeDocument", limits.depth)?,
+        Some(relations) => part::relationship_target(&text(relations), "/officeDocument", limits.depth)?,
         None => None,
     };
     let main = main.filter(|name| archive.has(name)).unwrap_or_else(|| "word/document.xml".to_owned());
@@ -36,22 +36,22 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         Some(part) => Numbering::read(&text(part), limits.depth)?,
         None => Numbering::default(),
     };
-    let mut about = match archive.read("docProps/core.xml")? {
+    let mut metadata = match archive.read("docProps/core.xml")? {
         Some(part) => properties::read(&text(part), limits.depth)?,
-        None => crate::builder::About::default(),
+        None => crate::builder::Metadata::default(),
     };
     let Some(part) = archive.read(&main)? else {
         return Err(Unreadable::new(
             Reason::Damaged,
-            "The DOCX file is damaged: the document in it is missing.",
+            "The DOCX file is damaged: its main document is missing.",
         ));
     };
     let mut builder = Builder::new(limits);
     let title = body::read(&text(part), &styles, &numbering, limits.depth, &mut builder)?;
-    // The title on the page is the author's; the one in the properties is often a template's.
-    about.title = title.or(about.title);
-    about.language = about.language.or_else(|| styles.language().map(str::to_owned));
-    builder.finish(about, ChaptersFrom::Headings)
+    // The title on the page is the author's; the one in the properties often comes from a template.
+    metadata.title = title.or(metadata.title);
+    metadata.language = metadata.language.or_else(|| styles.language().map(str::to_owned));
+    builder.finish(metadata, ChaptersFrom::Headings)
 }
 
 fn text(part: Vec<u8>) -> String {

@@ -1,70 +1,64 @@
-//! HTML: a page of the web, of which the main text is read and not what surrounds it, or a page of a book (EPUB), of
-//! which all is read but notes and page numbers.
+//! Reads HTML: a web page, of which only the main text is read, or a page of an EPUB, of which
+//! everything but notes and page numbers is read.
 //!
-//! Pages are read token by token: no tree is built, whose depth and repairs a hostile page could blow up. The little
-//! that must be known about what is open is kept on a stack of bounded height. A page of the web is gone through
-//! twice: first to see where its main text is, then to read it.
+//! Pages are read token by token, without a tree whose depth and repairs a hostile page could blow
+//! up. The little state that open elements need is on a stack of bounded height. A web page is read
+//! twice: once to find its main text, once to write it.
 
 use std::collections::HashSet;
 
 use crate::{
     Document, Limits, Reason, Unreadable,
-    builder::{About, Builder, ChaptersFrom},
+    builder::{Builder, ChaptersFrom, Metadata},
     decoding,
 };
 
 mod attributes;
+mod boilerplate;
 mod elements;
 mod lists;
 mod marks;
-mod survey;
+mod syntax;
 mod tokens;
 mod writer;
 
-use survey::{Plan, Survey};
+use boilerplate::{BoilerplateDetector, ReadingPlan};
+pub(crate) use syntax::Syntax;
 use writer::Writer;
 
-/// How a page is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Syntax {
-    /// HTML: `<p/>` opens a paragraph.
-    Html,
-    /// XHTML: `<p/>` is an empty paragraph, CDATA sections are text.
-    Xhtml,
-}
-
-/// Writes the text of a whole page of a book, but what nobody wants to hear, into a builder. Gives the places (offsets
-/// of the builder) of the elements whose `id`, or `name` of an `a`, is in `watched`, in the order of the page.
+/// Writes the text of an EPUB page to a builder. Returns the builder's offsets of the elements
+/// whose `id`, or `name` of an `a`, is in `wanted_ids`, in page order.
 ///
 /// # Errors
-/// [`Unreadable`] when the page is made to harm.
-pub(crate) fn walk(
+/// [`Unreadable`] when the page is built to exhaust the reader.
+pub(crate) fn write_page(
     source: &str,
     syntax: Syntax,
-    watched: &HashSet<String>,
+    wanted_ids: &HashSet<String>,
     builder: &mut Builder,
 ) -> Result<Vec<(String, usize)>, Unreadable> {
     refuse_floods(source, syntax)?;
-    let plan = Plan::everything(lists::counted(source, syntax));
-    let writer = Writer::new(builder, plan, Some(watched));
-    Ok(tokens::read(source, syntax, writer).finish().places)
+    let plan = ReadingPlan::everything(lists::item_counts(source, syntax));
+    let writer = Writer::new(builder, plan, Some(wanted_ids));
+    Ok(tokens::read(source, syntax, writer).finish().anchors)
 }
 
-/// Reads a page of the web.
+/// Reads a web page.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     let source = decoding::markup(bytes);
     let syntax = if source.trim_start().starts_with("<?xml") { Syntax::Xhtml } else { Syntax::Html };
     refuse_floods(&source, syntax)?;
-    let plan = tokens::read(&source, syntax, Survey::new()).plan(lists::counted(&source, syntax));
+    let plan =
+        tokens::read(&source, syntax, BoilerplateDetector::new()).plan(lists::item_counts(&source, syntax));
     let mut builder = Builder::new(limits);
     let page = tokens::read(&source, syntax, Writer::new(&mut builder, plan, None)).finish();
-    let about = About { title: page.title, author: page.author, language: page.language, cover: None };
-    builder.finish(about, ChaptersFrom::Headings)
+    let metadata = Metadata { title: page.title, author: page.author, language: page.language, cover: None };
+    builder.finish(metadata, ChaptersFrom::Headings)
 }
 
 fn refuse_floods(source: &str, syntax: Syntax) -> Result<(), Unreadable> {
     if attributes::is_flooded(source, syntax) {
-        let message = "The page is damaged: one of its elements has more attributes than any could.";
+        let message = "The page is damaged: one of its elements has too many attributes.";
         return Err(Unreadable::new(Reason::Damaged, message));
     }
     Ok(())

@@ -1,21 +1,23 @@
-//! The kinds of documents that can be read, and their names. How a kind is found is in `detection`.
+//! The supported kinds of documents and their names; `detection` finds the kind of a file.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// The kinds of documents that can be read.
+/// A supported kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Text in any common encoding.
     PlainText,
-    /// Text that clearly is Markdown.
+    /// Text that is clearly Markdown.
     Markdown,
     /// HTML or XHTML.
     Html,
     /// EPUB 2 or 3.
     Epub,
+    /// FictionBook 2.
+    Fb2,
     /// PDF.
     Pdf,
     /// Word's XML format.
@@ -23,34 +25,33 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::PlainText, Self::Markdown, Self::Html, Self::Epub, Self::Pdf, Self::Docx];
+    pub const ALL: [Self; 7] =
+        [Self::PlainText, Self::Markdown, Self::Html, Self::Epub, Self::Fb2, Self::Pdf, Self::Docx];
 
-    /// The media type.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::PlainText => "text/plain",
             Self::Markdown => "text/markdown",
             Self::Html => "text/html",
             Self::Epub => "application/epub+zip",
+            Self::Fb2 => "application/x-fictionbook+xml",
             Self::Pdf => "application/pdf",
             Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         }
     }
 
-    /// The kind whose media type this is.
     pub fn from_media_type(media_type: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.media_type() == media_type)
     }
 
-    /// The kind in a word, as command lines write it.
+    /// The name used on command lines.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::PlainText => "plain_text",
             Self::Markdown => "markdown",
             Self::Html => "html",
             Self::Epub => "epub",
+            Self::Fb2 => "fb2",
             Self::Pdf => "pdf",
             Self::Docx => "docx",
         }
@@ -71,7 +72,7 @@ impl FromStr for Kind {
     }
 }
 
-/// A word that names no kind of document.
+/// The name of no kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a kind is one of plain_text, markdown, html, epub, pdf, docx")]
+#[error("a kind is one of plain_text, markdown, html, epub, fb2, pdf, docx")]
 pub struct UnknownKind;

@@ -1,24 +1,22 @@
-//! How much of a document is read before it is given up. Bounds on memory and work that a hostile file of an allowed
-//! size could otherwise ask for.
+//! Limits on the memory and work that a hostile file of an allowed size could otherwise demand.
 
-/// Bounds on what a document may unfold into.
+/// Limits on what a document may expand to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Characters of the text that is read: a letter of Devanagari is three bytes, and counts as one.
+    /// Characters of the text, not bytes: a letter of Devanagari has three bytes.
     pub text_characters: usize,
-    /// Bytes that all parts read from a ZIP container (DOCX, EPUB) may unpack to together.
+    /// Unpacked bytes of all parts read from a ZIP container (DOCX, EPUB).
     pub unpacked_bytes: u64,
-    /// Bytes that one of its parts may unpack to.
+    /// Unpacked bytes of one part.
     pub part_bytes: u64,
-    /// Entries of a ZIP container.
     pub entries: usize,
-    /// Levels of nesting of a part that is XML.
+    /// Nesting of an XML part.
     pub depth: usize,
     /// Pages of a PDF.
     pub pages: usize,
-    /// Chunks, and chapters, of which each is one chunk at least.
+    /// Chunks; also chapters, as each has at least one chunk.
     pub chunks: usize,
-    /// Bytes of a cover; a larger one is left out.
+    /// Bytes of a cover; a larger one is dropped.
     pub cover_bytes: u64,
 }
 

@@ -1,8 +1,7 @@
-//! What the items of ordered lists are called: 3, iii, C. The same for every kind of document.
+//! Labels of ordered list items (3, iii, C), the same for every format.
 
-/// How the items of a list are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Counting {
+pub(crate) enum NumberStyle {
     Decimal,
     LowerLetters,
     UpperLetters,
@@ -10,17 +9,18 @@ pub(crate) enum Counting {
     UpperRoman,
 }
 
-impl Counting {
-    /// A number as the list writes it. What letters and Roman numerals cannot count is in digits.
-    pub(crate) fn written(self, number: i64) -> String {
-        let written = match self {
+impl NumberStyle {
+    /// The written form of a number; digits for numbers that letters or Roman numerals cannot
+    /// express.
+    pub(crate) fn format(self, number: i64) -> String {
+        let format = match self {
             Self::Decimal => None,
             Self::LowerLetters => letters(number),
             Self::UpperLetters => letters(number).map(|letters| letters.to_ascii_uppercase()),
             Self::LowerRoman => roman(number),
             Self::UpperRoman => roman(number).map(|roman| roman.to_ascii_uppercase()),
         };
-        written.unwrap_or_else(|| number.to_string())
+        format.unwrap_or_else(|| number.to_string())
     }
 }
 
@@ -64,11 +64,11 @@ fn roman(number: i64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Counting::{Decimal, LowerLetters, LowerRoman, UpperLetters, UpperRoman};
+    use super::NumberStyle::{Decimal, LowerLetters, LowerRoman, UpperLetters, UpperRoman};
 
     #[test]
     fn numbers_are_written_as_lists_write_them() {
-        for (counting, number, written) in [
+        for (counting, number, format) in [
             (Decimal, -2, "-2"),
             (LowerLetters, 1, "a"),
             (LowerLetters, 26, "z"),
@@ -79,7 +79,7 @@ mod tests {
             (UpperRoman, 4_000, "4000"),
             (LowerLetters, i64::MAX, "9223372036854775807"),
         ] {
-            assert_eq!(counting.written(number), written);
+            assert_eq!(counting.format(number), format);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Markdown: the words without the signs. Footnotes and pictures are left out; code is read as it stands.
+//! Reads Markdown without its markup. Footnotes and pictures are dropped; code is read as it is.
 
 use std::collections::HashSet;
 
@@ -6,15 +6,15 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, MetadataBlockKind, Opti
 
 use crate::{
     Document, Limits, Unreadable,
-    builder::{About, Builder, ChaptersFrom},
+    builder::{Builder, ChaptersFrom, Metadata},
     decoding,
     html::{self, Syntax},
 };
 
 mod front_matter;
 
-/// Reads Markdown. `is_markup` says whether speech takes text such as `[word](/ipa/)` for a pronunciation; a link with
-/// any other target is its text only.
+/// Reads Markdown. `is_markup` decides whether text such as `[word](/ipa/)` is a pronunciation; of
+/// any other link only the text is read.
 pub(crate) fn read(
     bytes: &[u8],
     limits: &Limits,
@@ -40,7 +40,7 @@ pub(crate) fn read(
             break;
         }
     }
-    writer.builder.finish(writer.about, ChaptersFrom::Headings)
+    writer.builder.finish(writer.metadata, ChaptersFrom::Headings)
 }
 
 fn options() -> Options {
@@ -54,13 +54,13 @@ fn options() -> Options {
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
 }
 
-/// Whether a link's target looks like `/ipa/`. Whether it is a pronunciation, speech decides.
+/// Whether a link's target looks like `/ipa/`; the speech rules decide whether it is.
 fn may_be_pronunciation(target: &str) -> bool {
     let inner = target.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).unwrap_or_default();
     !inner.is_empty() && !inner.contains(['/', '(', ')']) && inner.chars().any(|c| !c.is_ascii() || c == '\'')
 }
 
-/// A link as it is written, when there is nothing but text in it, emphasized or not.
+/// The source of a link that contains only text, emphasized or not.
 fn pronunciation(inside: &[Event<'_>], target: &str) -> Option<String> {
     let mut word = String::new();
     for event in inside {
@@ -76,25 +76,25 @@ fn pronunciation(inside: &[Event<'_>], target: &str) -> Option<String> {
 
 struct Writer {
     builder: Builder,
-    about: About,
-    /// Elements open that are not read: notes and pictures.
-    silent: usize,
-    /// For each list that is open, the number of its next item, if it has one.
+    metadata: Metadata,
+    /// The number of open notes and pictures, which are not read.
+    skipped_depth: usize,
+    /// The next item number of each open list, if it has numbers.
     lists: Vec<Option<u32>>,
     code: bool,
-    /// Front matter, or a block of HTML, while it is being gathered.
-    gathered: Option<String>,
+    /// The text of front matter or of an HTML block while it is open.
+    block_text: Option<String>,
 }
 
 impl Writer {
     fn new(limits: &Limits) -> Self {
         Self {
             builder: Builder::new(limits),
-            about: About::default(),
-            silent: 0,
+            metadata: Metadata::default(),
+            skipped_depth: 0,
             lists: Vec::new(),
             code: false,
-            gathered: None,
+            block_text: None,
         }
     }
 
@@ -102,10 +102,10 @@ impl Writer {
         match event {
             Event::Start(tag) => self.start(&tag),
             Event::End(tag) => self.end(tag)?,
-            Event::Text(text) | Event::Html(text) if self.gathered.is_some() => {
-                self.gathered.get_or_insert_default().push_str(&text);
+            Event::Text(text) | Event::Html(text) if self.block_text.is_some() => {
+                self.block_text.get_or_insert_default().push_str(&text);
             }
-            _ if self.silent > 0 => {}
+            _ if self.skipped_depth > 0 => {}
             Event::Text(text) if self.code => self.code_lines(&text),
             Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.builder.text(&text);
@@ -141,8 +141,8 @@ impl Writer {
                 self.builder.paragraph();
                 self.code = matches!(kind, CodeBlockKind::Fenced(_) | CodeBlockKind::Indented);
             }
-            Tag::FootnoteDefinition(_) | Tag::Image { .. } => self.silent += 1,
-            Tag::MetadataBlock(_) | Tag::HtmlBlock => self.gathered = Some(String::new()),
+            Tag::FootnoteDefinition(_) | Tag::Image { .. } => self.skipped_depth += 1,
+            Tag::MetadataBlock(_) | Tag::HtmlBlock => self.block_text = Some(String::new()),
             Tag::Link { .. }
             | Tag::Emphasis
             | Tag::Strong
@@ -162,16 +162,18 @@ impl Writer {
 
     fn end(&mut self, tag: TagEnd) -> Result<(), Unreadable> {
         match tag {
-            TagEnd::FootnoteDefinition | TagEnd::Image => self.silent = self.silent.saturating_sub(1),
+            TagEnd::FootnoteDefinition | TagEnd::Image => {
+                self.skipped_depth = self.skipped_depth.saturating_sub(1);
+            }
             TagEnd::MetadataBlock(kind) => {
-                let block = self.gathered.take().unwrap_or_default();
+                let block = self.block_text.take().unwrap_or_default();
                 let separator = if kind == MetadataBlockKind::YamlStyle { ':' } else { '=' };
-                front_matter::read(&block, separator, &mut self.about);
+                front_matter::read(&block, separator, &mut self.metadata);
             }
             TagEnd::HtmlBlock => {
-                let block = self.gathered.take().unwrap_or_default();
-                if self.silent == 0 {
-                    html::walk(&block, Syntax::Html, &HashSet::new(), &mut self.builder)?;
+                let block = self.block_text.take().unwrap_or_default();
+                if self.skipped_depth == 0 {
+                    html::write_page(&block, Syntax::Html, &HashSet::new(), &mut self.builder)?;
                 }
             }
             TagEnd::CodeBlock => {
@@ -195,7 +197,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Lines of code stay lines; an empty one ends a paragraph.
+    /// Keeps lines of code; an empty line ends a paragraph.
     fn code_lines(&mut self, text: &str) {
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {

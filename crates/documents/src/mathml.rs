@@ -1,12 +1,14 @@
-//! Formulas in `MathML` as a sentence that can be read aloud, after the rules that screen readers go by (`MathSpeak`,
-//! `ClearSpeak`): fractions, roots and scripts are named, and what would be ambiguous is closed by "end fraction" and
-//! the like.
+//! Turns `MathML` formulas into sentences that can be read aloud, following the rules of screen
+//! readers (`MathSpeak`, `ClearSpeak`): fractions, roots and scripts are named, and ambiguous
+//! constructs are closed by "end fraction" and the like.
 //!
-//! [`Formula`] gathers a formula element by element; `speech` says it by the rules, `scripts`, `fences` and `tables`
-//! hold those of one construct each, and `words` holds all words, so that another language is another table. Depth and
-//! size of the tree are bounded: what is deeper joins the deepest level, and what is more is said as plain symbols.
+//! [`Formula`] collects a formula element by element and `speech` speaks it. `scripts`, `fences`
+//! and `tables` contain the rules of one construct each, and `words` contains all words, so that
+//! another language is another table. The tree's depth and size are bounded: deeper elements join
+//! the deepest level, and further elements are spoken as plain symbols.
 
 mod alternative;
+mod brackets;
 mod fences;
 mod node;
 mod scripts;
@@ -15,27 +17,23 @@ mod tables;
 mod words;
 
 pub(crate) use alternative::worth_saying;
-use node::{Kind, Node};
+use node::{Kind, MAX_DEPTH, Node};
 
-/// Levels of a formula that are told apart; the rules walk them by recursion.
-const DEPTH: usize = 64;
+/// The number of nodes; further elements are plain symbols.
+const MAX_NODES: usize = 50_000;
 
-/// Elements of a formula that are told apart.
-const NODES: usize = 50_000;
-
-/// A token of symbols has no more text than this, bytes: each character is looked up. What is beyond the bound on nodes
-/// has no more than that.
-const TOKEN_BYTES: usize = 4_000;
+/// The text of a symbol token, and of elements beyond [`MAX_NODES`]: each character is looked up.
+const MAX_TOKEN_BYTES: usize = 4_000;
 const REST_BYTES: usize = 1 << 20;
 
-/// A formula while it is read.
+/// A formula being read.
 #[derive(Debug)]
 pub(crate) struct Formula {
     nodes: Vec<Node>,
-    /// The nodes that are open, from the root.
+    /// The open nodes from the root.
     path: Vec<usize>,
     open: Vec<Open>,
-    /// The symbols of elements beyond the bound on nodes.
+    /// The symbols of elements beyond [`MAX_NODES`].
     rest: String,
 }
 
@@ -43,23 +41,23 @@ pub(crate) struct Formula {
 enum Open {
     /// A node of its own.
     Node,
-    /// Its children are those of the element around it: it is too deep, or has no meaning of its own.
+    /// Its children belong to its parent: it is too deep or has no meaning.
     Transparent,
-    /// Its text is that of the token around it.
+    /// Its text belongs to the enclosing token.
     InToken,
-    /// Nothing in it is said.
+    /// Not spoken.
     Hidden,
-    /// Beyond the bound on nodes.
-    Rest,
+    /// Beyond [`MAX_NODES`].
+    Overflow,
 }
 
 impl Formula {
-    /// An empty formula, its outermost element open.
+    /// An empty formula with its outermost element open.
     pub(crate) fn new() -> Self {
         Self { nodes: vec![Node::new(Kind::Row)], path: vec![0], open: Vec::new(), rest: String::new() }
     }
 
-    /// An element of this name opens inside the formula.
+    /// Opens an element of this name inside the formula.
     pub(crate) fn open<'a>(&mut self, name: &str, attribute: impl Fn(&str) -> Option<&'a str>) {
         let name = name.rsplit_once(':').map_or(name, |(_, local)| local);
         let entry = self.entry(Kind::of(name, attribute));
@@ -75,13 +73,13 @@ impl Formula {
             return Open::Hidden;
         }
         let Some(kind) = kind else { return Open::Transparent };
-        if self.path.len() >= DEPTH && !kind.is_token() {
+        if self.path.len() >= MAX_DEPTH && !kind.is_token() {
             return Open::Transparent;
         }
-        // The deepest level takes whatever is below it, one after the other.
-        let kind = if self.path.len() + 1 == DEPTH && !kind.is_token() { Kind::Row } else { kind };
-        if self.nodes.len() >= NODES {
-            return Open::Rest;
+        // The deepest level contains all deeper elements in a row.
+        let kind = if self.path.len() + 1 == MAX_DEPTH && !kind.is_token() { Kind::Row } else { kind };
+        if self.nodes.len() >= MAX_NODES {
+            return Open::Overflow;
         }
         let node = self.nodes.len();
         self.nodes.push(Node::new(kind));
@@ -92,52 +90,51 @@ impl Formula {
         Open::Node
     }
 
-    /// The element that opened last and has not closed closes. Whether there was one.
+    /// Closes the last open element.
     pub(crate) fn close(&mut self) -> bool {
         match self.open.pop() {
             Some(Open::Node) => {
                 self.path.pop();
             }
-            Some(Open::Rest) => push(&mut self.rest, " ", REST_BYTES),
+            Some(Open::Overflow) => push(&mut self.rest, " ", REST_BYTES),
             Some(_) => {}
             None => return false,
         }
         true
     }
 
-    /// Text inside the formula; only that of tokens is said.
+    /// Adds text; only that of tokens is spoken.
     pub(crate) fn text(&mut self, text: &str) {
         match self.open.last() {
             Some(Open::Hidden) => {}
-            Some(Open::Rest) => push(&mut self.rest, text, REST_BYTES),
+            Some(Open::Overflow) => push(&mut self.rest, text, REST_BYTES),
             _ => {
                 if let Some(token) = self.path.last().map(|&node| &mut self.nodes[node])
                     && token.kind.is_token()
                 {
-                    let most = if token.kind == Kind::Text { usize::MAX } else { TOKEN_BYTES };
-                    push(&mut token.text, text, most);
+                    let max_bytes = if token.kind == Kind::Text { usize::MAX } else { MAX_TOKEN_BYTES };
+                    push(&mut token.text, text, max_bytes);
                 }
             }
         }
     }
 
-    /// The formula in words; empty when there is nothing in it.
+    /// The formula in words; empty if it has no content.
     pub(crate) fn spoken(mut self) -> String {
         for node in &mut self.nodes {
             node.tidy();
         }
-        let mut said = speech::spoken(&self.nodes, &words::ENGLISH);
+        let mut output = speech::spoken(&self.nodes, &words::ENGLISH);
         if !self.rest.trim().is_empty() {
-            said.push(' ');
-            said.push_str(self.rest.trim());
+            output.push(' ');
+            output.push_str(self.rest.trim());
         }
-        said
+        output
     }
 }
 
-/// Adds as much of a text as there is room for.
-fn push(held: &mut String, text: &str, most: usize) {
-    held.push_str(&text[..text.floor_char_boundary(most.saturating_sub(held.len()))]);
+fn push(text_so_far: &mut String, text: &str, max_bytes: usize) {
+    text_so_far.push_str(&text[..text.floor_char_boundary(max_bytes.saturating_sub(text_so_far.len()))]);
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The paragraphs of a text: runs of lines without a blank one between them.
+//! Finds paragraphs: runs of lines without a blank line between them.
 
 use std::ops::Range;
 
-/// The paragraphs of a text in order, each without white space at either end. Never empty.
+/// The paragraphs of a text in order, without surrounding white space and never empty.
 pub(crate) fn paragraphs(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -22,7 +22,7 @@ pub(crate) fn paragraphs(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// A range without the white space at its ends.
+/// A range without surrounding white space.
 pub(crate) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let inner = &text[range.clone()];
     let start = range.start + (inner.len() - inner.trim_start().len());

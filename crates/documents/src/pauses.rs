@@ -1,5 +1,16 @@
-//! How long a book rests where its text does, in milliseconds. The one place that says so; where several rules meet
-//! the longest wins. Rests between the sentences of a paragraph are the voice's own.
+//! The lengths of a book's pauses in milliseconds, all in one place. Where several apply, the
+//! longest counts. Pauses between the sentences of a paragraph are the voice's own.
+
+use serde::{Deserialize, Serialize};
+
+/// A pause inside a chunk, longer than a voice's own pause between sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PauseAt {
+    /// The byte of the chunk's text after the last character spoken before the pause.
+    pub at: usize,
+    /// The minimum length in milliseconds.
+    pub pause_ms: u32,
+}
 
 /// At the end of a chapter.
 pub const CHAPTER_MS: u32 = 1_500;
@@ -11,7 +22,7 @@ pub const SCENE_MS: u32 = 1_000;
 pub const AFTER_HEADING_MS: u32 = 800;
 /// Between paragraphs.
 pub const PARAGRAPH_MS: u32 = 600;
-/// Where a chunk ends with a sentence in the middle of a paragraph: what the voice rests there anyway.
+/// Where a chunk ends with a sentence inside a paragraph: about the voice's own pause.
 pub const SENTENCE_MS: u32 = 350;
 /// Where a chunk ends inside a sentence.
 pub const NONE_MS: u32 = 0;

@@ -1,55 +1,62 @@
-//! PDF: marks on pages back to running text. A PDF knows where letters stand and little else, so paragraphs, columns
-//! and headings are found by geometry, and what only pages need (running heads, page numbers, hyphens at the ends of
-//! lines, footnotes) is left out.
+//! Reads PDF. A PDF knows little more than where letters are, so paragraphs, columns and headings
+//! are found by geometry, and page furniture (running heads, page numbers, hyphens at line ends,
+//! footnotes) is dropped.
 //!
-//! `page` gathers what stands on one page (`span` turns it upright, `turned` letter by letter, `rtl` orders what runs
-//! from right to left, `initials` are put back), `furniture` finds what is repeated over pages, `columns` the order of
-//! reading, `tables` what has no columns to read, `notes` the footnotes, `flow` paragraphs and headings, `hyphens`
-//! repairs words. `nesting`, `streams` and `work` refuse what would overflow a stack, unpack without end or take too
-//! long; `whole` what breaks off; `pictures` and `undecoded` find what has no text. `outline` and `about` read what the
-//! file says of itself. Fonts, encodings, compression and encryption are the library's, which is kept on a short leash:
-//! a page on which it panics is left out.
+//! `page` collects the fragments of one page: `span` turns runs upright, `rotated` does so letter
+//! by letter, `rtl` and `line_order` handle text from right to left, and `initials` joins large
+//! first letters. `furniture` finds what repeats over pages, `columns` the reading order, `tables`
+//! the tables, `footnotes` the footnotes, `flow` paragraphs and headings; `hyphens` rejoins words.
+//!
+//! `nesting`, `streams` and `work` refuse files that would overflow the stack, unpack without end
+//! or take too long, and `integrity` refuses truncated files. `pictures` and `undecoded` find pages
+//! without text. `outline` and `metadata` read what the file says about itself. The library handles
+//! fonts, encodings, compression and encryption; a page on which it panics is skipped.
 
-mod about;
+mod block;
 mod bytes;
 mod columns;
 mod flow;
+mod fonts;
+mod footnotes;
+mod fragment;
 mod furniture;
 mod hyphens;
 mod initials;
+mod integrity;
+mod line_order;
+mod metadata;
 mod nesting;
-mod notes;
 mod outline;
 mod page;
+mod panics;
 mod pictures;
+mod rotated;
 mod rtl;
 mod span;
 mod streams;
 mod tables;
-mod turned;
 mod undecoded;
-mod whole;
 mod work;
-
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pdf_oxide::{PdfDocument, object::Object};
 
 use crate::{
     Document, Limits, Reason, Unreadable,
     builder::{Builder, ChaptersFrom},
-    contents,
+    toc,
 };
-use page::{CHARACTERS_OF_A_PAGE, Page};
-use work::Work;
+use page::{MIN_PAGE_CHARACTERS, Page};
+use panics::catch_panics;
+use work::WorkBudget;
 
 /// Reads a PDF.
 ///
 /// # Errors
-/// [`Unreadable`], with `encrypted` when it needs a password and `image_only` when its pages are pictures.
+/// [`Unreadable`], with `encrypted` when it needs a password and `image_only` when its pages are
+/// pictures.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     let pdf = open(bytes, limits)?;
-    let count = guarded(|| pdf.page_count().ok()).ok_or_else(|| whole::none(bytes))?;
+    let count = catch_panics(|| pdf.page_count().ok()).ok_or_else(|| integrity::no_pages(bytes))?;
     if count > limits.pages {
         let message = format!("The PDF has more than {} pages. Send it in parts.", limits.pages);
         return Err(Unreadable::new(Reason::TooLarge, message));
@@ -63,26 +70,26 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         ));
     }
     if characters == 0 && pdf.is_encrypted() {
-        // Opened, but by a scheme that the library knows only by name.
-        return Err(locked());
+        // It opened, but the library does not support its encryption.
+        return Err(encrypted());
     }
     undecoded::check(&pdf, &pages)?;
     furniture::remove(&mut pages);
     let columns = columns::blocks(&pages);
     let mut builder = Builder::new(limits);
     let places = flow::write(&columns, &mut builder);
-    let bookmarks = guarded(|| Some(outline::bookmarks(&pdf))).unwrap_or_default();
-    contents::set_chapters(&outline::entries(bookmarks, &places), &mut builder);
-    let about = guarded(|| Some(about::about(&pdf))).unwrap_or_default();
-    builder.finish(about, ChaptersFrom::Places)
+    let bookmarks = catch_panics(|| Some(outline::bookmarks(&pdf))).unwrap_or_default();
+    toc::set_chapters(&outline::entries(bookmarks, &places), &mut builder);
+    let metadata = catch_panics(|| Some(metadata::metadata(&pdf))).unwrap_or_default();
+    builder.finish(metadata, ChaptersFrom::Offsets)
 }
 
-/// Whether the pages are pictures. A stamp or a number on them, which a scanner put there, is not their text.
+/// Whether the pages are scans. A stamp or a number that a scanner added does not count as text.
 fn is_scan(pages: &[Page], characters: usize) -> bool {
     let empty = pages.iter().any(|page| page.fragments.is_empty() && page.pictures.any);
-    let covered = pages.iter().filter(|page| page.pictures.cover).count();
-    characters < CHARACTERS_OF_A_PAGE * pages.len().min(3) && empty
-        || characters < CHARACTERS_OF_A_PAGE * pages.len() && covered * 2 > pages.len()
+    let covered = pages.iter().filter(|page| page.pictures.covers_page).count();
+    characters < MIN_PAGE_CHARACTERS * pages.len().min(3) && empty
+        || characters < MIN_PAGE_CHARACTERS * pages.len() && covered * 2 > pages.len()
 }
 
 fn open(bytes: &[u8], limits: &Limits) -> Result<PdfDocument, Unreadable> {
@@ -91,17 +98,17 @@ fn open(bytes: &[u8], limits: &Limits) -> Result<PdfDocument, Unreadable> {
     }
     let mut bytes = bytes.to_vec();
     streams::check(&mut bytes, limits)?;
-    whole::correct(&mut bytes);
-    let pdf = guarded(|| Some(PdfDocument::from_bytes(bytes))).ok_or_else(damaged)?;
+    integrity::fix_xref_start(&mut bytes);
+    let pdf = catch_panics(|| Some(PdfDocument::from_bytes(bytes))).ok_or_else(damaged)?;
     let pdf = match pdf {
         Ok(pdf) => pdf,
-        Err(pdf_oxide::Error::EncryptedPdf) => return Err(locked()),
+        Err(pdf_oxide::Error::EncryptedPdf) => return Err(encrypted()),
         Err(_) => return Err(damaged()),
     };
-    // A file that is locked against printing only opens with the empty password.
-    match guarded(|| Some(!pdf.is_encrypted() || pdf.is_authenticated())) {
+    // A file that is only protected against printing opens with the empty password.
+    match catch_panics(|| Some(!pdf.is_encrypted() || pdf.is_authenticated())) {
         Some(true) => Ok(pdf),
-        Some(false) => Err(locked()),
+        Some(false) => Err(encrypted()),
         None => Err(damaged()),
     }
 }
@@ -109,19 +116,20 @@ fn open(bytes: &[u8], limits: &Limits) -> Result<PdfDocument, Unreadable> {
 fn pages(pdf: &PdfDocument, file: &[u8], count: usize, limits: &Limits) -> Result<Vec<Page>, Unreadable> {
     let mut pages = Vec::with_capacity(count.min(1_024));
     let (mut read, mut bytes) = (0_usize, 0_usize);
-    let mut work = Work::default();
-    let objects: Vec<Option<Object>> = (0..count).map(|index| guarded(|| pdf.get_page(index).ok())).collect();
-    guarded(|| Some(whole::check(pdf, file, &objects))).unwrap_or(Ok(()))?;
+    let mut work = WorkBudget::default();
+    let objects: Vec<Option<Object>> =
+        (0..count).map(|index| catch_panics(|| pdf.get_page(index).ok())).collect();
+    catch_panics(|| Some(integrity::check(pdf, file, &objects))).unwrap_or(Ok(()))?;
     for (index, object) in objects.into_iter().enumerate() {
         if let Some(object) = &object {
-            guarded(|| Some(work.add_objects(pdf, object))).unwrap_or(Ok(()))?;
+            catch_panics(|| Some(work.add_objects(pdf, object))).unwrap_or(Ok(()))?;
         }
-        // Unpacked once when it can be, and not asked for again when it cannot.
-        let contents = object.as_ref().and_then(|_| guarded(|| pdf.get_page_content_data(index).ok()));
+        // Unpack the contents once, and do not try again after a failure.
+        let contents = object.as_ref().and_then(|_| catch_panics(|| pdf.get_page_content_data(index).ok()));
         if let (Some(object), Some(contents)) = (&object, &contents) {
-            guarded(|| Some(work.add(pdf, object, contents))).unwrap_or(Ok(()))?;
+            catch_panics(|| Some(work.add(pdf, object, contents))).unwrap_or(Ok(()))?;
         }
-        let page = contents.and_then(|contents| guarded(|| page::gather(pdf, index, &contents)));
+        let page = contents.and_then(|contents| catch_panics(|| page::gather(pdf, index, &contents)));
         read += usize::from(object.is_some());
         let page = page.unwrap_or_else(|| Page::empty(index));
         bytes += page.characters();
@@ -130,16 +138,14 @@ fn pages(pdf: &PdfDocument, file: &[u8], count: usize, limits: &Limits) -> Resul
         }
         pages.push(page);
     }
-    if read == 0 { Err(whole::none(file)) } else { Ok(pages) }
+    if read == 0 { Err(integrity::no_pages(file)) } else { Ok(pages) }
 }
 
-/// What the library makes of a hostile file, or nothing when it panics over it.
-fn guarded<T>(work: impl FnOnce() -> Option<T>) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(work)).ok().flatten()
-}
-
-fn locked() -> Unreadable {
-    Unreadable::new(Reason::Encrypted, "The PDF is protected with a password. Send it without one.")
+fn encrypted() -> Unreadable {
+    Unreadable::new(
+        Reason::Encrypted,
+        "The PDF is protected with a password. Remove the password and send it again.",
+    )
 }
 
 fn damaged() -> Unreadable {

@@ -1,29 +1,31 @@
-//! Plain text: kept as it is, but for what no text holds: carriage returns, control characters, byte order marks. Its
-//! chapters are found by their lines.
+//! Reads plain text. It is kept as it is except for carriage returns, control characters and byte
+//! order marks. Chapters are found by their lines.
 
 use crate::{
     Document, Limits, Unreadable,
-    builder::{self, About},
-    characters::{self, MARKS_KEPT},
+    builder::{self, Metadata},
+    characters::{self, MAX_MARKS},
     decoding,
 };
 
 mod chapter_lines;
 
-/// White space in a row is kept up to so many characters: less than a chunk, so that none is empty.
-const WHITE_KEPT: usize = 400;
+/// Longer runs of white space are cut: they must be shorter than a chunk, so that no chunk is
+/// empty.
+const MAX_SPACES: usize = 400;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
-    let text = tidied(&decoding::plain(bytes), limits.text_characters)?;
-    let about = about(&text);
+    let text = normalized(&decoding::plain(bytes), limits.text_characters)?;
+    let metadata = metadata(&text);
     let (headings, starts) = chapter_lines::find(&text);
-    builder::assemble(text, headings, starts, about)
+    builder::assemble(text, headings, starts, metadata)
 }
 
-/// The text with line feeds only, form feeds as paragraph breaks, and without what has no sound.
-fn tidied(text: &str, limit: usize) -> Result<String, Unreadable> {
-    let mut tidied = String::with_capacity(text.len().min(limit));
-    let (mut marks, mut white, mut characters) = (0, White::default(), 0_usize);
+/// Normalizes line ends to line feeds and form feeds to paragraph breaks, and drops characters
+/// without sound.
+fn normalized(text: &str, limit: usize) -> Result<String, Unreadable> {
+    let mut normalized = String::with_capacity(text.len().min(limit));
+    let (mut marks, mut spaces, mut characters) = (0, SpaceRun::default(), 0_usize);
     let mut after_return = false;
     for c in text.chars() {
         let line_feed_of_pair = std::mem::replace(&mut after_return, c == '\r') && c == '\n';
@@ -33,7 +35,7 @@ fn tidied(text: &str, limit: usize) -> Result<String, Unreadable> {
         let c = match c {
             '\r' | '\u{85}' | '\u{2028}' => '\n',
             '\u{C}' | '\u{2029}' => {
-                white.push('\n', &mut tidied);
+                spaces.push('\n', &mut normalized);
                 '\n'
             }
             c => c,
@@ -43,36 +45,36 @@ fn tidied(text: &str, limit: usize) -> Result<String, Unreadable> {
         }
         if c.is_whitespace() {
             marks = 0;
-            let length = tidied.len();
-            white.push(c, &mut tidied);
-            characters += usize::from(tidied.len() > length);
+            let length = normalized.len();
+            spaces.push(c, &mut normalized);
+            characters += usize::from(normalized.len() > length);
             continue;
         }
         marks = if characters::is_mark(c) { marks + 1 } else { 0 };
-        if marks > MARKS_KEPT {
+        if marks > MAX_MARKS {
             continue;
         }
-        white.end(&mut tidied);
-        tidied.push(c);
+        spaces.end(&mut normalized);
+        normalized.push(c);
         characters += 1;
         if characters > limit {
             return Err(Unreadable::text_too_large(limit));
         }
     }
-    Ok(tidied)
+    Ok(normalized)
 }
 
-/// White space in a row.
+/// A run of white space.
 #[derive(Default)]
-struct White {
+struct SpaceRun {
     characters: usize,
     lines_dropped: bool,
 }
 
-impl White {
+impl SpaceRun {
     fn push(&mut self, c: char, text: &mut String) {
         self.characters += 1;
-        if self.characters <= WHITE_KEPT {
+        if self.characters <= MAX_SPACES {
             text.push(c);
         } else {
             self.lines_dropped |= c == '\n';
@@ -87,24 +89,24 @@ impl White {
     }
 }
 
-/// What the head of a text from Project Gutenberg says; other plain texts have no such head.
-fn about(text: &str) -> About {
-    let mut about = About::default();
+/// The metadata in the header of a Project Gutenberg text; other plain texts have none.
+fn metadata(text: &str) -> Metadata {
+    let mut metadata = Metadata::default();
     let head = &text[..text.floor_char_boundary(4_000)];
     if !head.contains("Project Gutenberg") {
-        return about;
+        return metadata;
     }
     for line in head.lines() {
         if let Some(title) = line.strip_prefix("Title:") {
-            about.title.get_or_insert_with(|| title.trim().to_owned());
+            metadata.title.get_or_insert_with(|| title.trim().to_owned());
         } else if let Some(author) = line.strip_prefix("Author:") {
-            about.author.get_or_insert_with(|| author.trim().to_owned());
+            metadata.author.get_or_insert_with(|| author.trim().to_owned());
         } else if let Some(language) = line.strip_prefix("Language:") {
-            about.language =
+            metadata.language =
                 LANGUAGES.iter().find(|(name, _)| *name == language.trim()).map(|(_, tag)| (*tag).to_owned());
         }
     }
-    about
+    metadata
 }
 
 const LANGUAGES: &[(&str, &str)] = &[

@@ -4,39 +4,37 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a document cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Unreadable {
-    /// The reason, for programs.
+    /// For programs.
     pub reason: Reason,
-    /// A sentence for whoever sent the file.
+    /// A sentence for the person who sent the file.
     pub message: String,
 }
 
-/// The reasons, as they stand in `details.reason`.
+/// The reasons, as in `details.reason`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// No bytes at all.
     Empty,
-    /// None of the kinds that can be read.
+    /// Not a supported kind of document.
     UnknownKind,
-    /// A password or a publisher's lock stands before the text.
+    /// Protected by a password or by DRM.
     Encrypted,
-    /// Pages that are pictures only.
+    /// All pages are pictures.
     ImageOnly,
-    /// Not what its kind promises.
+    /// The file does not follow its format.
     Damaged,
-    /// It unfolds into more than is read.
+    /// The file expands beyond the limits.
     TooLarge,
-    /// Nothing in it can be read aloud. A PDF whose fonts do not say which letters they show has this reason as well,
-    /// and a message that names the fonts.
+    /// There is nothing to speak, or the fonts of a PDF do not say which letters they show; then
+    /// the message names the fonts.
     NoText,
 }
 
 impl Reason {
-    /// The reason as it is written in JSON.
+    /// The reason as written in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -57,7 +55,6 @@ impl fmt::Display for Reason {
 }
 
 impl Unreadable {
-    /// A reason with its sentence.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
         Self { reason, message: message.into() }
     }
@@ -67,26 +64,24 @@ impl Unreadable {
     }
 
     pub(crate) fn no_text() -> Self {
-        Self::new(Reason::NoText, "There is no text in the document that could be read aloud.")
+        Self::new(Reason::NoText, "The document has no text that can be read aloud.")
     }
 
     pub(crate) fn too_many_chunks(limit: usize) -> Self {
         let message = format!(
-            "The document falls into more parts than are converted at once ({limit}): it has too many chapters. Send it \
-             in parts."
+            "The document has too many chapters: it would make more than {limit} parts. Send it in pieces."
         );
         Self::new(Reason::TooLarge, message)
     }
 
     pub(crate) fn text_too_large(limit_characters: usize) -> Self {
-        // As people write it: 16,777,216.
+        // Write it as 16,777,216.
         let digits = limit_characters.to_string();
         let groups: Vec<&str> =
             digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
         let limit = groups.join(",");
-        let message = format!(
-            "The document holds more text than is read at once ({limit} characters). Send it in parts."
-        );
+        let message =
+            format!("The document has more than {limit} characters, which is the limit. Send it in parts.");
         Self::new(Reason::TooLarge, message)
     }
 }

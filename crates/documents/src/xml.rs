@@ -1,8 +1,8 @@
-//! XML as a stream of events by local names, for what describes a book and for the parts of a DOCX. Depth is bounded;
-//! entities that a document declares itself are not followed, so that none can unfold.
+//! Reads XML as a stream of events with local names. Depth is bounded, and the document's own
+//! entities are not expanded.
 //!
-//! What describes a book is read leniently: what stands before the first thing that is not XML counts. A part whose
-//! text is read aloud is read strictly: half of it would be a text with a hole.
+//! A description of a book is read leniently: everything before the first error counts. A part
+//! whose text is read aloud is read strictly: after an error, text would be missing.
 
 use quick_xml::{
     Reader,
@@ -12,34 +12,33 @@ use quick_xml::{
 
 use crate::characters;
 
-/// The text of one element is cut here; what is longer is no title or name.
-const TEXT_CHARACTERS: usize = 1_000;
+/// The text of an element is cut here; a longer one is not a title or a name.
+const MAX_TEXT_CHARACTERS: usize = 1_000;
 
-/// Levels of nesting of what is read leniently.
-const LENIENT_DEPTH: usize = 10_000;
+/// The depth limit of lenient reading.
+const MAX_LENIENT_DEPTH: usize = 10_000;
 
-/// What comes next in a document.
 #[derive(Debug)]
 pub(crate) enum Event<'a> {
-    /// An element begins; an empty one ends at once.
+    /// An element starts; an empty one ends at once.
     Open(Element<'a>),
     /// An element of this local name ends.
     Close(String),
-    /// Text, with what references to characters stand for.
+    /// Text, with character references resolved.
     Text(String),
 }
 
-/// An element that begins.
+/// A start tag.
 #[derive(Debug)]
 pub(crate) struct Element<'a>(BytesStart<'a>);
 
 impl Element<'_> {
-    /// Without its prefix.
+    /// The name without its prefix.
     pub(crate) fn name(&self) -> &str {
         local(self.0.name().0)
     }
 
-    /// The attribute of this local name, when it is not blank.
+    /// The attribute of this local name, unless it is blank.
     pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.0.html_attributes();
         let found = attributes.with_checks(false).flatten().find(|found| local(found.key.0) == name)?;
@@ -59,40 +58,39 @@ impl Element<'_> {
         })
     }
 
-    /// Whether the attribute holds `token` among others, separated by white space.
+    /// Whether `token` is in the attribute's list, which is separated by white space.
     pub(crate) fn has_token(&self, name: &str, token: &str) -> bool {
-        self.attribute(name).is_some_and(|value| value.split_whitespace().any(|held| held == token))
+        self.attribute(name).is_some_and(|value| value.split_whitespace().any(|item| item == token))
     }
 
-    /// Whether a switch that is on by being there is on: `<w:b/>`, but not `<w:b w:val="0"/>`.
+    /// Whether a switch is on. Its presence turns it on: `<w:b/>`, but not `<w:b w:val="0"/>`.
     pub(crate) fn is_on(&self) -> bool {
         !matches!(self.attribute("val").as_deref(), Some("0" | "false" | "off"))
     }
 }
 
-/// Why a document was not read to its end.
+/// Why reading stopped before the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Broken {
-    /// It is not well-formed.
+pub(crate) enum XmlError {
     Malformed,
-    /// It is nested deeper than the bound.
-    Deep,
+    /// It is nested too deeply.
+    TooDeep,
 }
 
-/// The events of a document, up to its end or to where it is broken.
+/// The events of a document up to its end or its first error.
 pub(crate) struct Events<'a> {
     reader: Reader<&'a [u8]>,
-    /// How many elements are open, and how many may be.
+    /// The number of open elements, and its limit.
     open: usize,
     depth: usize,
     strict: bool,
-    broken: Option<Broken>,
+    broken: Option<XmlError>,
 }
 
 impl<'a> Events<'a> {
-    /// Of this text, leniently.
-    pub(crate) fn of(text: &'a str) -> Self {
-        let mut events = Self::strictly(text, LENIENT_DEPTH);
+    /// Reads leniently.
+    pub(crate) fn lenient(text: &'a str) -> Self {
+        let mut events = Self::strict(text, MAX_LENIENT_DEPTH);
         events.strict = false;
         let settings = events.reader.config_mut();
         settings.allow_dangling_amp = true;
@@ -101,14 +99,14 @@ impl<'a> Events<'a> {
         events
     }
 
-    /// Of this text, nested at most `depth` levels deep; [`Events::finish`] says whether it was read to its end.
-    pub(crate) fn strictly(text: &'a str, depth: usize) -> Self {
+    /// Reads strictly, to a depth of at most `depth`; [`Events::finish`] reports an error.
+    pub(crate) fn strict(text: &'a str, depth: usize) -> Self {
         let mut reader = Reader::from_str(text.trim_start_matches('\u{FEFF}'));
         reader.config_mut().expand_empty_elements = true;
         Self { reader, open: 0, depth, strict: true, broken: None }
     }
 
-    /// The text up to the end of the element that has just begun, on one line.
+    /// The text up to the end of the element that has just started, on one line.
     pub(crate) fn text_of(&mut self, name: &str) -> String {
         let mut text = String::new();
         for event in self {
@@ -118,18 +116,16 @@ impl<'a> Events<'a> {
                 _ => {}
             }
         }
-        characters::one_line(&text, TEXT_CHARACTERS).unwrap_or_default()
+        characters::one_line(&text, MAX_TEXT_CHARACTERS).unwrap_or_default()
     }
 
-    /// Says whether what was read is whole, as far as anybody listened.
-    ///
     /// # Errors
-    /// [`Broken`] when it is not.
-    pub(crate) fn finish(self) -> Result<(), Broken> {
+    /// [`XmlError`] when the document was broken before the point where reading stopped.
+    pub(crate) fn finish(self) -> Result<(), XmlError> {
         self.broken.map_or(Ok(()), Err)
     }
 
-    fn end(&mut self, why: Option<Broken>) -> Option<Event<'a>> {
+    fn end(&mut self, why: Option<XmlError>) -> Option<Event<'a>> {
         self.broken = why;
         None
     }
@@ -143,12 +139,12 @@ impl<'a> Iterator for Events<'a> {
             if self.broken.is_some() {
                 return None;
             }
-            let Ok(event) = self.reader.read_event() else { return self.end(Some(Broken::Malformed)) };
+            let Ok(event) = self.reader.read_event() else { return self.end(Some(XmlError::Malformed)) };
             return Some(match event {
                 Raw::Start(element) | Raw::Empty(element) => {
                     self.open += 1;
                     if self.open > self.depth {
-                        return self.end(Some(Broken::Deep));
+                        return self.end(Some(XmlError::TooDeep));
                     }
                     Event::Open(Element(element))
                 }
@@ -164,7 +160,7 @@ impl<'a> Iterator for Events<'a> {
                 },
                 Raw::Eof => {
                     let cut_short = self.strict && self.open > 0;
-                    return self.end(cut_short.then_some(Broken::Malformed));
+                    return self.end(cut_short.then_some(XmlError::Malformed));
                 }
                 _ => continue,
             });
@@ -178,32 +174,32 @@ fn local(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Broken, Event, Events};
+    use super::{Event, Events, XmlError};
 
     fn opened(events: &mut Events<'_>) -> usize {
         events.filter(|event| matches!(event, Event::Open(_))).count()
     }
 
-    /// Without the bound all levels of both were walked, and nothing was broken.
+    /// Negative control: without the bound all levels of both were read without an error.
     #[test]
     fn depth_is_bounded_however_a_document_is_read() {
         let deep = "<a>".repeat(20_000) + &"</a>".repeat(20_000);
-        let mut events = Events::strictly(&deep, 100);
-        assert_eq!((opened(&mut events), events.finish()), (100, Err(Broken::Deep)));
-        let mut events = Events::of(&deep);
-        assert_eq!((opened(&mut events), events.finish()), (10_000, Err(Broken::Deep)));
+        let mut events = Events::strict(&deep, 100);
+        assert_eq!((opened(&mut events), events.finish()), (100, Err(XmlError::TooDeep)));
+        let mut events = Events::lenient(&deep);
+        assert_eq!((opened(&mut events), events.finish()), (10_000, Err(XmlError::TooDeep)));
         let flat = "<a/>".repeat(20_000);
-        let mut events = Events::of(&flat);
+        let mut events = Events::lenient(&flat);
         assert_eq!((opened(&mut events), events.finish()), (20_000, Ok(())));
     }
 
     #[test]
     fn strictly_what_is_cut_short_is_broken_and_leniently_it_is_not() {
         for text in ["<a><b>text", "<a></b></a>", "<a>x & y</a>"] {
-            let mut events = Events::strictly(text, 10);
+            let mut events = Events::strict(text, 10);
             events.by_ref().for_each(drop);
-            assert_eq!(events.finish(), Err(Broken::Malformed), "{text}");
-            let mut events = Events::of(text);
+            assert_eq!(events.finish(), Err(XmlError::Malformed), "{text}");
+            let mut events = Events::lenient(text);
             events.by_ref().for_each(drop);
             assert_eq!(events.finish(), Ok(()), "{text}");
         }

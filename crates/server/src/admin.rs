@@ -1,4 +1,5 @@
-//! The operator's commands: one file each. They work on the store directly, beside a running service.
+//! The operator's commands, one file each. They use the store directly and can run while the
+//! service runs.
 
 mod accounts;
 mod consent;
@@ -16,9 +17,10 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use lectern_store::accounts::{self as stored, Account};
 
-use crate::{app::Base, clock::Clock, commands::CommandError, config::Config};
+use crate::error::CommandError;
+use lectern_service::{app::Base, clock::Clock, config::Config};
 
-/// The operator's commands.
+/// Operator commands; they can run while the service runs.
 #[derive(Debug, Args)]
 pub struct Admin {
     /// Prints the result as one line of JSON.
@@ -30,45 +32,44 @@ pub struct Admin {
 
 #[derive(Debug, Subcommand)]
 enum Subject {
-    /// Invitations.
+    /// Manage invitations.
     #[command(subcommand)]
     Invite(invite::Invite),
-    /// Credits.
+    /// Grant credits and set the low-credit threshold.
     #[command(subcommand)]
     Credits(credits::Credits),
-    /// Terms of use and privacy policy.
+    /// Publish terms of use and privacy policy.
     #[command(subcommand)]
     Terms(terms::Terms),
-    /// Consent.
+    /// Accept the published documents for an account.
     #[command(subcommand)]
     Consent(consent::Consent),
-    /// Accounts.
+    /// Show and change accounts.
     #[command(subcommand)]
     Account(accounts::Accounts),
-    /// The ledger.
+    /// Verify the ledger.
     #[command(subcommand)]
     Ledger(ledger::Ledger),
-    /// Purchases of credits.
+    /// List, approve and decline purchases of credits.
     #[command(subcommand)]
     Purchases(purchases::Purchases),
-    /// The work that no request waits for.
+    /// List and retry background jobs.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
-    /// The storage of audio.
+    /// Copy stored objects to another storage.
     #[command(subcommand)]
     Storage(storage::Storage),
-    /// E-readers and their samples.
+    /// Manage e-readers and their samples.
     #[command(subcommand)]
     Voices(voices::Voices),
 }
 
-/// What every command of the operator works with.
+/// What every operator command needs.
 struct Operator {
     base: Base,
     json: bool,
 }
 
-/// Runs one of them.
 pub(crate) async fn run(config: Arc<Config>, admin: Admin) -> Result<(), CommandError> {
     let base = Base::open(config, Clock::system()).await?;
     let operator = Operator { base, json: admin.json };
@@ -90,10 +91,10 @@ pub(crate) async fn run(config: Arc<Config>, admin: Admin) -> Result<(), Command
 
 impl Operator {
     fn print(&self, result: &impl serde::Serialize) {
-        crate::commands::output::result(result, self.json);
+        crate::output::result(result, self.json);
     }
 
-    /// The account that an id or an address names.
+    /// The account with this id or e-mail address.
     async fn account(&self, id_or_email: &str) -> Result<Account, CommandError> {
         let found = match id_or_email.parse() {
             Ok(id) => stored::find(&self.base.store, id).await?,
@@ -103,7 +104,7 @@ impl Operator {
     }
 }
 
-/// Which account.
+/// The account to act on.
 #[derive(Debug, Args)]
 struct AccountArgument {
     /// The account's id or e-mail address.

@@ -1,4 +1,4 @@
-//! A running service from its first listener to its last request: start, signals, orderly end.
+//! The lifecycle of a running service: start, signals, graceful shutdown.
 
 use std::{
     net::SocketAddr,
@@ -9,24 +9,24 @@ use std::{
     time::Duration,
 };
 
-use lectern_store::Duties;
+use lectern_store::LeaderLock;
 use tokio::{
     net::{TcpListener, TcpSocket},
     time::Instant,
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{
+use lectern_http::{
+    connections::{self, Patience},
+    edge::Edge,
+    management::{self, Managed},
+    router,
+};
+use lectern_service::{
     app::{App, Base, StartError},
     config::{Config, ConfigError},
-    descriptors, herald,
-    http::{
-        connections::{self, Patience},
-        edge::Edge,
-        management::{self, Managed},
-        router,
-    },
-    services::{mailing, materials::Workshop, speaking::Speaker},
+    descriptors,
+    services::{accounts::mailing, materials::jobs::JobContext, speech::speaking::Speaker},
     workers::{
         deliveries,
         jobs::{self, Room},
@@ -34,43 +34,43 @@ use crate::{
     },
 };
 
-/// How often the sweep looks.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// How often it is asked whether this process has the duties that one of all processes does.
-const DUTIES_EVERY: Duration = Duration::from_secs(1);
+const LEADER_LOCK_EVERY: Duration = Duration::from_secs(1);
 
-/// How long the database may take to let go of a connection at the end.
-const LEAVING: Duration = Duration::from_secs(2);
+/// The time limit for closing the database's connections at shutdown.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often mails are looked for that are due.
+/// How often the leader looks for mails that are due.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
 
-/// How often old samples are taken out of the histograms.
+/// How often old samples are removed from the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
 
-/// How often the clock is set by the database's: clocks drift by less than a millisecond meanwhile.
+/// How often the clock is adjusted to the database's: clocks drift by less than a millisecond in
+/// between.
 const CLOCK_EVERY: Duration = Duration::from_secs(10);
 
-/// Connections that wait to be accepted; the system may allow fewer.
+/// Connections that may wait to be accepted; the system's limit may be lower.
 const BACKLOG: u32 = 8_192;
 
-/// Connections to the management listener at once.
-const MANAGEMENT_ROOM: usize = 64;
+/// The limit on connections to the management listener.
+const MANAGEMENT_CONNECTIONS: usize = 64;
 
-/// The two listeners of a service, bound.
+/// The two bound listeners of a service.
 #[derive(Debug)]
 pub struct Listeners {
     public: TcpListener,
     management: TcpListener,
-    /// Where the public surface listens.
-    pub listening: SocketAddr,
-    /// Where the management surface listens.
-    pub managing: SocketAddr,
+    /// The public listener's address.
+    pub public_address: SocketAddr,
+    /// The management listener's address.
+    pub management_address: SocketAddr,
 }
 
 impl Listeners {
-    /// Binds both.
+    /// Binds both listeners.
     ///
     /// # Errors
     /// [`StartError::Listen`] with the address.
@@ -81,30 +81,30 @@ impl Listeners {
             let bound = listener.local_addr().map_err(failed)?;
             Ok::<_, StartError>((listener, bound))
         };
-        let (public, listening) = bind("http.listen", config.http.listen)?;
-        let (management, managing) = bind("management.listen", config.management.listen)?;
-        Ok(Self { public, management, listening, managing })
+        let (public, public_address) = bind("http.listen", config.http.listen)?;
+        let (management, management_address) = bind("management.listen", config.management.listen)?;
+        Ok(Self { public, management, public_address, management_address })
     }
 
-    /// What clients call a service that listens here.
+    /// The base URL for clients of a service that listens here.
     pub fn public_url(&self, config: &Config) -> String {
         match &config.http.public_url {
             Some(url) => url.as_str().to_owned(),
-            None => format!("http://{}", reachable(self.listening)),
+            None => format!("http://{}", reachable(self.public_address)),
         }
     }
 }
 
-/// Listens, with room for many who wait to be accepted: past it a client is only let in a second later.
+/// Listens with a long accept queue: when it is full, a client has to wait a second for its retry.
 fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A new process takes over the port of one that has just ended.
+    // A new process can take over the port of one that has just ended.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// An address that a client can connect to: one that means "everywhere" is replaced by this host's own.
+/// Replaces the wildcard address by the loopback address, so that a client can connect to it.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         std::net::IpAddr::V4(ip) if ip.is_unspecified() => std::net::Ipv4Addr::LOCALHOST.into(),
@@ -114,30 +114,30 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Makes the service out of its parts.
+/// Assembles the service from its parts.
 ///
 /// # Errors
-/// As [`App::new`].
+/// The errors of [`App::new`].
 pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<App, ConfigError> {
     let public_url = listeners.public_url(&base.config);
-    for own in [listeners.listening, listeners.managing] {
-        base.outbound.keep_off(own);
+    for own in [listeners.public_address, listeners.management_address] {
+        base.outbound.block(own);
     }
     App::new(base, speech, public_url)
 }
 
-/// What a process does besides serving.
+/// The work of a process in addition to serving requests.
 #[derive(Default)]
-pub struct Besides {
+pub struct BackgroundWork {
     /// The jobs that it runs, if any.
-    pub jobs: Option<(Workshop, Room)>,
+    pub jobs: Option<(JobContext, Room)>,
     /// Whether it delivers webhooks.
     pub deliveries: bool,
 }
 
-/// Serves until `app.stop` is cancelled, then lets requests and work in progress end within the configured time. Jobs
-/// are run and webhooks delivered besides, as `besides` says.
-pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
+/// Serves until `app.stop` is cancelled, and then gives requests and work in progress the
+/// configured time to end. Meanwhile it runs jobs and delivers webhooks, as `background` says.
+pub async fn serve(app: App, listeners: Listeners, background: BackgroundWork) {
     let patience = Patience {
         headers: Duration::from_secs(app.config.http.header_seconds),
         answers: Duration::from_secs(app.config.http.body_seconds),
@@ -148,19 +148,19 @@ pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
     let managed =
         Managed { base: (**app).clone(), speech: app.speech.clone(), stop: app.stop.clone(), speaks: true };
     let managing = edge(management::router(managed));
-    let room = descriptors::room_for_connections(app.config.http.max_connections);
+    let room = descriptors::connection_limit(app.config.http.max_connections);
     let workers = tokio::spawn(work((**app).clone(), app.stop.clone()));
-    // What ends under way is still told to others.
-    let told = CancellationToken::new();
-    let herald = tokio::spawn(herald::run((**app).clone(), told.clone()));
-    let jobs = tokio::spawn(run_jobs(besides.jobs, app.stop.clone()));
-    let deliveries = tokio::spawn(deliver(besides.deliveries, (**app).clone(), app.stop.clone()));
+    // It publishes until the last job has ended.
+    let published = CancellationToken::new();
+    let notifier = tokio::spawn(app.notifier().run(published.clone()));
+    let jobs = tokio::spawn(run_jobs(background.jobs, app.stop.clone()));
+    let deliveries = tokio::spawn(deliver(background.deliveries, (**app).clone(), app.stop.clone()));
     // Health and metrics go on until the last request is answered.
     let public_done = CancellationToken::new();
     let management_stop = public_done.clone();
     let management = tokio::spawn(connections::serve(
         listeners.management,
-        MANAGEMENT_ROOM,
+        MANAGEMENT_CONNECTIONS,
         Patience { shutdown: Duration::from_secs(1), ..patience },
         management_stop,
         managing,
@@ -171,97 +171,101 @@ pub async fn serve(app: App, listeners: Listeners, besides: Besides) {
         Instant::now() + shutdown
     });
     connections::serve(listeners.public, room, patience, app.stop.clone(), public).await;
-    // One deadline for connections and for work that has outlived its own.
+    // Connections share one deadline with work that has outlived its connection.
     app.tasks.close();
     if tokio::time::timeout_at(stopped.await.unwrap_or_else(|_| Instant::now()), app.tasks.wait())
         .await
         .is_err()
     {
-        tracing::warn!(tasks = app.tasks.len(), "work was still going on at the end of the shutdown time");
+        tracing::warn!(tasks = app.tasks.len(), "the shutdown time ended with work in progress");
     }
-    // They have the same deadline, and speak until then.
+    // Jobs and deliveries have the same deadline, and jobs need the engines until then.
     let _ = tokio::join!(jobs, deliveries);
     let speech = app.speech.clone();
     let _ = tokio::task::spawn_blocking(move || speech.close(Duration::from_secs(1))).await;
     public_done.cancel();
-    told.cancel();
-    let _ = tokio::join!(management, workers, herald);
+    published.cancel();
+    let _ = tokio::join!(management, workers, notifier);
     close(&app).await;
 }
 
-/// The work of this process that no request waits for, until `stop` is cancelled.
+/// The background work of this process, until `stop` is cancelled.
 pub async fn work(base: Base, stop: CancellationToken) {
     let (orphans, missing) = (sweep::Orphans::default(), sweep::Missing::default());
-    let mut duties = base.store.duties();
-    let first = runner::until_late(&stop, Duration::ZERO, duties.are_ours()).await;
-    let ours = AtomicBool::new(matches!(first, Some(Ok(true))));
-    let duties = tokio::sync::Mutex::new(duties);
-    let taking = runner::every("duties", DUTIES_EVERY, stop.clone(), || take_duties(&duties, &ours));
-    let (base, ours, stop) = (&base, &ours, &stop);
-    let sweep = duty("sweep", SWEEP_EVERY, stop, ours, || sweep::round(base));
-    let orphans = duty("orphans", SWEEP_EVERY, stop, ours, || orphans.round(base));
-    let missing = duty("missing", SWEEP_EVERY, stop, ours, || missing.round(base));
-    let mails = duty("mails", MAILS_EVERY, stop, ours, || mailing::round(base));
-    let messages = duty("messages", replenish::EVERY, stop, ours, || replenish::round(base));
+    let mut lock = base.store.leader_lock();
+    let first = runner::until_late(&stop, Duration::ZERO, lock.hold()).await;
+    let leads = AtomicBool::new(matches!(first, Some(Ok(true))));
+    let lock = tokio::sync::Mutex::new(lock);
+    let holding = runner::every("duties", LEADER_LOCK_EVERY, stop.clone(), || hold_lock(&lock, &leads));
+    let (base, leads, stop) = (&base, &leads, &stop);
+    let sweep = as_leader("sweep", SWEEP_EVERY, stop, leads, || sweep::round(base));
+    let orphans = as_leader("orphans", SWEEP_EVERY, stop, leads, || orphans.round(base));
+    let missing = as_leader("missing", SWEEP_EVERY, stop, leads, || missing.round(base));
+    let mails = as_leader("mails", MAILS_EVERY, stop, leads, || mailing::deliver_due(base));
+    let messages = as_leader("messages", replenish::EVERY, stop, leads, || replenish::round(base));
     let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
-        crate::telemetry::metrics().run_upkeep();
+        lectern_service::telemetry::metrics().run_upkeep();
         Ok(())
     });
     let clock = runner::every("clock", CLOCK_EVERY, stop.clone(), || async {
         Ok(base.clock.follow(&base.store).await?)
     });
-    tokio::join!(taking, sweep, orphans, missing, mails, messages, upkeep, clock);
-    let _ = tokio::time::timeout(LEAVING, duties.into_inner().leave()).await;
+    tokio::join!(holding, sweep, orphans, missing, mails, messages, upkeep, clock);
+    let _ = tokio::time::timeout(CLOSE_TIMEOUT, lock.into_inner().release()).await;
 }
 
-/// Repeats what one process does for all, while that is this one.
-async fn duty<F, R>(
+/// Repeats work that one process does for all, while this process is the leader.
+async fn as_leader<F, R>(
     name: &'static str,
     interval: Duration,
     stop: &CancellationToken,
-    ours: &AtomicBool,
+    leads: &AtomicBool,
     round: F,
 ) where
     F: Fn() -> R,
-    R: Future<Output = crate::error::Result<()>>,
+    R: Future<Output = lectern_service::error::Result<()>>,
 {
-    let round = || async { if ours.load(Ordering::Relaxed) { round().await } else { Ok(()) } };
+    let round = || async { if leads.load(Ordering::Relaxed) { round().await } else { Ok(()) } };
     runner::every(name, interval, stop.clone(), round).await;
 }
 
-/// Closes the store, which waits for the statements under way, unless it does not answer any more.
+/// Closes the store, which waits for running statements, unless the database no longer answers.
 pub async fn close(base: &Base) {
-    if tokio::time::timeout(LEAVING, base.store.close()).await.is_err() {
-        tracing::warn!("the store does not answer: its connections are left as they are");
+    if tokio::time::timeout(CLOSE_TIMEOUT, base.store.close()).await.is_err() {
+        tracing::warn!("the store does not answer: its connections are not closed");
     }
 }
 
-/// Notes whether this process has the duties that one of all processes does.
-async fn take_duties(duties: &tokio::sync::Mutex<Duties>, ours: &AtomicBool) -> crate::error::Result<()> {
-    let has = duties.lock().await.are_ours().await;
-    let had = ours.swap(matches!(has, Ok(true)), Ordering::Relaxed);
+/// Takes or keeps the leader lock, and notes whether this process is the leader.
+async fn hold_lock(
+    lock: &tokio::sync::Mutex<LeaderLock>,
+    leads: &AtomicBool,
+) -> lectern_service::error::Result<()> {
+    let has = lock.lock().await.hold().await;
+    let had = leads.swap(matches!(has, Ok(true)), Ordering::Relaxed);
     metrics::gauge!("lectern_duties").set(f64::from(u8::from(matches!(has, Ok(true)))));
     match has {
         Ok(true) if !had => tracing::info!("this process sweeps and sends mails that wait"),
         Ok(_) => {}
-        // The store's absence is told of by whoever needs it.
-        Err(error) => tracing::debug!(error = %error, "who has the duties is not known"),
+        // Whatever needs the database reports that it is away.
+        Err(error) => tracing::debug!(error = %error, "the leader is not known"),
     }
     Ok(())
 }
 
-/// What the management surface of a process without a public one takes.
+/// The management listener of a process without a public listener.
 #[derive(Debug)]
-pub struct Manager {
-    /// Nothing, where another process listens.
+pub struct ManagementListener {
+    /// `None` when another process has the address.
     listener: Option<TcpListener>,
-    /// Where it listens, or would.
-    pub managing: SocketAddr,
+    /// The address of the listener, or of the other process's.
+    pub address: SocketAddr,
 }
 
-impl Manager {
-    /// Binds it, and keeps webhooks off it. Where another process has the address, this one goes on without: processes of one
-    /// machine have the same settings, and a worker is wanted for its work.
+impl ManagementListener {
+    /// Binds the listener, and keeps webhooks away from it. When another process has the address,
+    /// this one continues without: processes on one machine share their settings, and a worker's
+    /// purpose is its work.
     ///
     /// # Errors
     /// [`StartError::Listen`] with the address, for any other reason.
@@ -273,16 +277,16 @@ impl Manager {
             Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
                 tracing::warn!(
                     management.listen = %address,
-                    "another process listens here: this one has no health and no metrics; \
-                     LECTERN_MANAGEMENT__LISTEN gives it an address of its own"
+                    "another process listens here, so this one has no health and no metrics; \
+                     set LECTERN_MANAGEMENT__LISTEN to give it its own address"
                 );
                 None
             }
             Err(error) => return Err(failed(error)),
         };
-        let managing = listener.as_ref().map_or(Ok(address), TcpListener::local_addr).map_err(failed)?;
-        base.outbound.keep_off(managing);
-        Ok(Self { listener, managing })
+        let bound = listener.as_ref().map_or(Ok(address), TcpListener::local_addr).map_err(failed)?;
+        base.outbound.block(bound);
+        Ok(Self { listener, address: bound })
     }
 
     /// Answers until `done` is cancelled.
@@ -295,11 +299,11 @@ impl Manager {
         };
         let (ids, clock) = (managed.base.ids.clone(), managed.base.clock.clone());
         let edge = Arc::new(Edge::new(management::router(managed), ids, clock));
-        connections::serve(listener, MANAGEMENT_ROOM, patience, done, edge).await;
+        connections::serve(listener, MANAGEMENT_CONNECTIONS, patience, done, edge).await;
     }
 }
 
-/// Delivers webhooks, if that is wanted, until `stop` is cancelled and the attempts under way have ended.
+/// Delivers webhooks, if `wanted`, until `stop` is cancelled and the running attempts have ended.
 async fn deliver(wanted: bool, base: Base, stop: CancellationToken) {
     if wanted {
         let shutdown = Duration::from_secs(base.config.http.shutdown_seconds);
@@ -307,28 +311,30 @@ async fn deliver(wanted: bool, base: Base, stop: CancellationToken) {
     }
 }
 
-/// Runs jobs until `stop` is cancelled and those under way have ended.
-async fn run_jobs(jobs: Option<(Workshop, Room)>, stop: CancellationToken) {
-    if let Some((workshop, room)) = jobs {
-        jobs::run(workshop, room, stop).await;
+/// Runs jobs until `stop` is cancelled and the running jobs have ended.
+async fn run_jobs(jobs: Option<(JobContext, Room)>, stop: CancellationToken) {
+    if let Some((context, room)) = jobs {
+        jobs::run(context, room, stop).await;
     } else {
-        tracing::info!("no jobs are run here: there must be a `lectern worker`");
+        tracing::info!("this process runs no jobs: a `lectern worker` has to");
     }
 }
 
-/// How long a worker may take to end: ten seconds for its jobs, fifteen for attempts at webhooks. Who runs it waits for thirty.
-pub const WORKER_ENDS_WITHIN: Duration = Duration::from_secs(25);
+/// The time limit for a worker's shutdown: ten seconds for its jobs, fifteen for webhook attempts.
+/// Service managers wait for thirty.
+pub const WORKER_SHUTDOWN_LIMIT: Duration = Duration::from_secs(25);
 
-/// How long a service may take to end.
-pub fn ends_within(config: &Config) -> Duration {
+/// The time limit for a service's shutdown.
+pub fn shutdown_limit(config: &Config) -> Duration {
     Duration::from_secs(config.http.shutdown_seconds.saturating_add(8))
 }
 
-/// Cancels `stop` when the process is asked to end (SIGTERM or SIGINT); a second signal ends it at once, and so does the end of `within`:
-/// a database that hangs, and neither answers nor closes connections, can be waited for in many places, and in none for ever.
+/// Cancels `stop` when the process is asked to end (SIGTERM or SIGINT). A second signal ends the
+/// process at once, and so does the end of `within`: a hanging database, which neither answers nor
+/// closes connections, can block shutdown in many places.
 ///
 /// # Errors
-/// When signals cannot be listened to.
+/// When signal handlers cannot be installed.
 pub fn stop_on_signal(stop: CancellationToken, within: Option<Duration>) -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
@@ -346,7 +352,7 @@ pub fn stop_on_signal(stop: CancellationToken, within: Option<Duration>) -> std:
         tokio::select! {
             _ = terminate.recv() => tracing::warn!("stopping at once"),
             _ = interrupt.recv() => tracing::warn!("stopping at once"),
-            () = late => tracing::error!("it did not end in time: something that it waits for does not answer; leases end by themselves"),
+            () = late => tracing::error!("shutdown timed out: a dependency does not answer; leases will expire"),
         }
         std::process::exit(1);
     });

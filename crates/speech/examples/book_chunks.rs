@@ -12,12 +12,12 @@ use std::{
 };
 
 use lectern_speech::{
-    audio::Format,
-    chunk::{ChunkOptions, ChunkRecorder},
-    engines::hibari::{Hibari, SAMPLE_RATE_HZ, VOICES},
+    audio::AudioFormat,
+    engines::hibari::{Hibari, PACK, SAMPLE_RATE_HZ, VOICES},
     pack::Pack,
-    phonemes::Lexicon,
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
+    recorders::{ChunkOptions, ChunkRecorder},
+    spec::NarrationSpec,
 };
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -37,7 +37,7 @@ fn main() -> Result<(), Failure> {
             .into_iter()
             .map(Arc::from)
             .collect();
-    let hibari = Hibari::load(&Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?)?)?;
+    let hibari = Hibari::load(&Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?, PACK)?)?;
     let started = Instant::now();
     let (next, audio_ms) = (AtomicUsize::new(0), Mutex::new(0));
     std::thread::scope(|scope| {
@@ -77,7 +77,7 @@ fn main() -> Result<(), Failure> {
 fn record(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
     let voice = &VOICES[0];
     let mut recorder = ChunkRecorder::new(ChunkOptions {
-        format: Format::Mp3,
+        format: AudioFormat::Mp3,
         title: None,
         sample_rate_hz: SAMPLE_RATE_HZ,
         voice_gain_db: Some(f64::from(voice.gain_db)),
@@ -86,14 +86,10 @@ fn record(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
         account: String::new(),
         work: String::new(),
         priority: Priority::Background,
-        engine: "hibari".into(),
-        voice: voice.name.into(),
-        language: voice.languages[0].into(),
-        text: Arc::clone(text),
-        breaks: Arc::default(),
-        speed: 1.0,
-        seed: 1,
-        lexicon: Arc::new(Lexicon::default()),
+        spec: Arc::new(NarrationSpec {
+            seed: 1,
+            ..NarrationSpec::new("hibari", voice.name, voice.languages[0], Arc::clone(text))
+        }),
     })?;
     while let Some(speech) = narrating.blocking_next() {
         recorder.push(speech?)?;

@@ -1,4 +1,4 @@
-//! What the decisions on books rest on (docs/adr/0006 and 0007): how far chunks differ in loudness when each is levelled by
+//! What the decisions on books rest on (docs/adr/0006 and 0007): how far chunks differ in loudness when each is leveled by
 //! itself and when all take the voice's gain, and how fast the encoders of a chunk and of a book are.
 //!
 //! `cargo run --release -p lectern-speech --example books -- FILE…`: each line of the files is a chunk.
@@ -7,17 +7,20 @@ use std::{io::Cursor, path::PathBuf, sync::Arc, time::Duration};
 
 use lectern_speech::{
     audio::{
-        EncodeOptions, Format,
+        AudioFormat, EncodeOptions,
         book::{BookChapter, BookEncoder, BookFormat, BookOptions},
         encode,
         flac_reader::FlacReader,
         loudness::{StreamLeveler, level, measure},
     },
-    engines::hibari::{Hibari, SAMPLE_RATE_HZ, VOICES, Voice},
-    narration::Narration,
+    engines::{
+        Voice,
+        hibari::{Hibari, PACK, SAMPLE_RATE_HZ, VOICES},
+    },
     pack::Pack,
-    phonemes::Lexicon,
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request, cores},
+    recorders::Narration,
+    spec::NarrationSpec,
 };
 
 type Failure = Box<dyn std::error::Error>;
@@ -38,7 +41,7 @@ fn main() -> Result<(), Failure> {
         let text = std::fs::read_to_string(file)?;
         chunks.extend(text.lines().filter(|line| !line.trim().is_empty()).map(Arc::<str>::from));
     }
-    let hibari = Hibari::load(&Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?)?)?;
+    let hibari = Hibari::load(&Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?, PACK)?)?;
     let pool = Pool::start(vec![LaneSettings {
         name: "models".into(),
         threads: cores(),
@@ -63,14 +66,10 @@ fn say(pool: &Pool, voice: &Voice, text: &Arc<str>) -> Result<Vec<f32>, Failure>
         account: String::new(),
         work: String::new(),
         priority: Priority::Background,
-        engine: "hibari".into(),
-        voice: voice.name.into(),
-        language: voice.languages[0].into(),
-        text: Arc::clone(text),
-        breaks: Arc::default(),
-        speed: 1.0,
-        seed: 1,
-        lexicon: Arc::new(Lexicon::default()),
+        spec: Arc::new(NarrationSpec {
+            seed: 1,
+            ..NarrationSpec::new("hibari", voice.name, voice.languages[0], Arc::clone(text))
+        }),
     })?;
     let mut narration = Narration::new();
     while let Some(speech) = narrating.blocking_next() {
@@ -82,7 +81,7 @@ fn say(pool: &Pool, voice: &Voice, text: &Arc<str>) -> Result<Vec<f32>, Failure>
 #[expect(clippy::print_stdout, reason = "a measurement prints")]
 fn loudness(voice: &Voice, chunks: &[Arc<str>], said: &[Vec<f32>]) -> Result<(), Failure> {
     println!(
-        "{}, gain {} dB: seconds, LUFS with the voice's gain, LUFS levelled, chunk",
+        "{}, gain {} dB: seconds, LUFS with the voice's gain, LUFS leveled, chunk",
         voice.name, voice.gain_db
     );
     let mut columns: [Vec<(f64, f64)>; 2] = Default::default();
@@ -90,17 +89,17 @@ fn loudness(voice: &Voice, chunks: &[Arc<str>], said: &[Vec<f32>]) -> Result<(),
         let mut leveler = StreamLeveler::new(SAMPLE_RATE_HZ, f64::from(voice.gain_db));
         let mut fixed = leveler.push(samples);
         fixed.extend(leveler.finish());
-        let mut levelled = samples.clone();
-        level(&mut levelled, SAMPLE_RATE_HZ, f64::from(voice.gain_db))?;
+        let mut evened = samples.clone();
+        level(&mut evened, SAMPLE_RATE_HZ, f64::from(voice.gain_db))?;
         let of = |samples: &[f32]| measure(samples, SAMPLE_RATE_HZ).map(|loudness| loudness.lufs);
-        let (fixed, levelled) = (of(&fixed)?, of(&levelled)?);
+        let (fixed, evened) = (of(&fixed)?, of(&evened)?);
         let seconds = samples.len() as f64 / f64::from(SAMPLE_RATE_HZ);
         columns[0].push((seconds, fixed));
-        columns[1].push((seconds, levelled));
+        columns[1].push((seconds, evened));
         let start: String = text.chars().take(40).collect();
-        println!("{seconds:6.1} {fixed:7.2} {levelled:7.2}  {start}");
+        println!("{seconds:6.1} {fixed:7.2} {evened:7.2}  {start}");
     }
-    for (name, column) in ["the voice's gain", "levelled"].into_iter().zip(columns) {
+    for (name, column) in ["the voice's gain", "leveled"].into_iter().zip(columns) {
         for least_s in [0.0, 8.0] {
             let lufs: Vec<f64> =
                 column.iter().filter(|(s, _)| *s >= least_s).map(|(_, lufs)| *lufs).collect();
@@ -134,15 +133,15 @@ fn encoders(samples: &[f32]) -> Result<(), Failure> {
     println!("{seconds:.0} s of speech through one thread, by the time it had of a core");
     let started = core_time()?;
     let mut leveler = StreamLeveler::new(SAMPLE_RATE_HZ, 9.0);
-    let mut levelled = leveler.push(samples);
-    levelled.extend(leveler.finish());
+    let mut evened = leveler.push(samples);
+    evened.extend(leveler.finish());
     report("gain and limiter", core_time()?.saturating_sub(started), 0);
     let mut lossless = Vec::new();
-    for format in Format::ALL {
+    for &format in AudioFormat::ALL {
         let started = core_time()?;
-        let file = encode(&levelled, &EncodeOptions::new(format, SAMPLE_RATE_HZ))?;
+        let file = encode(&evened, &EncodeOptions::new(format, SAMPLE_RATE_HZ))?;
         report(&format!("chunk as {format}"), core_time()?.saturating_sub(started), file.len());
-        if format == Format::Flac {
+        if format == AudioFormat::Flac {
             lossless = file;
         }
     }
@@ -153,7 +152,7 @@ fn encoders(samples: &[f32]) -> Result<(), Failure> {
         pcm.extend_from_slice(samples);
     }
     report("reading FLAC", core_time()?.saturating_sub(started), lossless.len());
-    for format in BookFormat::ALL {
+    for &format in BookFormat::ALL {
         let started = core_time()?;
         let end_ms = pcm.len() as u64 * 1000 / u64::from(SAMPLE_RATE_HZ);
         let options = BookOptions {

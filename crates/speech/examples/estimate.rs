@@ -4,7 +4,7 @@ use std::{io::Read as _, time::Instant};
 
 use lectern_speech::estimate::estimate_ms;
 
-/// The quickest of so many runs counts: others were interrupted.
+/// The quickest of this many runs counts: others were interrupted.
 const RUNS: usize = 5;
 
 #[expect(clippy::print_stdout, reason = "the answer is what it is for")]

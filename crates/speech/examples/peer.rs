@@ -1,7 +1,7 @@
 //! Lectern's side of the benchmarks' protocol (`bench/harness.py`): one voice, one thread, one JSON line a request.
 //!
 //! `{"text"}` is said sentence by sentence and timed; with `"wav"` the samples are written there, with `"mp3": true` they
-//! are levelled and encoded as the service does it, within the time. With `"words": true` the answer lists when each
+//! are leveled and encoded as the service does it, within the time. With `"words": true` the answer lists when each
 //! word of the text is spoken. `"voice"` is `heart` unless it is named.
 
 use std::{
@@ -14,12 +14,12 @@ use std::{
 };
 
 use lectern_speech::{
-    audio::{self, EncodeOptions, Format, loudness},
-    engines::{Abandoned, Engine as _, Utterance, hibari},
+    audio::{self, AudioFormat, EncodeOptions, loudness},
+    engines::{Engine as _, Utterance, hibari, local},
     estimate::estimate_ms,
-    narration::Narration,
     pack::Pack,
-    phonemes::Lexicon,
+    recorders::Narration,
+    spec::NarrationSpec,
 };
 use serde::{Deserialize, Serialize};
 
@@ -57,7 +57,7 @@ struct Word {
 #[expect(clippy::print_stdout, reason = "the protocol is on standard output")]
 fn main() -> Result<(), Box<dyn Error>> {
     let voices = Pack::user_voices_dir().ok_or("no home directory")?;
-    let mut engine = hibari::Hibari::load(&Pack::open(&voices)?)?.engine();
+    let mut engine = hibari::Hibari::load(&Pack::open(&voices, hibari::PACK)?)?.engine();
     println!("{{\"ready\": true}}");
     for line in std::io::stdin().lock().lines() {
         let answer = answer(&mut engine, serde_json::from_str(&line?)?)?;
@@ -68,22 +68,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn answer(engine: &mut hibari::HibariEngine, request: Request) -> Result<Answer, Box<dyn Error>> {
-    let voice = hibari::voice(request.voice.as_deref().unwrap_or("heart")).ok_or("no such voice")?;
+    let voice = request.voice.as_deref().unwrap_or("heart");
+    let voice = local("hibari").and_then(|engine| engine.voice(voice)).ok_or("no such voice")?;
     let text: Arc<str> = request.text.into();
     let (started, cpu) = (Instant::now(), processor_seconds()?);
     let mut narration = Narration::new();
     let mut first_s = None;
-    for range in engine.plan(&text) {
-        let speech = engine.say(&Utterance {
-            text: Arc::clone(&text),
-            range,
-            language: voice.languages[0].into(),
-            voice: voice.name.into(),
-            speed: 1.0,
-            seed: 0,
-            lexicon: Arc::new(Lexicon::default()),
-            abandoned: Abandoned::default(),
-        })?;
+    let spec = Arc::new(NarrationSpec::new("hibari", voice.name, voice.languages[0], Arc::clone(&text)));
+    for span in engine.plan(&text, 0..text.len(), spec.language)? {
+        let speech = engine.say(&Utterance::new(&spec, span))?;
         first_s.get_or_insert_with(|| started.elapsed().as_secs_f64());
         narration.push(speech)?;
     }
@@ -91,12 +84,12 @@ fn answer(engine: &mut hibari::HibariEngine, request: Request) -> Result<Answer,
     let samples = narration.samples.len();
     if request.mp3 {
         loudness::level(&mut narration.samples, rate, f64::from(voice.gain_db))?;
-        audio::encode(&narration.samples, &EncodeOptions::new(Format::Mp3, rate))?;
+        audio::encode(&narration.samples, &EncodeOptions::new(AudioFormat::Mp3, rate))?;
     }
     let total_s = started.elapsed().as_secs_f64();
     let cpu_s = processor_seconds()? - cpu;
     if let Some(path) = request.wav {
-        fs::write(path, audio::encode(&narration.samples, &EncodeOptions::new(Format::Wav, rate))?)?;
+        fs::write(path, audio::encode(&narration.samples, &EncodeOptions::new(AudioFormat::Wav, rate))?)?;
     }
     let words = if request.words { timed(&text, &narration) } else { Vec::new() };
     let estimate_s = estimate_ms(&text) as f64 / 1000.0;

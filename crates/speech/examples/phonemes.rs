@@ -13,15 +13,23 @@ use std::{
 };
 
 use lectern_speech::{
+    engines::hibari::PACK,
+    front_end::{
+        Pause,
+        english::{
+            Accent,
+            phonemes::Phonemizer,
+            text::{Analyzer, Sentence, Token},
+        },
+    },
     pack::Pack,
-    phonemes::{Accent, Lexicon, Phonemizer, phoneme_string},
-    text::{Analyzer, Pause, Sentence, Token},
+    phonemes::{Lexicon, phoneme_string},
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let asked = |option: &str| std::env::args().any(|argument| argument == option);
     let accent = if asked("--british") { Accent::British } else { Accent::American };
-    let pack = Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?)?;
+    let pack = Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?, PACK)?;
     let before = resident_kib();
     let start = Instant::now();
     let phonemizer = Phonemizer::load(&pack, accent)?;
@@ -34,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let sentences = match &analyzer {
             None => vec![tokens(&line)?],
             Some(analyzer) => {
-                let pieces = analyzer.split(&line);
-                pieces.iter().filter_map(|piece| analyzer.analyze_piece(&line, piece, accent)).collect()
+                let spans = analyzer.split(&line, 0..line.len());
+                spans.iter().filter_map(|span| analyzer.analyze(&line, span, accent)).collect()
             }
         };
         let mut said = Vec::new();

@@ -10,24 +10,33 @@ use std::{
 };
 
 use lectern_speech::{
-    engines::{EngineError, Phases, hibari::Hibari},
-    narration::Narration,
+    engines::{
+        EngineError, Phases,
+        hibari::{Hibari, PACK},
+    },
+    language::Language,
     pack::Pack,
-    phonemes::Lexicon,
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
+    recorders::Narration,
+    spec::NarrationSpec,
 };
 
 struct Arguments {
     threads: usize,
     runs: usize,
     voice: String,
-    language: String,
+    language: Language,
     files: Vec<PathBuf>,
 }
 
 fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
-    let mut found =
-        Arguments { threads: 1, runs: 3, voice: "heart".into(), language: "en-US".into(), files: Vec::new() };
+    let mut found = Arguments {
+        threads: 1,
+        runs: 3,
+        voice: "heart".into(),
+        language: Language::EN_US,
+        files: Vec::new(),
+    };
     let mut given = std::env::args().skip(1);
     while let Some(argument) = given.next() {
         let mut value = || given.next().ok_or(format!("{argument} wants a value"));
@@ -35,7 +44,7 @@ fn arguments() -> Result<Arguments, Box<dyn std::error::Error>> {
             "--threads" => found.threads = value()?.parse()?,
             "--runs" => found.runs = value()?.parse()?,
             "--voice" => found.voice = value()?,
-            "--language" => found.language = value()?,
+            "--language" => found.language = value()?.parse()?,
             file => found.files.push(file.into()),
         }
     }
@@ -52,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let started = Instant::now();
     let voices = Pack::user_voices_dir().ok_or("no home directory")?;
-    let hibari = Hibari::load(&Pack::open(&voices)?)?;
+    let hibari = Hibari::load(&Pack::open(&voices, PACK)?)?;
     println!("loaded in {:.0?}; {} requests; {}", started.elapsed(), lines.len(), memory());
     let factory = Arc::clone(&hibari);
     let pool = Pool::start(vec![LaneSettings {
@@ -86,15 +95,11 @@ fn measure(
             pool.submit(Request {
                 account: "bench".into(),
                 work: String::new(),
-                breaks: Arc::default(),
                 priority: Priority::Live,
-                engine: "hibari".into(),
-                voice: arguments.voice.clone(),
-                language: arguments.language.clone(),
-                text: Arc::clone(line),
-                speed: 1.0,
-                seed: 1,
-                lexicon: Arc::new(Lexicon::default()),
+                spec: Arc::new(NarrationSpec {
+                    seed: 1,
+                    ..NarrationSpec::new("hibari", &arguments.voice, arguments.language, Arc::clone(line))
+                }),
             })
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -133,8 +138,8 @@ fn measure(
          normalise {:.5} phonemise {:.5} infer {:.5} vocode {:.5}; quickest first sentence {first:.1?}",
         wall / seconds,
         characters as f64 / wall,
-        share(phases.normalise),
-        share(phases.phonemise),
+        share(phases.normalize),
+        share(phases.phonemize),
         share(phases.infer),
         share(phases.vocode),
     );
@@ -142,7 +147,7 @@ fn measure(
 }
 
 fn total(phases: Phases) -> Duration {
-    phases.normalise + phases.phonemise + phases.infer + phases.vocode
+    phases.normalize + phases.phonemize + phases.infer + phases.vocode
 }
 
 /// Resident memory, where the system says it.

@@ -1,10 +1,11 @@
-//! Samples to files and back: levelling ([`loudness`]), encoding, decoding of what upstream engines answer
-//! ([`decode`]), whole books ([`book`]), and captions from word timings ([`captions`]).
+//! Samples to files and back: leveling ([`loudness`]), encoding, decoding of what upstream engines
+//! answer ([`decode`]), whole books ([`book`]), and captions from word timings ([`captions`]).
 //!
-//! This module holds the one door for encoding: [`Format`], [`EncodeOptions`], the one-shot [`encode`] and the
-//! [`Encoder`] that takes samples as they come, in constant memory. Each format has a file of its own. Everything is
-//! mono. The bytes depend on the samples and the options only: not on the clock, not on chance, and not on how the
-//! samples were cut into pushes. Nothing here knows text, voices or HTTP.
+//! This module holds the one door for encoding: [`AudioFormat`], [`EncodeOptions`], the one-shot
+//! [`encode`] and the [`Encoder`] that takes samples as they come, in constant memory. Each format
+//! has a file of its own. Everything is mono. The bytes depend on the samples and the options only:
+//! not on the clock, not on chance, and not on how the samples were cut into pushes. Nothing here
+//! knows text, voices or HTTP.
 
 pub mod book;
 pub mod captions;
@@ -17,101 +18,27 @@ mod mp3;
 mod opus;
 pub mod resample;
 mod wav;
+mod words;
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-use serde::{Deserialize, Serialize};
+pub use lectern_types::AudioFormat;
+pub use words::WordTiming;
 
 /// What encoders write as the name of the software.
 pub const SOFTWARE: &str = concat!("Lectern ", env!("CARGO_PKG_VERSION"));
 
-/// Titles are cut to so many characters before they go into a file.
+/// Titles are cut to this many characters before they go into a file.
 const MAX_TITLE_CHARS: usize = 250;
 
-/// A kind of audio file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// MPEG layer III, constant bit rate, gapless by its LAME tag.
-    #[default]
-    Mp3,
-    /// RIFF WAVE, 16-bit PCM.
-    Wav,
-    /// FLAC, 16 bit.
-    Flac,
-    /// Opus in Ogg.
-    Opus,
-}
-
-impl Format {
-    /// Every format, in the order they are listed to people.
-    pub const ALL: [Self; 4] = [Self::Mp3, Self::Wav, Self::Flac, Self::Opus];
-
-    /// The name in requests and settings.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mp3 => "mp3",
-            Self::Wav => "wav",
-            Self::Flac => "flac",
-            Self::Opus => "opus",
-        }
-    }
-
-    /// The `Content-Type` of a file.
-    pub const fn media_type(self) -> &'static str {
-        match self {
-            Self::Mp3 => "audio/mpeg",
-            Self::Wav => "audio/wav",
-            Self::Flac => "audio/flac",
-            Self::Opus => "audio/ogg",
-        }
-    }
-
-    /// The file name's ending, without a dot.
-    pub const fn extension(self) -> &'static str {
-        self.name()
-    }
-
-    /// Bits a second, in thousands, when nothing else is asked for; `None` where the format is lossless.
-    pub const fn default_bitrate_kbps(self) -> Option<u32> {
-        match self {
-            Self::Mp3 => Some(64),
-            Self::Opus => Some(32),
-            Self::Wav | Self::Flac => None,
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A format name that is none of [`Format::ALL`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not an audio format; there are mp3, wav, flac and opus")]
-pub struct UnknownFormat(pub String);
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| UnknownFormat(name.to_owned()))
-    }
-}
-
-/// Why audio could not be encoded, decoded or levelled.
+/// Why audio could not be encoded, decoded or leveled.
 #[derive(Debug, thiserror::Error)]
 pub enum AudioError {
     /// The format cannot carry this sample rate.
     #[error("{format} cannot carry {sample_rate_hz} samples a second")]
     SampleRate {
         /// The format asked for.
-        format: Format,
+        format: AudioFormat,
         /// The rate asked for.
         sample_rate_hz: u32,
     },
@@ -125,7 +52,7 @@ pub enum AudioError {
     #[error("{format} has no bit rate of {bitrate_kbps} kbit/s at {sample_rate_hz} samples a second")]
     Bitrate {
         /// The format asked for.
-        format: Format,
+        format: AudioFormat,
         /// The bit rate asked for.
         bitrate_kbps: u32,
         /// The sample rate it was asked for with.
@@ -141,7 +68,7 @@ pub enum AudioError {
     },
     /// The bytes are no audio of a kind that is known here.
     #[error("the data is not WAV, MP3, FLAC or Ogg Opus")]
-    Unrecognised,
+    Unrecognized,
     /// The bytes are of a known kind and broken, or use what is not supported.
     #[error("the {container} data cannot be decoded: {reason}")]
     Malformed {
@@ -173,18 +100,18 @@ impl AudioError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodeOptions {
     /// The kind of file.
-    pub format: Format,
+    pub format: AudioFormat,
     /// Samples a second, of the samples given and of the file.
     pub sample_rate_hz: u32,
     /// The title written into the file, where the format has a place for one (WAV has not).
     pub title: Option<String>,
-    /// Bits a second in thousands, for MP3 and Opus; `None`: [`Format::default_bitrate_kbps`].
+    /// Bits a second in thousands, for MP3 and Opus; `None`: 64 and 32.
     pub bitrate_kbps: Option<u32>,
 }
 
 impl EncodeOptions {
     /// Options with everything but format and rate at its default.
-    pub const fn new(format: Format, sample_rate_hz: u32) -> Self {
+    pub const fn new(format: AudioFormat, sample_rate_hz: u32) -> Self {
         Self { format, sample_rate_hz, title: None, bitrate_kbps: None }
     }
 
@@ -193,7 +120,8 @@ impl EncodeOptions {
     }
 }
 
-/// A title as it goes into files: without control characters, of bounded length; `None` when nothing is left.
+/// A title as it goes into files: without control characters, of bounded length; `None` when
+/// nothing is left.
 fn clean_title(title: Option<&str>) -> Option<String> {
     let title: String = title?.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
     let title = title.trim();
@@ -205,8 +133,9 @@ fn clean_title(title: Option<&str>) -> Option<String> {
 pub enum Layout {
     /// They are stored, and [`Finished::front_patch`] is written over their front at the end.
     File,
-    /// They are on their way already: the front says "length unknown" in the format's own manner and stays so. An MP3
-    /// stream has no LAME tag, so players keep its start-up delay of 1,105 samples.
+    /// They are on their way already: the front says "length unknown" in the format's own manner
+    /// and stays so. An MP3 stream has no LAME tag, so players keep its start-up delay of 1,105
+    /// samples.
     Stream,
 }
 
@@ -220,7 +149,8 @@ pub struct FrontPatch {
 }
 
 impl FrontPatch {
-    /// Writes the patch over the front of a file held in memory; a file too short for it is left as it is.
+    /// Writes the patch over the front of a file held in memory; a file too short for it is left as
+    /// it is.
     pub fn apply(&self, file: &mut [u8]) {
         if let Some(place) =
             self.offset.checked_add(self.bytes.len()).and_then(|end| file.get_mut(self.offset..end))
@@ -235,13 +165,16 @@ impl FrontPatch {
 pub struct Finished {
     /// The last bytes, to go after all the others.
     pub bytes: Vec<u8>,
-    /// What to write over the front; `None` when nothing changes there, and always for [`Layout::Stream`].
+    /// What to write over the front; `None` when nothing changes there, and always for
+    /// [`Layout::Stream`].
     pub front_patch: Option<FrontPatch>,
 }
 
-/// An encoder that takes samples as they come and holds on to no more than a frame or a page of them.
+/// An encoder that takes samples as they come and holds on to no more than a frame or a page of
+/// them.
 ///
-/// Samples are nominally within ±1; what lies outside is clipped, and what is not a finite number becomes silence.
+/// Samples are nominally within ±1; what lies outside is clipped, and what is not a finite number
+/// becomes silence.
 pub struct Encoder {
     codec: Codec,
     scratch: Vec<f32>,
@@ -261,10 +194,10 @@ impl Encoder {
     /// [`AudioError::SampleRate`] and [`AudioError::Bitrate`] when the format cannot do what the options ask for.
     pub fn new(options: &EncodeOptions, layout: Layout) -> Result<Self, AudioError> {
         let codec = match options.format {
-            Format::Mp3 => Codec::Mp3(mp3::Mp3Encoder::new(options, layout)?),
-            Format::Wav => Codec::Wav(wav::WavEncoder::new(options, layout)?),
-            Format::Flac => Codec::Flac(Box::new(flac::FlacEncoder::new(options, layout)?)),
-            Format::Opus => Codec::Opus(Box::new(opus::OpusEncoder::new(options)?)),
+            AudioFormat::Mp3 => Codec::Mp3(mp3::Mp3Encoder::new(options, layout)?),
+            AudioFormat::Wav => Codec::Wav(wav::WavEncoder::new(options, layout)?),
+            AudioFormat::Flac => Codec::Flac(Box::new(flac::FlacEncoder::new(options, layout)?)),
+            AudioFormat::Opus => Codec::Opus(Box::new(opus::OpusEncoder::new(options)?)),
         };
         Ok(Self { codec, scratch: Vec::new() })
     }
@@ -330,7 +263,8 @@ pub fn pcm(samples: &[f32]) -> Vec<u8> {
     samples.iter().flat_map(|&sample| to_i16(sound(sample)).to_le_bytes()).collect()
 }
 
-/// The nearest 16-bit value. Full scale is 32,768, as decoders have it, so that what was 16 bits comes back as it was.
+/// The nearest 16-bit value. Full scale is 32,768, as decoders have it, so that what was 16 bits
+/// comes back as it was.
 fn to_i16(sample: f32) -> i16 {
     (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16
 }

@@ -1,4 +1,5 @@
-//! Engines: what turns text into samples. One trait, one file or folder an engine.
+//! Engines: what turns text into samples. One trait, one file or folder an engine. [`LOCAL`] lists
+//! those that speak in this process.
 
 use std::{
     ops::Range,
@@ -9,30 +10,42 @@ use std::{
     time::Duration,
 };
 
-use crate::phonemes::Lexicon;
+pub use crate::audio::WordTiming;
+use crate::{
+    front_end::Span,
+    language::Language,
+    pack::{Pack, PackError, PackKind},
+    spec::NarrationSpec,
+};
 
 pub mod hibari;
 pub mod upstream;
 
-/// What an engine is asked to say: one sentence, or one passage for engines that plan longer stretches.
+/// What an engine is asked to say: one sentence, or one passage for engines that plan longer
+/// stretches.
 #[derive(Debug, Clone)]
 pub struct Utterance {
-    /// The whole original text that `range` points into; shared by the utterances of one request.
-    pub text: Arc<str>,
-    /// The bytes of `text` to say.
-    pub range: Range<usize>,
-    /// BCP 47 tag, such as `en-US`.
-    pub language: String,
-    /// The engine's own name of the voice.
-    pub voice: String,
-    /// 0.5 to 2.0; durations are divided by it.
-    pub speed: f32,
-    /// Everything random is drawn from this: the same utterance and seed give the same samples.
+    /// The whole text and how it is spoken; shared by the utterances of one request.
+    pub spec: Arc<NarrationSpec>,
+    /// The part of the text to say, as [`Engine::plan`] gave it.
+    pub span: Span,
+    /// The seed of this part: the same utterance and seed give the same samples.
     pub seed: u64,
-    /// Pronunciations that go before every lexicon.
-    pub lexicon: Arc<Lexicon>,
-    /// Set when nobody waits for the answer any more; an engine that waits looks at it now and then.
+    /// Set when nobody waits for the answer any more; an engine that waits looks at it now and
+    /// then.
     pub abandoned: Abandoned,
+}
+
+impl Utterance {
+    /// A part of a text that stands alone.
+    pub fn new(spec: &Arc<NarrationSpec>, span: Span) -> Self {
+        Self { spec: Arc::clone(spec), span, seed: spec.seed, abandoned: Abandoned::default() }
+    }
+
+    /// The text to say.
+    pub fn text(&self) -> &str {
+        self.spec.text.get(self.span.range.clone()).unwrap_or_default()
+    }
 }
 
 /// Whether anybody still wants what an engine is asked to say. Clones share one answer.
@@ -51,24 +64,13 @@ impl Abandoned {
     }
 }
 
-/// A spoken word and where it lies in the samples.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WordTiming {
-    /// The bytes of the original text that the word was read from.
-    pub source: Range<usize>,
-    /// First sample of the word.
-    pub start_sample: u64,
-    /// One past the last sample of the word.
-    pub end_sample: u64,
-}
-
 /// How long each phase of saying one utterance took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Phases {
     /// Splitting and spelling out.
-    pub normalise: Duration,
+    pub normalize: Duration,
     /// Pronouncing.
-    pub phonemise: Duration,
+    pub phonemize: Duration,
     /// The network, or the upstream's answer.
     pub infer: Duration,
     /// Spectrum to waveform.
@@ -77,14 +79,15 @@ pub struct Phases {
 
 impl std::ops::AddAssign for Phases {
     fn add_assign(&mut self, other: Self) {
-        self.normalise += other.normalise;
-        self.phonemise += other.phonemise;
+        self.normalize += other.normalize;
+        self.phonemize += other.phonemize;
         self.infer += other.infer;
         self.vocode += other.vocode;
     }
 }
 
-/// Silences that a text asks for around an utterance, in milliseconds. Engines know nothing of them.
+/// Silences that a text asks for around an utterance, in milliseconds. Engines know nothing of
+/// them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AskedPauses {
     /// Before the utterance: of the first one of a text only.
@@ -96,16 +99,18 @@ pub struct AskedPauses {
 /// What an engine said.
 #[derive(Debug, Clone, Default)]
 pub struct Speech {
-    /// Mono samples, nominally within ±1, neither levelled nor limited.
+    /// Mono samples, nominally within ±1, neither leveled nor limited.
     pub samples: Vec<f32>,
     /// Samples a second.
     pub sample_rate_hz: u32,
     /// Words in order of time; empty when the engine does not know.
     pub words: Vec<WordTiming>,
-    /// Silence that should follow, in samples, when more is said after this; it comes on top of the silence at the ends.
+    /// Silence that should follow, in samples, when more is said after this; it comes on top of the
+    /// silence at the ends.
     pub pause_samples: u64,
-    /// The silences that the text asks for right before and after this. They are measured from sound to sound, replace
-    /// shorter natural ones, and are kept at the start and the end of a recording.
+    /// The silences that the text asks for right before and after this. They are measured from
+    /// sound to sound, replace shorter natural ones, and are kept at the start and the end of a
+    /// recording.
     pub asked: AskedPauses,
     /// How long each phase took.
     pub phases: Phases,
@@ -114,9 +119,12 @@ pub struct Speech {
 /// Why an engine could not say something.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The engine does not have the voice or language asked for.
+    /// The engine does not have the voice asked for.
     #[error("the engine has no voice {0:?}")]
     UnknownVoice(String),
+    /// The voice or the engine does not speak the language asked for.
+    #[error("the engine does not speak {0}")]
+    UnsupportedLanguage(Language),
     /// The network failed or the upstream did not answer as it should.
     #[error("{0}")]
     Failed(String),
@@ -130,11 +138,12 @@ pub enum EngineError {
 pub enum Unit {
     /// Single sentences.
     Sentence,
-    /// As many whole sentences as fit into so many characters.
+    /// As many whole sentences as fit into this many characters.
     Passage(usize),
 }
 
-/// One speech engine. An instance belongs to one model thread; what instances share is behind an `Arc`.
+/// One speech engine. An instance belongs to one model thread; what instances share is behind an
+/// `Arc`.
 pub trait Engine: Send {
     /// A short name for logs, metrics and catalogues: `hibari`, `upstream`.
     fn name(&self) -> &'static str;
@@ -142,12 +151,107 @@ pub trait Engine: Send {
     /// The stretch of text [`Engine::say`] wants.
     fn unit(&self) -> Unit;
 
-    /// Cuts a text into utterance ranges, in order. Text that says nothing may be left out.
-    fn plan(&self, text: &str) -> Vec<Range<usize>>;
+    /// Cuts `text[stretch]` into utterances, in order; their ranges are the text's. Text that says
+    /// nothing may be left out.
+    ///
+    /// # Errors
+    /// [`EngineError::UnsupportedLanguage`], when it must know the language to do so and does not.
+    fn plan(&self, text: &str, stretch: Range<usize>, language: Language) -> Result<Vec<Span>, EngineError>;
 
     /// Says one utterance.
     ///
     /// # Errors
     /// [`EngineError`]; the request fails and the engine stays usable.
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError>;
+}
+
+/// Makes one more instance of an engine, for one thread.
+pub type Factory = Arc<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Send + Sync>;
+
+/// A voice of an engine, as it is known before anything is loaded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Voice {
+    /// What requests call it.
+    pub name: &'static str,
+    /// The languages it reads, its own first; never empty. A front end writes its phonemes in one
+    /// of these varieties, whatever variety was asked for: of others it knows no sounds.
+    pub languages: &'static [Language],
+    /// Female or male, as listeners say.
+    pub gender: &'static str,
+    /// How good it is, A to D, where its publisher says so.
+    pub grade: Option<char>,
+    /// What brings typical speech to −16 LUFS, for clips too short to measure and for streams.
+    pub gain_db: f32,
+    /// Times the speed that is asked for.
+    pub rate: f32,
+}
+
+impl Voice {
+    /// The variety in which it reads a language: the very one, or another of the same language.
+    pub fn reads(&self, language: Language) -> Option<Language> {
+        language.among(self.languages)
+    }
+}
+
+/// An engine that speaks in this process with the data of a voice pack, as it is known before the
+/// pack is loaded.
+#[derive(Debug)]
+pub struct LocalEngine {
+    /// What requests and catalogues call it.
+    pub name: &'static str,
+    /// Its voice pack.
+    pub pack: PackKind,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+    /// Who can speak.
+    pub voices: &'static [Voice],
+    load: fn(&Pack) -> Result<Factory, PackError>,
+}
+
+/// The engines that speak in this process. A new engine is one entry here.
+pub static LOCAL: &[LocalEngine] = &[hibari::ENGINE];
+
+/// The engine that every installation has.
+pub static DEFAULT: &LocalEngine = &LOCAL[0];
+
+/// The engine of a name, if it speaks in this process.
+pub fn local(name: &str) -> Option<&'static LocalEngine> {
+    LOCAL.iter().find(|engine| engine.name == name)
+}
+
+/// The voice of a name, and the engine that has it, of those that speak in this process.
+pub fn local_voice(name: &str) -> Option<(&'static LocalEngine, &'static Voice)> {
+    LOCAL.iter().find_map(|engine| Some((engine, engine.voice(name)?)))
+}
+
+impl LocalEngine {
+    /// The voice of a name.
+    pub fn voice(&self, name: &str) -> Option<&'static Voice> {
+        self.voices.iter().find(|voice| voice.name == name)
+    }
+
+    /// Loads the data that its instances share.
+    ///
+    /// # Errors
+    /// [`PackError`], when a file is missing or cannot be used.
+    pub fn load(&self, pack: &Pack) -> Result<Factory, PackError> {
+        (self.load)(pack)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_voice_has_a_language() {
+        let voices: Vec<&Voice> = LOCAL.iter().flat_map(|engine| engine.voices).collect();
+        for (at, voice) in voices.iter().enumerate() {
+            assert!(voices[..at].iter().all(|other| other.name != voice.name));
+            assert!(!voice.languages.is_empty());
+        }
+        assert!(
+            LOCAL.iter().enumerate().all(|(at, engine)| LOCAL[..at].iter().all(|o| o.name != engine.name))
+        );
+    }
 }

@@ -1,16 +1,17 @@
-//! How long a text will last when it is spoken, without speaking it: by its letters once numbers, signs and emoji are
-//! words, and by its pauses. No voice pack is needed; the figures are those of the embedded voice at speed 1.
+//! How long a text will last when it is spoken, without speaking it: by its letters once numbers,
+//! signs and emoji are words, and by its pauses. No voice pack is needed; the figures are those of
+//! the embedded voice at speed 1.
 
 use crate::{
-    engines::hibari::pause_ms,
+    front_end::english::text::spoken_roughly,
     markup::{self, Kind},
-    text::spoken_roughly,
 };
 
 /// The longest audio that a request may ask for, by its estimate.
 pub const LONGEST_MS: u64 = 30 * 60 * 1000;
 
-// Fitted to what the embedded voice makes of the texts of `bench/texts`, and of digits, addresses, emoji and signs.
+// Fitted to what the embedded voice makes of the texts of `bench/texts`, and of digits, addresses,
+// emoji and signs.
 
 /// A letter of a word.
 const LETTER_MS: u64 = 51;
@@ -27,10 +28,11 @@ const SYLLABLE_MS: u64 = 200;
 /// A comma and its like.
 const MARK_MS: u64 = 130;
 
-/// Words of so many capitals and fewer are taken for initials; longer ones are said as words.
+/// Words of this many capitals and fewer are taken for initials; longer ones are said as words.
 const INITIALS: u64 = 3;
 
-/// Words without vowels are said by the names of their letters up to this length; longer ones are mumbled.
+/// Words without vowels are said by the names of their letters up to this length; longer ones are
+/// mumbled.
 const UNSPEAKABLE: u64 = 12;
 const MUMBLED_LETTER_MS: u64 = 116;
 
@@ -57,21 +59,21 @@ pub fn estimate_ms(text: &str) -> u64 {
 }
 
 fn stretch_ms(text: &str) -> u64 {
-    spoken_roughly(text).map(|(spoken, pause)| speech_ms(&spoken) + u64::from(pause_ms(pause))).sum()
+    spoken_roughly(text).map(|(spoken, pause)| speech_ms(&spoken) + u64::from(pause.ms())).sum()
 }
 
-/// The names of digits, which stand in rows when figures are spelt out and are said apart then.
+/// The names of digits, which stand in rows when figures are spelled out and are said apart then.
 const DIGITS: [&str; 11] =
     ["zero", "oh", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
-/// A digit beside another, and each of its syllables.
+/// A digit next to another, and each of its syllables.
 const DIGIT_MS: u64 = 110;
 const DIGIT_SYLLABLE_MS: u64 = 166;
 
-/// The names of signs, which stand in rows when addresses are spelt out.
+/// The names of signs, which stand in rows when addresses are spelled out.
 const SIGNS: [&str; 4] = ["dot", "slash", "dash", "colon"];
 
-/// More for the name of a sign beside another name of a sign or a digit.
+/// More for the name of a sign next to another name of a sign or a digit.
 const SIGN_MS: u64 = 170;
 
 fn speech_ms(spoken: &str) -> u64 {

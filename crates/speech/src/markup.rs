@@ -1,5 +1,6 @@
-//! Markup that a text may hold: `[pause 1.5s]` and `[word](/ipa/)`. What counts as markup is decided here, once, for
-//! everything that reads, measures, bills or cuts a text. What is not well-formed is text like any other.
+//! Markup that a text may hold: `[pause 1.5s]` and `[word](/ipa/)`. What counts as markup is
+//! decided here, once, for everything that reads, measures, bills or cuts a text. What is not
+//! well-formed is text like any other.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -11,7 +12,8 @@ pub const LONGEST_PAUSE_MS: u32 = 10_000;
 /// What the pauses of one request may add up to. Books are not limited: their chunks are.
 pub const LONGEST_PAUSES_MS: u64 = 300_000;
 
-/// The most bytes of a word and of its pronunciation. Bounds how far an opening bracket makes anybody look.
+/// The most bytes of a word and of its pronunciation. Bounds how far an opening bracket makes
+/// anybody look.
 const LONGEST_PART: usize = 300;
 
 /// A piece of markup in a text.
@@ -78,7 +80,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Hidden::of(text).strip(0..text.len())
 }
 
-/// The parts of a text that are hidden from readers: its pauses, and of its pronunciations all but the word.
+/// The parts of a text that are hidden from readers: its pauses, and of its pronunciations all but
+/// the word.
 #[derive(Debug)]
 pub struct Hidden<'a> {
     text: &'a str,
@@ -122,7 +125,8 @@ pub fn characters(text: &str) -> usize {
 /// The most bytes of markup: a word, its pronunciation and the brackets.
 const LONGEST: usize = 2 * LONGEST_PART + 8;
 
-/// The place at or before `at` that lies inside no markup. Looks at what is near only, however long the text is.
+/// The place at or before `at` that lies inside no markup. Looks at what is near only, however long
+/// the text is.
 pub fn outside(text: &str, at: usize) -> usize {
     let near = text.floor_char_boundary(at.saturating_sub(LONGEST));
     let end = text.ceil_char_boundary(at.saturating_add(LONGEST).min(text.len()));
@@ -230,7 +234,8 @@ mod tests {
         }
     }
 
-    // Negative control: with the demand for a symbol that is not a–z taken away, `/route/` was a pronunciation.
+    // Negative control: with the demand for a symbol that is not a–z taken away, `/route/` was a
+    // pronunciation.
     #[test]
     fn a_pronunciation_has_the_alphabets_symbols_and_one_that_is_not_a_to_z() {
         for ipa in ["/ˈdeɪtə/", "/nu jɔɹks/", "/ˈtot/", "/kˈOkəɹO/", "/diː/", "/t͡ʃ/", "/ə/"] {
@@ -252,8 +257,9 @@ mod tests {
             assert_eq!(find(&format!("[word]({link})")).count(), 0, "{link}");
         }
         assert_eq!(find("[...](/ə/) [a[b]](/ə/) [a] (/ə/)").count(), 0);
-        // Capitals are symbols of the alphabet that are not a–z (A is the vowel of "day"). So the letter of the decision
-        // takes some words with a capital for pronunciations: links to such a path are rare, and lose their address only.
+        // Capitals are symbols of the alphabet that are not a–z (A is the vowel of "day"). So the
+        // letter of the decision takes some words with a capital for pronunciations: links to such
+        // a path are rare, and lose their address only.
         for ipa in ["/kˈAk/", "/Io/", "/About/"] {
             assert_eq!(find(&format!("[word]({ipa})")).count(), 1, "{ipa}");
         }

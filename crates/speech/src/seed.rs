@@ -1,7 +1,8 @@
 //! Seeds: from the seed of a request to those of its parts. What draws from a seed is elsewhere.
 
-/// Scrambles a number so that every bit of it reaches every bit of the result: the finisher of `SplitMix64` (Steele,
-/// Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014). Not for secrets.
+/// Scrambles a number so that every bit of it reaches every bit of the result: the finisher of
+/// `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
+/// 2014). Not for secrets.
 pub(crate) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,5 +1,5 @@
-//! Engines through their public surface: the embedded voice on the real pack, the upstream engine against a real
-//! server on a local socket, and the pack's guards.
+//! Engines through their public surface: the embedded voice on the real pack, the upstream engine
+//! against a real server on a local socket, and the pack's guards.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
@@ -12,18 +12,15 @@ mod upstream;
 
 use std::sync::Arc;
 
-use lectern_speech::engines::{Abandoned, Utterance};
+use lectern_speech::{
+    engines::Utterance,
+    front_end::{Pause, Span},
+    language::Language,
+    spec::NarrationSpec,
+};
 
 /// A whole text as one utterance.
 fn utterance(text: &str, voice: &str) -> Utterance {
-    Utterance {
-        text: text.into(),
-        range: 0..text.len(),
-        language: "en-US".to_owned(),
-        voice: voice.to_owned(),
-        speed: 1.0,
-        seed: 1,
-        lexicon: Arc::default(),
-        abandoned: Abandoned::default(),
-    }
+    let spec = NarrationSpec { seed: 1, ..NarrationSpec::new("hibari", voice, Language::EN_US, text) };
+    Utterance::new(&Arc::new(spec), Span { range: 0..text.len(), pause: Pause::Paragraph })
 }

@@ -1,15 +1,24 @@
 //! From tagged tokens to phonemes, through the public surface and with the real voice pack.
 //!
-//! The golden files hold sentences as `word/TAG`, where `~` says that no space follows. Their phonemes were compared
-//! with the reference package, or decided by ear and dictionary where it errs (see `bench/phonemes/DIFFERENCES.md`).
+//! The golden files hold sentences as `word/TAG`, where `~` says that no space follows. Their
+//! phonemes were compared with the reference package, or decided by ear and dictionary where it
+//! errs (see `bench/phonemes/DIFFERENCES.md`).
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its ground is missing")]
 
 use std::{path::PathBuf, sync::LazyLock};
 
 use lectern_speech::{
+    engines::hibari,
+    front_end::{
+        Pause,
+        english::{
+            Accent,
+            phonemes::Phonemizers,
+            text::{Sentence, Token},
+        },
+    },
     pack::Pack,
-    phonemes::{Accent, Lexicon, PhonemeWord, Phonemizers, Vocabulary, phoneme_string},
-    text::{Pause, Sentence, Token},
+    phonemes::{Lexicon, PhonemeWord, Vocabulary, phoneme_string},
 };
 
 #[expect(clippy::disallowed_methods, reason = "tests find the pack where the service would")]
@@ -19,7 +28,7 @@ fn configured_voices() -> Option<PathBuf> {
 
 static PACK: LazyLock<Pack> = LazyLock::new(|| {
     let voices = configured_voices().or_else(Pack::user_voices_dir).expect("a home directory");
-    Pack::open(&voices).expect("the voice pack: ./run --fetch-only fetches it")
+    Pack::open(&voices, hibari::PACK).expect("the voice pack: ./run --fetch-only fetches it")
 });
 
 static PHONEMIZERS: LazyLock<Phonemizers> =
@@ -83,7 +92,8 @@ fn unknown_words_are_pronounced_as_in_the_golden_file() {
     });
 }
 
-/// Negative control: without `heteronyms::settle` some thirty of these lines fail, the metal lead first.
+/// Negative control: without `heteronyms::settle` some thirty of these lines fail, the metal lead
+/// first.
 #[test]
 fn heteronyms_are_read_by_their_company() {
     let golden = include_str!("golden/phonemes/heteronyms.tsv");
@@ -128,7 +138,7 @@ fn endings_are_added_to_known_stems() {
 }
 
 #[test]
-fn initialisms_are_spelt_with_the_last_letter_loudest_and_acronyms_are_words() {
+fn initialisms_are_spelled_with_the_last_letter_loudest_and_acronyms_are_words() {
     for (word, phonemes) in [
         ("FBI/NNP", "ˌɛfbˌiˈI"),
         ("U.S./NNP", "jˌuˈɛs"),
@@ -234,7 +244,8 @@ fn whatever_the_vocabulary_has_may_be_written_in_a_pronunciation() {
 }
 
 mod any_tokens {
-    //! Whatever the tokens are, something or nothing is said, all of it in the alphabet and in place.
+    //! Whatever the tokens are, something or nothing is said, all of it in the alphabet and in
+    //! place.
 
     use super::{Accent, Lexicon, PACK, PHONEMIZERS, Pause, Sentence, Token, Vocabulary, phoneme_string};
     use proptest::prelude::*;
@@ -326,11 +337,13 @@ mod any_tokens {
     }
 }
 
-/// Words whose accent is heard, and whose twin without accents is another word: the vowel at the end, or "ny".
+/// Words whose accent is heard, and whose twin without accents is another word: the vowel at the
+/// end, or "ny".
 const ACCENTED: &str = "rosé résumé pâté exposé lamé maté soufflé flambé piqué divorcé divorcée brûlée sauté communiqué \
     protégé cliché fiancé fiancée entrée purée consommé risqué passé blasé touché canapé soirée glacé ombré café";
 
-// Negative control: with every twin taken, rosé was "rose", résumé "resume", and nine others their twins.
+// Negative control: with every twin taken, rosé was "rose", résumé "resume", and nine others their
+// twins.
 #[test]
 fn an_accent_that_is_heard_is_said() {
     let wrong: Vec<String> = ACCENTED

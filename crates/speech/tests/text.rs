@@ -1,14 +1,20 @@
-//! How texts are cut, read aloud and tagged, by files of examples that a person can check, and by properties that
-//! hold for every text. Needs the voice pack, which `./test` installs.
+//! How texts are cut, read aloud and tagged, by files of examples that a person can check, and by
+//! properties that hold for every text. Needs the voice pack, which `./test` installs.
 
 #![expect(clippy::expect_used, reason = "a test that cannot prepare its ground fails")]
 
 use std::{ops::Range, path::PathBuf, sync::OnceLock};
 
 use lectern_speech::{
+    engines::hibari,
+    front_end::{
+        Pause, Span,
+        english::{
+            Accent,
+            text::{Analyzer, Sentence, spoken},
+        },
+    },
     pack::Pack,
-    phonemes::Accent,
-    text::{Analyzer, Pause, Piece, Sentence, spoken},
 };
 use proptest::prelude::*;
 
@@ -21,14 +27,23 @@ fn analyzer() -> &'static Analyzer {
     ANALYZER.get_or_init(|| {
         let set = std::env::var_os("LECTERN_SPEECH__VOICES_DIR").map(PathBuf::from);
         let voices = set.or_else(Pack::user_voices_dir).expect("a home directory");
-        let pack = Pack::open(&voices).expect("the voice pack; ./test installs it");
+        let pack = Pack::open(&voices, hibari::PACK).expect("the voice pack; ./test installs it");
         Analyzer::load(&pack).expect("a tagger and a tokenizer in the pack")
     })
 }
 
 fn read(text: &str, accent: Accent) -> Vec<Sentence> {
     let analyzer = analyzer();
-    analyzer.split(text).iter().filter_map(|piece| analyzer.analyze_piece(text, piece, accent)).collect()
+    split(text).iter().filter_map(|span| analyzer.analyze(text, span, accent)).collect()
+}
+
+fn split(text: &str) -> Vec<Span> {
+    analyzer().split(text, 0..text.len())
+}
+
+/// The first token's sentence at a range of a text.
+fn analyze(text: &str, range: Range<usize>) -> Option<Sentence> {
+    analyzer().analyze(text, &Span { range, pause: Pause::Sentence }, Accent::American)
 }
 
 fn say(text: &str, accent: Accent) -> String {
@@ -96,7 +111,7 @@ fn every_text_of_the_sentences_file_is_cut_as_written_there() {
         count += 1;
         let text = unescaped(written);
         let mut found = String::new();
-        let pieces = analyzer().split(&text);
+        let pieces = split(&text);
         for (index, piece) in pieces.iter().enumerate() {
             found.push_str(&text[piece.range.clone()].replace('\n', "\\n").replace('\r', "\\r"));
             if index + 1 < pieces.len() {
@@ -213,28 +228,28 @@ fn a_pronunciation_given_inline_stays_with_its_word() {
 
 #[test]
 fn a_range_that_is_none_of_the_texts_says_nothing() {
-    assert_eq!(analyzer().analyze("é", 1..2), None);
-    assert_eq!(analyzer().analyze("abc", 2..9), None);
+    assert_eq!(analyze("é", 1..2), None);
+    assert_eq!(analyze("abc", 2..9), None);
     #[expect(clippy::reversed_empty_ranges, reason = "that is what is tried")]
     let backwards = 2..1;
-    assert_eq!(analyzer().analyze("abc", backwards), None);
+    assert_eq!(analyze("abc", backwards), None);
 }
 
 #[test]
 fn a_sentence_given_by_its_range_gets_the_pause_that_splitting_gave_it() {
     let text = "The Title\n\nOne. Two.\n\nThree.\n\n* * *\n\nFour.";
-    for piece in analyzer().split(text) {
-        let sentence = analyzer().analyze(text, piece.range.clone()).expect("words");
-        assert_eq!(sentence.pause, piece.pause, "{:?}", &text[piece.range]);
+    for piece in split(text) {
+        let alone = analyzer().split(text, piece.range.clone());
+        assert_eq!(alone, [piece]);
     }
 }
 
 /// What must be true of the pieces and sentences of any text.
 fn check(text: &str) -> Result<(), TestCaseError> {
-    let pieces = analyzer().split(text);
+    let pieces = split(text);
     let mut end = 0;
     for piece in &pieces {
-        let Piece { range: Range { start, end: stop }, .. } = *piece;
+        let Span { range: Range { start, end: stop }, .. } = *piece;
         prop_assert!(end <= start && start < stop, "pieces in order: {end} {piece:?}");
         prop_assert!(text.get(start..stop).is_some(), "pieces lie between characters: {piece:?}");
         // A run of one emoji is said once.
@@ -248,7 +263,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             &text[end..start]
         );
         end = stop;
-        let Some(sentence) = analyzer().analyze(text, start..stop) else { continue };
+        let Some(sentence) = analyze(text, start..stop) else { continue };
         prop_assert!(!sentence.tokens.is_empty());
         let mut last = start;
         for token in &sentence.tokens {
@@ -265,7 +280,11 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             last = token.source.start;
         }
     }
-    prop_assert!(!text[end..].contains(char::is_alphanumeric), "nothing readable behind: {:?}", &text[end..]);
+    prop_assert!(
+        !text[end..].contains(char::is_alphanumeric),
+        "nothing readable after it: {:?}",
+        &text[end..]
+    );
     Ok(())
 }
 
@@ -337,19 +356,20 @@ fn a_flood_of_digits_is_read_digit_by_digit_in_short_pieces() {
 }
 
 #[test]
-fn a_long_sentence_is_cut_behind_clauses() {
+fn a_long_sentence_is_cut_after_clauses() {
     let clause = "the river ran on past the mill and the old stone bridge".to_owned();
     let text = format!("{}.", vec![clause; 20].join("; "));
-    let pieces = analyzer().split(&text);
+    let pieces = split(&text);
     assert!(pieces.len() > 3, "{pieces:?}");
     for piece in pieces {
         assert!(text[piece.range.clone()].ends_with([';', '.']), "{:?}", &text[piece.range]);
     }
 }
 
-/// Where a long sentence without marks is cut: the last word of each piece but the last, and the first of the next.
+/// Where a long sentence without marks is cut: the last word of each piece but the last, and the
+/// first of the next.
 fn cuts(text: &str) -> Vec<(String, String)> {
-    let pieces = analyzer().split(text);
+    let pieces = split(text);
     assert!(pieces.len() > 1, "{text} is not cut");
     let ends = pieces.windows(2).map(|pair| {
         assert_eq!(pair[0].pause, Pause::Phrase, "{:?}", &text[pair[0].range.clone()]);
@@ -360,7 +380,8 @@ fn cuts(text: &str) -> Vec<(String, String)> {
     ends.collect()
 }
 
-// Negative control: without the tagger, the first was cut at "more | than" and the second at "the | supervision".
+// Negative control: without the tagger, the first was cut at "more | than" and the second at "the |
+// supervision".
 #[test]
 fn a_long_sentence_without_marks_is_cut_where_a_phrase_begins() {
     for text in [
@@ -411,7 +432,8 @@ fn a_phrase_that_follows_too_many_digits_is_too_far() {
     assert!(digits.iter().all(|&count| count <= 90), "{digits:?}");
 }
 
-// Negative control: with a cut inside markup that begins a piece, the word had no pronunciation, and the IPA was read.
+// Negative control: with a cut inside markup that begins a piece, the word had no pronunciation,
+// and the IPA was read.
 #[test]
 fn a_pronunciation_that_is_longer_than_a_piece_stays_whole() {
     let word = "Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoro";
@@ -425,11 +447,12 @@ fn a_pronunciation_that_is_longer_than_a_piece_stays_whole() {
     }
 }
 
-// Negative control: without `outside` in `sentences`, there were three pieces, of which the first was "[Yes!".
+// Negative control: without `outside` in `sentences`, there were three pieces, of which the first
+// was "[Yes!".
 #[test]
 fn a_sentence_does_not_end_inside_a_pronunciation() {
     let text = "[Yes! No](/jˈɛs nˈO/) is a song. It is long.";
-    let pieces: Vec<&str> = analyzer().split(text).into_iter().map(|piece| &text[piece.range]).collect();
+    let pieces: Vec<&str> = split(text).into_iter().map(|piece| &text[piece.range]).collect();
     assert_eq!(pieces, ["[Yes! No](/jˈɛs nˈO/) is a song.", "It is long."]);
 }
 
@@ -448,12 +471,13 @@ fn what_becomes_markup_by_cleaning_only_is_read() {
     }
 }
 
-// Negative control: with `is_blank` looking for a pause in all of the line, this was ended after 60 s.
+// Negative control: with `is_blank` looking for a pause in all of the line, this was ended after 60
+// s.
 #[test]
 fn a_heading_of_many_sentences_is_cut_in_one_pass() {
     let text = format!("# {}", "Go. ".repeat(250_000));
     let begin = std::time::Instant::now();
-    assert!(!analyzer().split(&text).is_empty());
+    assert!(!split(&text).is_empty());
     assert!(begin.elapsed().as_secs() < 6, "{:?}", begin.elapsed());
 }
 
@@ -463,7 +487,7 @@ fn pauses_in_brackets_are_not_said_and_what_only_looks_like_one_is() {
     assert!(say("Wait [pause 11s] for it.", Accent::American).contains("pause eleven"));
     assert_eq!(say("A [word](/route/) and [one](/wˈʌn/).", Accent::American), "A word and one.");
     let text = "One thing [pause 1s] and another. [pause 1s]\n\nNext.";
-    let pause = |range: Range<usize>| analyzer().piece(text, range).map(|piece| piece.pause);
+    let pause = |range: Range<usize>| analyzer().split(text, range).first().map(|span| span.pause);
     assert_eq!(pause(0..9), Some(Pause::Phrase));
     assert_eq!(pause(21..33), Some(Pause::Paragraph));
 }
@@ -471,5 +495,5 @@ fn pauses_in_brackets_are_not_said_and_what_only_looks_like_one_is() {
 #[test]
 fn floods_of_flags_are_one_run_or_many_pieces() {
     assert_eq!(say(&"🇫🇷".repeat(2_401), Accent::American), "FR flag, two thousand four hundred one times");
-    assert!(analyzer().split(&"🇫🇷🇩🇪".repeat(1_200)).len() > 10);
+    assert!(split(&"🇫🇷🇩🇪".repeat(1_200)).len() > 10);
 }

@@ -1,5 +1,5 @@
-//! Accounts, and the invitations that open them. Taking an invitation up is `registration`'s; passwords are only
-//! columns here, their rules are the server's.
+//! Accounts, and the invitations that open them. Taking an invitation up is `registration`'s;
+//! passwords are only columns here, their rules are the server's.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::{
     db::{Columns, Statement, Tx, sql},
     dialect,
     keys::{self, NewKey},
-    ledger::{Addition, Booking, book},
-    vocabulary::words,
+    ledger::{Addition, Booking, posting},
+    vocabulary::text_enum,
 };
 
-words! {
+text_enum! {
     /// How far an account has come.
     AccountState {
         /// Made by an invitation; its first keys work, nobody has set a password.
@@ -28,7 +28,6 @@ words! {
 /// An account's profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Its id.
     pub id: AccountId,
     /// The address as it was given.
     pub email: String,
@@ -36,7 +35,6 @@ pub struct Account {
     pub state: AccountState,
     /// When the address was confirmed.
     pub email_confirmed_at: Option<Timestamp>,
-    /// Its level.
     pub tier: Tier,
     /// Whether it ever purchased credits; a plain grant does not count.
     pub has_purchased_credits: bool,
@@ -55,7 +53,6 @@ pub struct NewInvite<'a> {
     pub account: AccountId,
     /// The address invited; compared in one form, see [`addresses`].
     pub email: &'a str,
-    /// The account's level.
     pub tier: Tier,
     /// The keyed hash of the invitation's token.
     pub token_hash: &'a [u8],
@@ -72,8 +69,8 @@ pub struct NewInvite<'a> {
 pub enum InviteOutcome {
     /// The account is made, with its keys and credits.
     Created(Account),
-    /// The address was invited before: the token is replaced; no keys and no credits are added, and the
-    /// account keeps its tier.
+    /// The address was invited before: the token is replaced; no keys and no credits are added, and
+    /// the account keeps its tier.
     ReplacedInvite(Account),
     /// The address is registered already; nothing was changed.
     AlreadyRegistered,
@@ -113,20 +110,17 @@ pub async fn invite(store: &Store, invite: &NewInvite<'_>, booking: Booking<'_>)
 /// A whole account made at once, without an invitation: the demo account.
 #[derive(Debug, Clone)]
 pub struct NewAccount<'a> {
-    /// Its id.
     pub id: AccountId,
     /// Its address, taken as confirmed.
     pub email: &'a str,
-    /// Its level.
     pub tier: Tier,
-    /// Its keys.
     pub keys: &'a [NewKey<'a>],
     /// Its first credits, booked as a purchase; zero for none.
     pub credits: Credits,
 }
 
-/// Makes a registered account with a confirmed address and no password, its keys and credits, having
-/// accepted the current terms and privacy policy. `None` when the address is taken.
+/// Makes a registered account with a confirmed address and no password, its keys and credits,
+/// having accepted the current terms and privacy policy. `None` when the address is taken.
 pub async fn create_confirmed(
     store: &Store,
     account: &NewAccount<'_>,
@@ -190,7 +184,7 @@ pub(crate) async fn insert(tx: &mut Tx, new: &Insert<'_>, booking: Booking<'_>) 
         tx.run(keys::insertion(new.id, key, booking.now)).await?;
     }
     if new.credits != Credits::ZERO {
-        book::add(tx, new.id, Addition::Purchase, new.credits, None, booking).await?;
+        posting::add(tx, new.id, Addition::Purchase, new.credits, None, booking).await?;
     }
     Ok(true)
 }
@@ -266,7 +260,8 @@ pub async fn find_by_email(store: &Store, email: &str) -> Result<Option<Account>
     row.map(|row| read(&mut row.columns())).transpose()
 }
 
-/// The addresses that several accounts have in different spellings, from before they were compared in one form.
+/// The addresses that several accounts have in different spellings, from before they were compared
+/// in one form.
 pub async fn twins(store: &Store) -> Result<Vec<Vec<String>>> {
     let mut twins: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in store.all(sql!(dialect::addresses_beyond_ascii(store.backend()))).await? {
@@ -286,7 +281,6 @@ pub async fn twins(store: &Store) -> Result<Vec<Vec<String>>> {
 /// What signing in compares.
 #[derive(Clone)]
 pub struct Credentials {
-    /// The account.
     pub account: Account,
     /// The password's hash; `None` when no password was ever set.
     pub password_hash: Option<String>,

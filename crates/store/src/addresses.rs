@@ -1,10 +1,12 @@
-//! The form in which e-mail addresses are compared. One host has many spellings (UTS 46): `BÜCHER.example`, `bücher.example` and
-//! `xn--bcher-kva.example` are the same, and so are the accounts of their addresses.
+//! The form in which e-mail addresses are compared. One host has many spellings (UTS 46):
+//! `BÜCHER.example`, `bücher.example` and `xn--bcher-kva.example` are the same, and so are the
+//! accounts of their addresses.
 //!
-//! Accounts that were made before this was so are found by the spelling that they were made with, and two that are one
-//! and the same by now stay two.
+//! Accounts that were made before this was so are found by the spelling that they were made with,
+//! and two that are one and the same by now stay two.
 
-/// An address in the form in which it is compared: in lower case, its host in ASCII. What is no address stays what it is.
+/// An address in the form in which it is compared: in lower case, its host in ASCII. What is no
+/// address stays what it is.
 pub fn canonical(email: &str) -> String {
     let email = email.trim();
     match email.rsplit_once('@') {
@@ -26,8 +28,9 @@ pub fn ascii_host(host: &str) -> String {
     idna::domain_to_ascii(host).unwrap_or_else(|_| host.to_lowercase())
 }
 
-/// The keys under which an address may be stored, the one that counts first at the beginning: the spelling itself, as accounts
-/// have it that are older than the canonical form, the canonical form, and the older form of its other spelling.
+/// The keys under which an address may be stored, the one that counts first at the beginning: the
+/// spelling itself, as accounts have it that are older than the canonical form, the canonical form,
+/// and the older form of its other spelling.
 pub(crate) fn keys(email: &str) -> [String; 3] {
     let email = email.trim();
     let canonical = canonical(email);

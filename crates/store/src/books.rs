@@ -1,4 +1,5 @@
-//! Whole books, made of a completed material's chunks. One is queued when the material is completed, others when somebody asks.
+//! Whole books, made of a completed material's chunks. One is queued when the material is
+//! completed, others when somebody asks.
 
 use lectern_types::{AccountId, BookFormat, MaterialId, MaterialStatus, Timestamp};
 
@@ -7,7 +8,7 @@ use crate::{
     db::sql,
     jobs::{self, JobClaim, JobKind, JobStatus, NewJob},
     materials,
-    news::News,
+    notifications::Notification,
     object_deletions,
     writing::Writing,
 };
@@ -15,15 +16,10 @@ use crate::{
 /// A whole book in the object store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
-    /// Its form.
     pub format: BookFormat,
-    /// Where it lies.
     pub object: String,
-    /// Its size.
     pub bytes: u64,
-    /// Its entity tag.
     pub etag: String,
-    /// Its length.
     pub duration_ms: u64,
     /// When it was made.
     pub created_at: Timestamp,
@@ -111,7 +107,7 @@ pub async fn request(
         .await?;
     if made.is_none() {
         let job = NewJob { kind: JobKind::Assemble, chunk: None, detail: format.as_str() };
-        jobs::enqueue(&mut tx, &found, &[job], &writing).await?;
+        jobs::enqueue(&mut tx, found.owner(), &[job], &writing).await?;
         tx.commit().await?;
     } else {
         // What follows waits for another connection.
@@ -120,8 +116,8 @@ pub async fn request(
     find(store, account, environment, material, format).await
 }
 
-/// Stores a book that a claimed job made, and ends the job: one transaction. False when the claim is lost, the material
-/// deleted, or the reservation of the object has ended.
+/// Stores a book that a claimed job made, and ends the job: one transaction. False when the claim
+/// is lost, the material deleted, or the reservation of the object has ended.
 pub async fn insert(store: &Store, claim: &JobClaim, book: &Book) -> Result<bool> {
     let Some(material) = claim.material else { return Ok(false) };
     let mut tx = store.begin().await?;
@@ -143,7 +139,7 @@ pub async fn insert(store: &Store, claim: &JobClaim, book: &Book) -> Result<bool
         book.created_at
     ))
     .await?;
-    tx.tells(News::Material(material));
+    tx.notify(Notification::Material(material));
     tx.commit().await?;
     Ok(true)
 }

@@ -1,34 +1,26 @@
-//! Chunks: the pieces of a material's text and what was made of each. Here is what a chunk is and how it is found; [`start()`]
-//! and [`complete()`] are a worker's, one file each, and the failure of a chunk comes with its job's (`jobs::bury`). Both take what
-//! several jobs of a process ask for at the same time, and do it in one transaction (`together`).
+//! Chunks: the pieces of a material's text and what was made of each. Here is what a chunk is and
+//! how it is found; [`start()`] and [`complete()`] are a worker's, one file each, and the failure
+//! of a chunk comes with its job's (`job_outcomes`). Both take what several jobs of a process ask
+//! for at the same time, and do it in one transaction (`batch`).
 
 use lectern_types::{AccountId, AudioFormat, ChunkStatus, LanguageSource, MaterialId, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Columns, Tx, sql},
+    db::{Columns, Row, Tx, sql},
     jobs::{JobClaim, JobKind},
     materials::Failure,
 };
 
+mod batch;
 mod complete;
 mod fail;
 mod start;
-mod together;
 
+pub use crate::materials::Break;
 pub use complete::{Spoken, complete};
-pub(crate) use fail::{FailedChunk, fail, queue_again, tell_failed};
+pub(crate) use fail::{Insufficient, fail, queue_again};
 pub use start::{Announce, Started, Starting, start};
-
-/// A pause within a chunk's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Break {
-    /// Where it comes: an offset in bytes of the chunk's text.
-    pub at: u32,
-    /// How long it is.
-    pub pause_ms: u32,
-}
 
 /// What was made of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +37,6 @@ pub struct ChunkAudio {
     pub audio_etag: String,
     /// The length of the audio, the pause after it included.
     pub duration_ms: u64,
-    /// The sample rate.
     pub sample_rate_hz: u32,
 }
 
@@ -60,7 +51,6 @@ impl ChunkAudio {
 pub struct Chunk {
     /// Its place, from 0.
     pub index: u32,
-    /// Where it is.
     pub status: ChunkStatus,
     /// The title of its chapter.
     pub title: Option<String>,
@@ -76,7 +66,6 @@ pub struct Chunk {
     pub audio: Option<ChunkAudio>,
     /// When it was completed.
     pub completed_at: Option<Timestamp>,
-    /// Why it failed.
     pub failure: Option<Failure>,
 }
 
@@ -129,7 +118,8 @@ fn read_audio(columns: &mut Columns<'_>) -> Result<Option<ChunkAudio>> {
     })
 }
 
-/// The chunks of a material of the account, by index, those after `after` first. Empty for a material that is not there.
+/// The chunks of a material of the account, by index, those after `after` first. Empty for a
+/// material that is not there.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -184,8 +174,8 @@ pub async fn text(
     row.map(|row| row.first()).transpose()
 }
 
-/// In which scripts the chunks of a material of the account are that are neither completed nor queued, by index. `None` for a
-/// chunk of a material that was read before scripts were counted.
+/// In which scripts the chunks of a material of the account are that are neither completed nor
+/// queued, by index. `None` for a chunk of a material that was read before scripts were counted.
 pub async fn scripts_to_convert(
     store: &Store,
     account: AccountId,
@@ -211,7 +201,8 @@ pub async fn scripts_to_convert(
         .collect()
 }
 
-/// The texts of the chunks of a material of the account whose scripts were not counted, by index, those from `first` on.
+/// The texts of the chunks of a material of the account whose scripts were not counted, by index,
+/// those from `first` on.
 pub async fn texts_without_scripts(
     store: &Store,
     account: AccountId,
@@ -235,16 +226,11 @@ pub async fn texts_without_scripts(
             limit
         ))
         .await?;
-    rows.iter()
-        .map(|row| {
-            let mut columns = row.columns();
-            Ok((columns.take()?, columns.take()?))
-        })
-        .collect()
+    rows.iter().map(Row::pair).collect()
 }
 
-/// Records what was learned later about a material that was read before scripts were counted: the scripts of some of its chunks,
-/// and the language that was detected, unless it has one.
+/// Records what was learned later about a material that was read before scripts were counted: the
+/// scripts of some of its chunks, and the language that was detected, unless it has one.
 pub async fn record_scripts(
     store: &Store,
     material: MaterialId,
@@ -292,11 +278,11 @@ pub async fn without_audio(
             limit
         ))
         .await?;
-    rows.iter().map(crate::db::Row::first).collect()
+    rows.iter().map(Row::first).collect()
 }
 
-/// Puts a chunk whose job was given back among the queued again; nothing for a job of another kind.
-pub(crate) async fn stop(tx: &mut Tx, claim: &JobClaim) -> Result<()> {
+/// Shows a chunk as queued again, whose job was released; does nothing for a job of another kind.
+pub(crate) async fn requeue(tx: &mut Tx, claim: &JobClaim) -> Result<()> {
     let (JobKind::ConvertChunk, Some(material), Some(index)) = (claim.kind, claim.material, claim.chunk)
     else {
         return Ok(());

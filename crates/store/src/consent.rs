@@ -6,10 +6,10 @@ use crate::{
     Result, Store,
     db::{Tx, sql},
     dialect,
-    vocabulary::words,
+    vocabulary::text_enum,
 };
 
-words! {
+text_enum! {
     /// A document that accounts consent to, in the order in which owed ones are named.
     Document {
         /// The terms of use.
@@ -19,7 +19,7 @@ words! {
     }
 }
 
-words! {
+text_enum! {
     /// Whose act an acceptance was.
     AcceptedBy {
         /// The account's owner, in the web application.
@@ -32,7 +32,6 @@ words! {
 /// Whose act an acceptance was, and where it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Act<'a> {
-    /// Who accepted.
     pub by: AcceptedBy,
     /// The IP address of an owner.
     pub ip: Option<&'a str>,
@@ -41,7 +40,6 @@ pub struct Act<'a> {
 /// The versions now in force; `None` when none was ever published.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Versions {
-    /// Of the terms.
     pub terms: Option<String>,
     /// Of the privacy policy.
     pub privacy: Option<String>,
@@ -50,9 +48,7 @@ pub struct Versions {
 /// What is in force and what one account accepted last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// In force.
     pub current: Versions,
-    /// Accepted.
     pub accepted: Versions,
 }
 
@@ -75,11 +71,9 @@ impl Standing {
 #[expect(clippy::struct_field_names, reason = "published_at is what the operator's command calls it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Published {
-    /// Which document.
     pub document: Document,
     /// Its version, as the operator named it.
     pub version: String,
-    /// Its whole text.
     pub body: String,
     /// When it came into force.
     pub published_at: Timestamp,
@@ -185,7 +179,6 @@ pub async fn text(store: &Store, document: Document, version: &str) -> Result<Op
 pub struct Acceptance {
     /// Whose act it was.
     pub by: AcceptedBy,
-    /// When.
     pub at: Timestamp,
     /// The owner's IP address.
     pub ip: Option<String>,
@@ -214,8 +207,8 @@ pub async fn acceptance(
     .transpose()
 }
 
-/// Accepts both current documents for the account; what it now stands at, or `None` when there is no such
-/// account.
+/// Accepts both current documents for the account; what it now stands at, or `None` when there is
+/// no such account.
 pub async fn accept_current(
     store: &Store,
     account: AccountId,

@@ -1,9 +1,9 @@
 //! SQLite or PostgreSQL behind one handle: opening, the pools, and the way statements reach them.
 //!
-//! A query is written once, as SQL in the subset both databases read plus its binds ([`sql!`]), and answers
-//! with [`Row`]s that are read column by column. Two typed pools stand behind one enum, because sqlx's `Any`
-//! driver cannot carry what we bind. SQLite has one writer connection, so that writers queue here in the
-//! order they came instead of polling a lock, and a pool of readers beside it.
+//! A query is written once, as SQL in the subset both databases read plus its binds ([`sql!`]), and
+//! answers with [`Row`]s that are read column by column. Two typed pools stand behind one enum,
+//! because sqlx's `Any` driver cannot carry what we bind. SQLite has one writer connection, so that
+//! writers queue here in the order they came instead of polling a lock, and a pool of readers.
 
 use std::{
     path::PathBuf,
@@ -20,7 +20,11 @@ use sqlx::{
 
 use lectern_types::Timestamp;
 
-use crate::{Error, Result, dialect, news::Board};
+use crate::{
+    Error, Result,
+    dialect::{self, Backend},
+    notifications::Notifications,
+};
 
 mod faults;
 mod patience;
@@ -31,7 +35,7 @@ mod transaction;
 pub use faults::{Cut, Edge, Faults};
 use patience::Patience;
 pub(crate) use patience::{SIGN_OF_LIFE, sign_of_life, silent};
-pub(crate) use row::{Column, Columns, Row, read_word};
+pub(crate) use row::{Columns, Row};
 pub(crate) use statement::{Bind, Bound, Statement, many, some_at_once, sql};
 use transaction::Inner;
 pub(crate) use transaction::Tx;
@@ -43,13 +47,14 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 const LAST_TRY: Duration = Duration::from_secs(2);
 /// Statements that a connection to PostgreSQL keeps prepared: more than there are that recur.
 const STATEMENTS: usize = 400;
-/// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for others in between. Short, because
-/// transactions of a process that was cut off may wait for one another, and each then takes this long after the one before.
+/// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for
+/// others in between. Short, because transactions of a process that was cut off may wait for one
+/// another, and each then takes this long after the one before.
 const IDLE_IN_TRANSACTION: &str = "3s";
-/// How long SQLite waits for another process (a command beside the server) to leave its write lock.
+/// How long SQLite waits for another process (such as a command) to leave its write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long PostgreSQL may take for one statement: longer than one is ever waited for that waits for another's locks, which are
-/// let go of after [`IDLE_IN_TRANSACTION`].
+/// How long PostgreSQL may take for one statement: longer than one is ever waited for that waits
+/// for another's locks, which are let go of after [`IDLE_IN_TRANSACTION`].
 const PATIENCE: Duration = Duration::from_secs(30);
 /// A pooled PostgreSQL connection that rested longer is tried before it is used.
 const TRUSTED_REST: Duration = Duration::from_secs(5);
@@ -57,10 +62,10 @@ const TRUSTED_REST: Duration = Duration::from_secs(5);
 /// Where the database is and how many connections it gets.
 #[derive(Clone)]
 pub struct StoreOptions {
-    /// `sqlite:///abs/path.db`, `sqlite://./rel.db` (all after `sqlite://` is the path, letter by letter) or
-    /// `postgres://…`.
+    /// `sqlite:///abs/path.db`, `sqlite://./rel.db` (all after `sqlite://` is the path, letter by
+    /// letter) or `postgres://…`.
     pub url: String,
-    /// The size of PostgreSQL's pool, or of SQLite's read pool (beside its one writer).
+    /// The size of PostgreSQL's pool, or of SQLite's read pool (its one writer comes on top).
     pub connections: u32,
     /// How long PostgreSQL may take for one statement, where that does not grow with the data.
     pub patience: Duration,
@@ -91,15 +96,6 @@ impl std::fmt::Debug for StoreOptions {
     }
 }
 
-/// Which database a store is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Backend {
-    /// SQLite, in one file.
-    Sqlite,
-    /// PostgreSQL.
-    Postgres,
-}
-
 /// A handle on the database; cheap to clone.
 #[derive(Clone)]
 pub struct Store {
@@ -107,8 +103,7 @@ pub struct Store {
     faults: Option<Faults>,
     /// Jobs that this process took up, by which `jobs::claim` gives the sandbox its share.
     pub(crate) claims: Arc<AtomicU64>,
-    /// What committed transactions told.
-    pub(crate) board: Arc<Board>,
+    pub(crate) notifications: Arc<Notifications>,
 }
 
 impl std::fmt::Debug for Store {
@@ -124,8 +119,8 @@ pub(crate) enum Pools {
 }
 
 impl Store {
-    /// Opens the database: a SQLite file is made (mode 0600, with its folder) when missing. The schema is
-    /// not touched: see [`Store::schema_state`] and [`Store::migrate`].
+    /// Opens the database: a SQLite file is made (mode 0600, with its folder) when missing. The
+    /// schema is not touched: see [`Store::schema_state`] and [`Store::migrate`].
     pub async fn open(options: &StoreOptions) -> Result<Self> {
         let connections = options.connections.max(1);
         let pools = if let Some(path) = options.url.strip_prefix("sqlite://") {
@@ -135,10 +130,16 @@ impl Store {
         } else {
             return Err(Error::Url { reason: "it must begin with sqlite:// or postgres://" });
         };
-        Ok(Self { pools, faults: options.faults.clone(), claims: Arc::default(), board: Arc::default() })
+        Ok(Self {
+            pools,
+            faults: options.faults.clone(),
+            claims: Arc::default(),
+            notifications: Arc::default(),
+        })
     }
 
-    /// The time by the clock of the database's server; `None` for SQLite, which has none of its own.
+    /// The time by the clock of the database's server; `None` for SQLite, which has none of its
+    /// own.
     pub async fn clock(&self) -> Result<Option<Timestamp>> {
         let Some(reading) = dialect::clock(self.backend()) else { return Ok(None) };
         self.one(sql!(reading)).await?.map(|row| row.first()).transpose()
@@ -213,19 +214,19 @@ impl Store {
     pub(crate) async fn begin(&self) -> Result<Tx> {
         faults::check(self.faults.as_ref(), Edge::Begin)?;
         let inner = match &self.pools {
-            // Taking the write lock at once: a transaction that read first could not upgrade beside another
-            // process's write (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
+            // Taking the write lock at once: a transaction that read first could not upgrade during
+            // another process's write (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
             Pools::Sqlite { writer, .. } => Inner::Sqlite(begin_sqlite(writer, "BEGIN IMMEDIATE").await?),
             Pools::Postgres(pool, patience) => {
                 let begun = patience.wait(async { Ok(pool.begin().await?) }).await?;
                 Inner::Postgres(begun, patience.clone())
             }
         };
-        Ok(Tx::new(inner, self.faults.clone(), Arc::clone(&self.board)))
+        Ok(Tx::new(inner, self.faults.clone(), Arc::clone(&self.notifications)))
     }
 
-    /// Begins a transaction that sees one state of the database throughout and changes nothing. Its statements may take as long as
-    /// they do.
+    /// Begins a transaction that sees one state of the database throughout and changes nothing. Its
+    /// statements may take as long as they do.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
         let inner = match &self.pools {
             Pools::Sqlite { readers, .. } => Inner::Sqlite(begin_sqlite(readers, "BEGIN").await?),
@@ -234,12 +235,13 @@ impl Store {
                 Inner::Postgres(begun, patience.without_limit())
             }
         };
-        Ok(Tx::new(inner, None, Arc::clone(&self.board)))
+        Ok(Tx::new(inner, None, Arc::clone(&self.notifications)))
     }
 }
 
-/// Begins on a connection of the pool. When a disk is full SQLite undoes a transaction by itself; the driver's own undoing then fails,
-/// and it takes the transaction for one under way for ever. Such a connection is closed, and the pool makes another.
+/// Begins on a connection of the pool. When a disk is full SQLite undoes a transaction by itself;
+/// the driver's own undoing then fails, and it takes the transaction for one under way for ever.
+/// Such a connection is closed, and the pool makes another.
 async fn begin_sqlite(
     pool: &SqlitePool,
     how: &'static str,
@@ -294,7 +296,7 @@ async fn open_sqlite(path: &str, connections: u32) -> Result<Pools> {
 /// Why SQLite did not open a file.
 fn not_opened(path: PathBuf, error: sqlx::Error) -> Error {
     let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
-    // SQLITE_CORRUPT and SQLITE_NOTADB; extended codes tell of them by their last byte.
+    // SQLITE_CORRUPT and SQLITE_NOTADB, also as the last byte of extended codes.
     let code = code.and_then(|code| code.parse::<i64>().ok()).map(|code| code & 0xff);
     match code {
         Some(11 | 26) => Error::NotADatabase { path, source: error },
@@ -302,7 +304,8 @@ fn not_opened(path: PathBuf, error: sqlx::Error) -> Error {
     }
 }
 
-/// Makes the file (0600) and its folders (0700) if missing. SQLite gives its side files the file's own mode.
+/// Makes the file (0600) and its folders (0700) if missing. SQLite gives its side files the file's
+/// own mode.
 fn make_private_file(path: &std::path::Path) -> Result<()> {
     let fail = |path: &std::path::Path| {
         let path = path.to_owned();
@@ -330,7 +333,8 @@ async fn open_postgres(url: &str, connections: u32, patience: Patience) -> Resul
         .map_err(|_| Error::Url { reason: "it is not a PostgreSQL connection URL" })?
         .application_name("lectern")
         .statement_cache_capacity(STATEMENTS)
-        // A process that is stopped or cut off in the middle of a transaction must not keep others waiting for its locks.
+        // A process that is stopped or cut off in the middle of a transaction must not keep others
+        // waiting for its locks.
         .options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION)])
         .disable_statement_logging();
     let looking = patience.clone();
@@ -359,7 +363,8 @@ async fn open_postgres(url: &str, connections: u32, patience: Patience) -> Resul
     }
 }
 
-/// Why a server cannot be reached. The pool tries for some time and then says only that the time is over.
+/// Why a server cannot be reached. The pool tries for some time and then says only that the time is
+/// over.
 async fn not_reached(options: &PgConnectOptions, error: sqlx::Error) -> Error {
     let socket = options.get_socket().map(|socket| socket.display().to_string());
     let address = socket.unwrap_or_else(|| format!("{}:{}", options.get_host(), options.get_port()));
@@ -403,7 +408,8 @@ mod tests {
         assert!(cause.contains("refused") && !cause.contains("secret"), "{cause}");
     }
 
-    // Negative control: with `begin_with` alone, the second transaction after the full disk was refused as everything after it.
+    // Negative control: with `begin_with` alone, the second transaction after the full disk was
+    // refused as everything after it.
     #[tokio::test]
     async fn a_store_writes_again_once_there_is_room() {
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,9 +1,11 @@
-//! Deliveries: what is owed to each webhook, and every attempt at it. A delivery is written in the transaction of its event
-//! ([`fan_out()`]), so that there is none without the other; it waits for its time, is under way under a lease, or has ended.
+//! Deliveries: what is owed to each webhook, and every attempt at it. A delivery is written in the
+//! transaction of its event (`events`), so that there is none without the other; it waits for its
+//! time, is under way under a lease, or has ended.
 //!
-//! One operation a file: [`lanes`] and [`due`] look for what is due, [`turn()`] writes how attempts ended and claims the next, many
-//! of each in one transaction; [`renew`] and [`give_back`] are about leases, [`retry()`] and [`test()`] what customers ask for.
-//! When to try again, and when to give up, is the caller's.
+//! One operation a file: [`lanes`] and [`due()`] look for what is due, [`record_and_claim`] writes
+//! how attempts ended and claims the next, many of each in one transaction; [`renew`] and
+//! [`release`] are about leases, [`retry()`] and [`test()`] what customers ask for. When to try
+//! again, and when to give up, is the caller's.
 
 use lectern_types::{AccountId, DeliveryId, EventId, EventType, Timestamp, WebhookId};
 
@@ -12,26 +14,24 @@ use crate::{
     db::{Bound as _, Columns, Tx, many, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::Lease,
-    vocabulary::words,
+    vocabulary::text_enum,
 };
 
+mod claim;
+mod due;
 mod end;
-mod fan_out;
 mod lease;
-mod look;
 mod retry;
 mod test;
-mod turn;
 
+pub use claim::{Batch, Claiming, Disabled, record_and_claim};
+pub use due::{Due, due, lanes};
 pub use end::{End, Ending};
-pub(crate) use fan_out::fan_out;
-pub use lease::{Whose, give_back, renew};
-pub use look::{Due, due, lanes};
+pub use lease::{Leases, release, renew};
 pub use retry::{RetryOutcome, retry};
 pub use test::{TestOutcome, test};
-pub use turn::{Claiming, Disabled, Turned, turn};
 
-words! {
+text_enum! {
     /// Where a delivery is.
     DeliveryStatus {
         /// It waits for its first attempt, or for one that was asked for.
@@ -48,13 +48,9 @@ words! {
 /// A delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its id.
     pub id: DeliveryId,
-    /// What is delivered.
     pub event: EventId,
-    /// What that tells of.
     pub kind: EventType,
-    /// Where it is.
     pub status: DeliveryStatus,
     /// Attempts that have ended.
     pub attempt_count: u32,
@@ -73,7 +69,6 @@ pub struct Delivery {
 pub struct Attempt {
     /// Its place, from 1.
     pub number: u32,
-    /// When it began.
     pub started_at: Timestamp,
     /// How long it took.
     pub duration_ms: u64,
@@ -113,16 +108,13 @@ fn read(columns: &mut Columns<'_>) -> Result<Delivery> {
 /// Whose webhook's deliveries are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
-    /// The account.
     pub account: AccountId,
-    /// The environment.
     pub environment: Environment,
-    /// Its webhook.
     pub webhook: WebhookId,
 }
 
-/// A webhook's deliveries, newest first, all or those of one status. `before` is the last id of the page before. None of a
-/// webhook that is another's or deleted.
+/// A webhook's deliveries, newest first, all or those of one status. `before` is the last id of the
+/// page before. None of a webhook that is another's or deleted.
 pub async fn list(
     store: &Store,
     owner: Owner,
@@ -200,7 +192,6 @@ async fn find_in(tx: &mut Tx, webhook: WebhookId, delivery: DeliveryId) -> Resul
 /// What is owed in an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backlog {
-    /// The environment.
     pub environment: Environment,
     /// Deliveries that wait or are under way.
     pub deliveries: u64,
@@ -224,21 +215,8 @@ pub async fn backlog(store: &Store) -> Result<Vec<Backlog>> {
         .collect()
 }
 
-/// Ends the waiting of a locked webhook's deliveries.
-pub(crate) async fn stop(tx: &mut Tx, webhook: WebhookId) -> Result<()> {
-    tx.run(sql!(
-        "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL,
-             last_error = CASE WHEN attempt_count = 0 THEN 'not attempted: the endpoint is no longer active'
-                 ELSE last_error END
-         WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL",
-        webhook
-    ))
-    .await
-    .map(drop)
-}
-
-/// Deletes deliveries that ended and are older than `before`, with their attempts; how many. It looks at no more than the
-/// `limit` oldest ones.
+/// Deletes deliveries that ended and are older than `before`, with their attempts; how many. It
+/// looks at no more than the `limit` oldest ones.
 pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> {
     let old = "SELECT id FROM (
              SELECT id, created_at, next_attempt_at, lease_until FROM webhook_deliveries ORDER BY id LIMIT $2

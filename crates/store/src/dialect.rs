@@ -1,8 +1,16 @@
 //! The few statements that differ between SQLite and PostgreSQL. All other SQL is common to both.
 
-use crate::Backend;
+/// Which database a store is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// SQLite, in one file.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+}
 
-/// The channel of this database's Lectern on PostgreSQL. It carries the schema, for a database may hold several.
+/// The channel of this database's Lectern on PostgreSQL. It carries the schema, for a database may
+/// hold several.
 macro_rules! channel {
     () => {
         "LEFT('lectern.' || current_schema(), 63)"
@@ -53,8 +61,8 @@ pub(crate) const fn table_exists(backend: Backend) -> &'static str {
     }
 }
 
-/// Lets one process migrate at a time until the transaction ends. SQLite's write lock does so already. The
-/// number is any that no other program on the database is likely to take.
+/// Lets one process migrate at a time until the transaction ends. SQLite's write lock does so
+/// already. The number is any that no other program on the database is likely to take.
 pub(crate) const fn lock_migrations(backend: Backend) -> Option<&'static str> {
     match backend {
         Backend::Sqlite => None,
@@ -62,19 +70,21 @@ pub(crate) const fn lock_migrations(backend: Backend) -> Option<&'static str> {
     }
 }
 
-/// Takes the lock of the periodic duties for this session, on PostgreSQL; 1 when it is taken. The schema is in it, as in the
-/// channel.
-pub(crate) const TAKE_DUTIES: &str =
+/// Takes the leader lock for this session, on PostgreSQL; 1 when it is taken. Its key holds the
+/// schema, as does the name of the channel.
+pub(crate) const TAKE_LEADER_LOCK: &str =
     "SELECT CASE WHEN pg_try_advisory_lock(hashtextextended('lectern duties ' || current_schema(), 0))
          THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END";
 
-/// Ends this session, on PostgreSQL, when its process says nothing for half a minute: one that stands still keeps no lock. Before
-/// version 14 there is no such setting, and the lock ends with the connection.
+/// Ends this session, on PostgreSQL, when its process says nothing for half a minute: one that
+/// stands still keeps no lock. Before version 14 there is no such setting, and the lock ends with
+/// the connection.
 pub(crate) const KEEP_SESSION_WHILE_USED: &str =
     "SELECT set_config(name, '30s', false) FROM pg_settings WHERE name = 'idle_session_timeout'";
 
-/// Locks the account `$1` against others who lock it until the transaction ends; one row if it exists.
-/// SQLite's one writer has it already. `NO KEY` lets rows that refer to the account be added meanwhile.
+/// Locks the account `$1` against others who lock it until the transaction ends; one row if it
+/// exists. SQLite's one writer has it already. `NO KEY` lets rows that refer to the account be
+/// added meanwhile.
 pub(crate) const fn lock_account(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => "SELECT id FROM accounts WHERE id = $1",
@@ -82,9 +92,9 @@ pub(crate) const fn lock_account(backend: Backend) -> &'static str {
     }
 }
 
-/// The end of a statement that reads rows with an `id` out of a list and locks them, always in the same order, against others who
-/// lock them until the transaction ends. SQLite's one writer has them already. `NO KEY` lets rows that refer to them be added
-/// meanwhile.
+/// The end of a statement that reads rows with an `id` out of a list and locks them, always in the
+/// same order, against others who lock them until the transaction ends. SQLite's one writer has
+/// them already. `NO KEY` lets rows that refer to them be added meanwhile.
 pub(crate) const fn locking(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => ") ORDER BY id",
@@ -100,7 +110,8 @@ pub(crate) const fn locking_what_is_free(backend: Backend) -> &'static str {
     }
 }
 
-/// Locks the balances of accounts, as [`locking`] does: what the list of ids comes between. None on SQLite.
+/// Locks the balances of accounts, as [`locking`] does: what the list of ids comes between. None on
+/// SQLite.
 pub(crate) const fn lock_balances(backend: Backend) -> Option<(&'static str, &'static str)> {
     match backend {
         Backend::Sqlite => None,
@@ -124,10 +135,11 @@ macro_rules! claim_jobs {
     };
 }
 
-/// The end of a statement that begins with a table `portions` of kinds, accounts and numbers of jobs: it takes up the next so many
-/// jobs of each that have the priority `$1` and are due at `$2`, for the worker `$3` until `$4`; and how many portions it takes. On
-/// PostgreSQL others who claim at the same time take the ones after them, which are looked for once (an `IN` may be asked again for
-/// each row). SQLite has one writer, and no `LATERAL`.
+/// The end of a statement that begins with a table `portions` of kinds, accounts and numbers of
+/// jobs, and how many portions it takes. It claims that many jobs of each portion that have the
+/// priority `$1` and are due at `$2`, for the worker `$3` until `$4`. On PostgreSQL a concurrent
+/// claim gets the jobs after these. They are looked up once, because an `IN` may be evaluated for
+/// each row. SQLite has one writer, and no `LATERAL`.
 pub(crate) const fn claim_jobs(backend: Backend) -> (&'static str, usize) {
     match backend {
         Backend::Sqlite => (
@@ -152,8 +164,9 @@ pub(crate) const fn claim_jobs(backend: Backend) -> (&'static str, usize) {
     }
 }
 
-/// The end of a statement that reads the active webhooks of accounts and environments out of a list, kept from being disabled or
-/// deleted until the transaction ends: what it writes for them is written to active ones.
+/// The end of a statement that reads the active webhooks of accounts and environments out of a
+/// list, kept from being disabled or deleted until the transaction ends: what it writes for them is
+/// written to active ones.
 pub(crate) const fn keeping_webhooks(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => ") AND status = 'active' ORDER BY id",
@@ -161,8 +174,8 @@ pub(crate) const fn keeping_webhooks(backend: Backend) -> &'static str {
     }
 }
 
-/// Locks the webhook `$1` of the account `$2` in the environment `$3` against all others who lock it, events included,
-/// until the transaction ends; one row if there is one that is not deleted.
+/// Locks the webhook `$1` of the account `$2` in the environment `$3` against all others who lock
+/// it, events included, until the transaction ends; one row if there is one that is not deleted.
 pub(crate) const fn lock_webhook(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => {
@@ -175,8 +188,8 @@ pub(crate) const fn lock_webhook(backend: Backend) -> &'static str {
     }
 }
 
-/// The end of a statement that begins with a table `ended` of webhooks and how many attempts at each failed: it reads those
-/// that were failing or begin to, and locks them as [`locking`] does.
+/// The end of a statement that begins with a table `ended` of webhooks and how many attempts at
+/// each failed: it reads those that were failing or begin to, and locks them as [`locking`] does.
 pub(crate) const fn locking_webhooks_that_may_change(backend: Backend) -> &'static str {
     macro_rules! end {
         ($lock:literal) => {
@@ -193,8 +206,9 @@ pub(crate) const fn locking_webhooks_that_may_change(backend: Backend) -> &'stat
     }
 }
 
-/// The end of a statement that changes the deliveries under way among some, their ids sought by what stands before it. On
-/// PostgreSQL those that others have locked are passed over: whoever calls it waits for nobody, whatever order others lock in.
+/// The end of a statement that changes the deliveries under way among some, their ids sought by
+/// what stands before it. On PostgreSQL it skips those that others have locked, so that it waits
+/// for nobody, whatever order others lock in.
 pub(crate) const fn passing_over_locked_deliveries(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => "))",
@@ -202,8 +216,9 @@ pub(crate) const fn passing_over_locked_deliveries(backend: Backend) -> &'static
     }
 }
 
-/// Deletes at most `$2` rows of idempotency whose time was over at `$1`. On PostgreSQL those that somebody has locked, who takes one
-/// up again or sweeps too, wait for the next round: two who lock many in different orders would wait for each other.
+/// Deletes at most `$2` rows of idempotency whose time was over at `$1`. On PostgreSQL those that
+/// somebody has locked, who takes one up again or sweeps too, wait for the next round: two who lock
+/// many in different orders would wait for each other.
 pub(crate) const fn sweep_idempotency(backend: Backend) -> &'static str {
     macro_rules! sweep {
         ($lock:literal) => {
@@ -223,7 +238,8 @@ pub(crate) const fn sweep_idempotency(backend: Backend) -> &'static str {
     }
 }
 
-/// The end of the statement that claims deliveries. On PostgreSQL those that others are claiming are passed over.
+/// The end of the statement that claims deliveries. On PostgreSQL those that others are claiming
+/// are passed over.
 pub(crate) const fn claiming_deliveries(backend: Backend) -> &'static str {
     macro_rules! end {
         ($lock:literal) => {

@@ -1,5 +1,5 @@
-//! The tokens that mails carry: what proves that somebody reads an address. Only their keyed hashes come here; each
-//! works once and ends by itself.
+//! The tokens that mails carry: what proves that somebody reads an address. Only their keyed hashes
+//! come here; each works once and ends by itself.
 
 use lectern_types::{AccountId, Timestamp};
 
@@ -10,18 +10,9 @@ use crate::{
     dialect,
     mails::{self, NewMail},
     sessions,
-    vocabulary::words,
 };
 
-words! {
-    /// What a token is for.
-    Purpose {
-        /// To confirm an address.
-        Confirm "confirm",
-        /// To set a new password.
-        Reset "reset",
-    }
-}
+pub use crate::mails::Purpose;
 
 /// A token about to be stored. The token itself never reaches the store.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +21,6 @@ pub struct NewToken<'a> {
     pub hash: &'a [u8],
     /// What it is for.
     pub purpose: Purpose,
-    /// When it ends.
     pub expires_at: Timestamp,
 }
 
@@ -46,8 +36,8 @@ pub(crate) fn insertion(account: AccountId, token: &NewToken<'_>, now: Timestamp
     )
 }
 
-/// Stores a token and the mail that carries it, unless the account was sent one of the same purpose after
-/// `not_since`; whether it did.
+/// Stores a token and the mail that carries it, unless the account was sent one of the same purpose
+/// after `not_since`; whether it did.
 pub async fn issue(
     store: &Store,
     account: AccountId,
@@ -103,8 +93,8 @@ pub async fn confirm(store: &Store, hash: &[u8], now: Timestamp) -> Result<Optio
     Ok(Some(account))
 }
 
-/// Uses a reset token: the registered account has this password, its address counts as confirmed, and every
-/// session and every other reset token of it ends. `None`: it cannot be used.
+/// Uses a reset token: the registered account has this password, its address counts as confirmed,
+/// and every session and every other reset token of it ends. `None`: it cannot be used.
 pub async fn reset(
     store: &Store,
     hash: &[u8],
@@ -142,7 +132,8 @@ async fn spend(tx: &mut Tx, hash: &[u8], purpose: Purpose, now: Timestamp) -> Re
     let found = tx.one(sql!("SELECT account_id FROM email_tokens WHERE hash = $1", hash)).await?;
     let Some(found) = found else { return Ok(None) };
     let account: AccountId = found.first()?;
-    // The account before its tokens, always: two resets of one account would else wait for each other.
+    // The account before its tokens, always: two resets of one account would else wait for each
+    // other.
     tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?;
     let spent = tx
         .run(sql!(

@@ -12,7 +12,6 @@ use crate::{
 /// An e-reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ereader {
-    /// Its id.
     pub id: EreaderId,
     /// Its name in URLs.
     pub slug: String,
@@ -26,7 +25,6 @@ pub struct Ereader {
     pub gender: Option<String>,
     /// The level that may use it.
     pub tier: Tier,
-    /// The engine's word.
     pub engine: String,
     /// The engine's own name of the voice.
     pub voice: String,
@@ -61,8 +59,8 @@ pub async fn seed(store: &Store, ereaders: &[Ereader]) -> Result<bool> {
         return Ok(false);
     }
     let mut tx = store.begin().await?;
-    // Again under the lock; two PostgreSQL processes that both find none write the same slugs, and the
-    // second changes what the first added into the same.
+    // Again under the lock; two PostgreSQL processes that both find none write the same slugs, and
+    // the second changes what the first added into the same.
     if tx.one(sql!(ANY)).await?.is_some() {
         return Ok(false);
     }
@@ -75,8 +73,8 @@ pub async fn seed(store: &Store, ereaders: &[Ereader]) -> Result<bool> {
 
 const ANY: &str = "SELECT id FROM ereaders LIMIT 1";
 
-/// Stores an e-reader: a new slug is added; a known one is changed, keeping its id, `created_at` and
-/// samples. The e-reader as it now is.
+/// Stores an e-reader: a new slug is added; a known one is changed, keeping its id, `created_at`
+/// and samples. The e-reader as it now is.
 pub async fn put(store: &Store, ereader: &Ereader) -> Result<Ereader> {
     store.change(upsert(ereader)?).await?;
     let stored = find_by_slug(store, &ereader.slug).await?;
@@ -210,9 +208,7 @@ pub struct Sample {
     pub language: String,
     /// Where the audio lies in the object store.
     pub object_key: String,
-    /// Its entity tag.
     pub etag: String,
-    /// Its size.
     pub bytes: u32,
     /// When it was made.
     pub created_at: Timestamp,

@@ -1,6 +1,6 @@
-//! How the store fails. Outcomes that a caller can act on (too few credits, address taken, hold gone) are
-//! values of the functions that can have them; what is here means that the database, or what it holds, is
-//! at fault.
+//! How the store fails. Outcomes that a caller can act on (too few credits, address taken, hold
+//! gone) are values of the functions that can have them; what is here means that the database, or
+//! what it holds, is at fault.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,6 @@ pub enum Error {
     /// The SQLite file holds something else.
     #[error("{} is not a database, or a damaged one", path.display())]
     NotADatabase {
-        /// The file.
         path: PathBuf,
         /// What SQLite says.
         #[source]
@@ -47,12 +46,10 @@ pub enum Error {
     /// The database did not answer, or not in time. Trying again later may help.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
-    /// The database answers, and takes no writes. Trying again later may help: a standby may become the primary.
+    /// The database answers, and takes no writes. Trying again later may help: a standby may become
+    /// the primary.
     #[error("the database is read-only: {why}")]
-    ReadOnly {
-        /// What says so.
-        why: &'static str,
-    },
+    ReadOnly { why: &'static str },
     /// A rule that the database itself keeps was about to be broken; nothing was changed.
     #[error("a rule of the database was about to be broken")]
     Constraint(#[source] sqlx::Error),
@@ -68,31 +65,27 @@ pub enum Error {
     /// The database was migrated by a newer program.
     #[error("the database's schema is at version {found}, this program knows {known}")]
     SchemaNewer {
-        /// The version found.
         found: i64,
         /// The newest version this program knows.
         known: i64,
     },
     /// A migration that was applied differs from the one this program carries.
     #[error("migration {version} was applied in another form than this program's")]
-    MigrationChanged {
-        /// The migration's number.
-        version: i64,
-    },
+    MigrationChanged { version: i64 },
     /// What several callers asked for was done together, and failed so.
     #[error(transparent)]
-    Together(std::sync::Arc<Error>),
+    Batch(std::sync::Arc<Error>),
     /// A sum of credits left the range of an `i64`.
     #[error("a number of credits is out of range")]
     CreditsOutOfRange,
 }
 
 impl Error {
-    /// Whether the same call may succeed a little later. This one has changed nothing, unless its commit was all that was left: what
-    /// became of that is to be looked up.
+    /// Whether the same call may succeed a little later. This one has changed nothing, unless its
+    /// commit was all that was left: what became of that is to be looked up.
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Together(error) => error.is_transient(),
+            Self::Batch(error) => error.is_transient(),
             Self::Unavailable(_) | Self::Unreachable { .. } | Self::ReadOnly { .. } => true,
             _ => false,
         }
@@ -108,7 +101,8 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::Io(_)
             | sqlx::Error::Tls(_)
             | sqlx::Error::WorkerCrashed
-            // A connection that was cut off in the middle of what was said, at its beginning as a rule: the next may be whole.
+            // A connection that was cut off in the middle of what was said, at its beginning as a
+            // rule: the next may be whole.
             | sqlx::Error::Protocol(_)
             // What a full disk leaves of a connection to SQLite, until it is closed.
             | sqlx::Error::InvalidSavePointStatement
@@ -127,10 +121,13 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// SQLSTATEs (PostgreSQL, appendix A), which have five characters, and SQLite's result codes, extended ones by their last byte, that
-/// tell of a moment and not of a fault in what was asked: read-only transaction (of a standby), a transaction that stood still for too long, serialisation failure, deadlock,
-/// insufficient resources (disk full, out of memory, too many connections), lock not available, shutting down, starting up, a session that stood still, input or
-/// output error, and all of a connection that broke (08); `SQLITE_BUSY`, `SQLITE_NOMEM`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL`, `SQLITE_CANTOPEN`.
+/// SQLSTATEs (PostgreSQL, appendix A; five characters) and SQLite's result codes (extended ones by
+/// their last byte) of transient failures: read-only transaction (of a standby),
+/// idle-in-transaction time-out, serialisation failure, deadlock, insufficient resources (disk
+/// full, out of memory, too many connections), lock not available, shutting down, starting up,
+/// idle-session time-out, input or output error, and all of a broken connection (08);
+/// `SQLITE_BUSY`, `SQLITE_NOMEM`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL`,
+/// `SQLITE_CANTOPEN`.
 fn is_transient_code(code: Option<&str>) -> bool {
     let Some(code) = code else { return false };
     match (code.len(), code.parse::<i64>()) {

@@ -1,34 +1,38 @@
-//! Events: what happened, written in the transaction of the change, in the order in which it happened to its material.
-//! Whoever tells of them (a stream, a delivery) reads them from here. With an event its deliveries to webhooks are written.
+//! Events: what happened, written in the transaction of the change, in the order in which it
+//! happened to its material. Event streams and webhook deliveries read them from here. Each event
+//! is written together with its deliveries (`fan_out`).
 
-use lectern_types::{AccountId, Credits, CreditsLow, EventId, EventType, MaterialId, Timestamp};
+use lectern_types::{
+    AccountId, Credits, CreditsLow, DeliveryId, EventId, EventType, MaterialId, Timestamp, WebhookId,
+};
 use serde::Serialize;
 
 use crate::{
     Environment, Error, Result, Store,
     db::{Bind, Bound as _, Tx, many, sql},
-    deliveries,
-    news::News,
+    notifications::Notification,
     writing::Writing,
 };
+
+mod fan_out;
+
+use fan_out::fan_out;
 
 /// A stored event of a material.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its id.
     pub id: EventId,
-    /// Its type's word (`chunk.completed`).
+    /// The name of its type (`chunk.completed`).
     pub kind: String,
     /// Its place among the material's events, from 1.
     pub sequence: u64,
     /// Its data, as JSON.
     pub data: String,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 
-/// The events of a material of the account that come after `sequence`, in their order. Those of a deleted material are
-/// still there.
+/// The events of a material of the account that come after `sequence`, in their order. Those of a
+/// deleted material are still there.
 pub async fn of_material(
     store: &Store,
     account: AccountId,
@@ -63,21 +67,18 @@ pub async fn of_material(
         .collect()
 }
 
-/// An event of an account.
+/// An event as the account's list shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Its id.
     pub id: EventId,
-    /// What it tells of.
     pub kind: EventType,
     /// Its data, as JSON.
     pub data: String,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 
-/// The account's events in this environment, newest first, of one type or of all. `before` is the last id of the page
-/// before.
+/// The account's events in this environment, newest first, of one type or of all. `before` is the
+/// last id of the page before.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -111,7 +112,7 @@ pub async fn list(
         .collect()
 }
 
-/// Whose event it is.
+/// The material that an event is about, and its owner.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Owner {
     pub(crate) account: AccountId,
@@ -119,77 +120,25 @@ pub(crate) struct Owner {
     pub(crate) material: MaterialId,
 }
 
-/// Writes an event of a material under a number that the material's row handed out.
-pub(crate) async fn tell(
-    tx: &mut Tx,
-    owner: Owner,
-    kind: EventType,
-    sequence: u64,
-    data: &(impl Serialize + Sync),
-    writing: &Writing<'_>,
-) -> Result<()> {
-    tell_all(tx, &[Telling::new(owner, kind, sequence, data)?], writing).await
-}
-
-/// An event of a material that is to be written.
-pub(crate) struct Telling {
-    told: Told,
+/// An event that is to be written.
+pub(crate) struct NewEvent {
+    event: EventRef,
     /// Its data, as JSON.
     data: String,
 }
 
-impl Telling {
-    /// One under a number that the material's row handed out.
+impl NewEvent {
+    /// An event of a material, under a number that the material's row handed out.
     pub(crate) fn new(owner: Owner, kind: EventType, sequence: u64, data: &impl Serialize) -> Result<Self> {
         let Owner { account, environment, material } = owner;
-        let told = Told { account, environment, material: Some((material, sequence)), kind };
-        Ok(Self { told, data: json(data)? })
+        let event = EventRef { account, environment, material: Some((material, sequence)), kind };
+        Ok(Self { event, data: json(data)? })
     }
-}
-
-/// Writes events in their order.
-pub(crate) async fn tell_all(tx: &mut Tx, events: &[Telling], writing: &Writing<'_>) -> Result<()> {
-    let written: Vec<(Told, EventId)> = events.iter().map(|event| (event.told, (writing.events)())).collect();
-    let rows = events.iter().zip(&written).map(|(event, (told, id))| row(told, *id, &event.data, writing));
-    tx.run_all(many(INSERT, &[], rows, "")).await?;
-    for (told, _) in &written {
-        if let Some((material, _)) = told.material {
-            tx.tells(News::Material(material));
-        }
-    }
-    deliveries::fan_out(tx, &written, writing).await
-}
-
-/// Tells of what is available when this change took it below the account's threshold. Only live keys hold credits, so that
-/// the event is theirs.
-pub(crate) async fn tell_low(
-    tx: &mut Tx,
-    account: AccountId,
-    fall: Fall,
-    writing: &Writing<'_>,
-) -> Result<()> {
-    let Some(threshold) = fall.threshold else { return Ok(()) };
-    if fall.before < threshold || fall.after >= threshold {
-        return Ok(());
-    }
-    let kind = EventType::CreditsLow;
-    let told = Told { account, environment: Environment::Live, material: None, kind };
-    let data = json(&CreditsLow { available: fall.after, threshold })?;
-    tell_all(tx, &[Telling { told, data }], writing).await
-}
-
-/// How what is available changed.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Fall {
-    pub(crate) before: Credits,
-    pub(crate) after: Credits,
-    /// The account's threshold, if it set one.
-    pub(crate) threshold: Option<Credits>,
 }
 
 /// What an event is about.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Told {
+pub(crate) struct EventRef {
     pub(crate) account: AccountId,
     pub(crate) environment: Environment,
     /// The material, and the event's number among the material's.
@@ -197,19 +146,89 @@ pub(crate) struct Told {
     pub(crate) kind: EventType,
 }
 
+/// Writes an event of a material under a number that the material's row handed out, and its
+/// deliveries.
+pub(crate) async fn record_event(
+    tx: &mut Tx,
+    owner: Owner,
+    kind: EventType,
+    sequence: u64,
+    data: &(impl Serialize + Sync),
+    writing: &Writing<'_>,
+) -> Result<()> {
+    record_events(tx, &[NewEvent::new(owner, kind, sequence, data)?], writing).await
+}
+
+/// Writes events in their order, and their deliveries.
+pub(crate) async fn record_events(tx: &mut Tx, events: &[NewEvent], writing: &Writing<'_>) -> Result<()> {
+    let written: Vec<(EventRef, EventId)> =
+        events.iter().map(|new| (new.event, (writing.events)())).collect();
+    let rows = events.iter().zip(&written).map(|(new, (event, id))| row(event, *id, &new.data, writing));
+    tx.run_all(many(INSERT, &[], rows, "")).await?;
+    for (event, _) in &written {
+        if let Some((material, _)) = event.material {
+            tx.notify(Notification::Material(material));
+        }
+    }
+    fan_out(tx, &written, writing).await
+}
+
+/// How an account's available credits changed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BalanceChange {
+    pub(crate) before: Credits,
+    pub(crate) after: Credits,
+    /// The account's threshold, if it set one.
+    pub(crate) threshold: Option<Credits>,
+}
+
+/// Records `credits.low` when this change took the available credits below the account's threshold.
+/// Only live keys hold credits, so the event belongs to the live environment.
+pub(crate) async fn record_credits_low(
+    tx: &mut Tx,
+    account: AccountId,
+    change: BalanceChange,
+    writing: &Writing<'_>,
+) -> Result<()> {
+    let Some(threshold) = change.threshold else { return Ok(()) };
+    if change.before < threshold || change.after >= threshold {
+        return Ok(());
+    }
+    let kind = EventType::CreditsLow;
+    let event = EventRef { account, environment: Environment::Live, material: None, kind };
+    let data = json(&CreditsLow { available: change.after, threshold })?;
+    record_events(tx, &[NewEvent { event, data }], writing).await
+}
+
+/// Writes an event for one webhook alone, whatever that subscribes to, and its delivery; the
+/// delivery's id.
+pub(crate) async fn record_for_webhook(
+    tx: &mut Tx,
+    event: EventRef,
+    webhook: WebhookId,
+    data: &(impl Serialize + Sync),
+    writing: &Writing<'_>,
+) -> Result<DeliveryId> {
+    let id = (writing.events)();
+    tx.run_all(many(INSERT, &[], [row(&event, id, &json(data)?, writing)], "")).await?;
+    let delivery = (writing.deliveries)();
+    fan_out::insert(tx, &[(event, id, webhook)], &Writing { deliveries: &|| delivery, ..*writing }).await?;
+    Ok(delivery)
+}
+
 const INSERT: &str =
     "INSERT INTO events (id, account_id, environment, kind, data, created_at, material_id, sequence) VALUES ";
 
-fn row(told: &Told, event: EventId, data: &str, writing: &Writing<'_>) -> [Bind; 8] {
+fn row(event: &EventRef, id: EventId, data: &str, writing: &Writing<'_>) -> [Bind; 8] {
     [
-        event.bind(),
-        told.account.bind(),
-        told.environment.bind(),
-        told.kind.bind(),
+        id.bind(),
+        event.account.bind(),
+        event.environment.bind(),
+        event.kind.bind(),
         data.bind(),
         writing.now.bind(),
-        told.material.map(|(material, _)| material).bind(),
-        told.material.map(|(_, sequence)| sequence).bind(),
+        event.material.map(|(material, _)| material).bind(),
+        event.material.map(|(_, sequence)| sequence).bind(),
     ]
 }
 
@@ -218,19 +237,14 @@ fn json(data: &impl Serialize) -> Result<String> {
         .map_err(|error| Error::Unreadable { what: format!("an event's data: {error}") })
 }
 
-/// Writes an event; its id. Whom it is delivered to is the caller's.
-pub(crate) async fn write(
-    tx: &mut Tx,
-    told: &Told,
-    data: &(impl Serialize + Sync),
-    writing: &Writing<'_>,
-) -> Result<EventId> {
-    let event = (writing.events)();
-    tx.run_all(many(INSERT, &[], [row(told, event, &json(data)?, writing)], "")).await?;
-    Ok(event)
+/// The event types of a stored list of subscriptions.
+pub(crate) fn parse_types(list: &str) -> Result<Vec<EventType>> {
+    let unreadable = || Error::Unreadable { what: format!("`{list}` as event types") };
+    list.split(',').map(|name| EventType::parse(name).ok_or_else(unreadable)).collect()
 }
 
-/// Deletes events that are older than `before` and owed to nobody; how many. It looks at no more than the `limit` oldest ones.
+/// Deletes events that are older than `before` and owed to nobody; how many. It looks at no more
+/// than the `limit` oldest ones.
 pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> {
     let old = "SELECT id FROM (SELECT id, created_at FROM events ORDER BY id LIMIT $2) oldest
          WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = oldest.id)";

@@ -1,10 +1,12 @@
-//! Idempotency keys: who may run a request, who waits, who replays. The key's row commits together with the
-//! effect it guards; work that needs two transactions (synthesis) keeps its row under a lease between them.
+//! Idempotency keys: who may run a request, who waits, who replays. The key's row commits together
+//! with the effect it guards; work that needs two transactions (synthesis) keeps its row under a
+//! lease between them.
 //!
-//! A row is in one of three states. Finished: it replays for a day. Running under a live lease: others wait.
-//! Running under a lease that ended: whoever began is dead, and the next request under the key takes the
-//! row over, with the hold it names, by one guarded upsert. The owner's word in each later statement keeps
-//! the one presumed dead from touching anything. The waiting itself is the caller's.
+//! A row is in one of three states. Finished: it replays for a day. Running under a live lease:
+//! others wait. Running under a lease that ended: the request that began is presumed dead, and the
+//! next request under the key takes the row over, with the hold it names, by one guarded upsert.
+//! Each later statement names the owner, so that a request presumed dead can no longer change
+//! anything. The caller does the waiting.
 
 use lectern_types::{AccountId, Timestamp};
 
@@ -21,11 +23,8 @@ pub const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// One request under an `Idempotency-Key`.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// The HTTP method.
     pub method: &'a str,
-    /// The path.
     pub path: &'a str,
-    /// The header's value.
     pub key: &'a str,
     /// The hash of the canonical body.
     pub fingerprint: &'a [u8],
@@ -34,14 +33,26 @@ pub struct Request<'a> {
 /// A response kept for replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
-    /// The HTTP status.
     pub status: u16,
     /// The value of `Content-Type`.
     pub content_type: String,
     /// The body, or what the caller sealed of it.
     pub body: Vec<u8>,
-    /// Whether the body is sealed under a key derived from the presented API key, which the caller knows.
+    /// Whether the body is sealed under a key derived from the presented API key, which the caller
+    /// knows.
     pub sealed: bool,
+}
+
+impl Response {
+    /// A response with a JSON body, not sealed.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] when the body is not JSON.
+    pub fn json(status: u16, body: &impl serde::Serialize) -> Result<Self> {
+        let body = serde_json::to_vec(body)
+            .map_err(|error| Error::Unreadable { what: format!("a response: {error}") })?;
+        Ok(Self { status, content_type: "application/json".to_owned(), body, sealed: false })
+    }
 }
 
 /// What is known of a request that may not run now.
@@ -58,8 +69,8 @@ pub enum Replay {
     },
 }
 
-/// What is known of a request before it is begun: `None` when it may run (never sent, failed, past its day,
-/// or its runner's lease ended).
+/// What is known of a request before it is begun: `None` when it may run (never sent, failed, past
+/// its day, or its runner's lease ended).
 pub async fn look_up(
     store: &Store,
     account: AccountId,
@@ -102,7 +113,8 @@ impl RowKey {
 pub(crate) enum Claimed {
     /// It is the caller's; there was none.
     Fresh,
-    /// It is the caller's; whoever had it is dead or its day is over. The hold it named, if any.
+    /// It is the caller's; the earlier request is presumed dead, or its day is over. The hold it
+    /// named, if any.
     TakenOver(Option<HoldId>),
     /// It is not the caller's.
     Not(Replay),
@@ -120,8 +132,8 @@ pub(crate) async fn claim(
     upsert(tx, row, fingerprint, lease, Outcome::Runs(hold), now).await
 }
 
-/// Records a request and its response in the transaction of its effect. `Some` when it may not run: the
-/// caller then undoes its transaction.
+/// Records a request and its response in the transaction of its effect. `Some` when it may not run:
+/// the caller then undoes its transaction.
 pub(crate) async fn record(
     tx: &mut Tx,
     row: &RowKey,
@@ -155,8 +167,9 @@ async fn upsert(
         Outcome::Runs(hold) => (hold, None),
         Outcome::Ran(response) => (None, Some(response)),
     };
-    // One statement decides: of many at once, one inserts or takes over, the others find their condition
-    // false. PostgreSQL locks the row even then, so that it cannot vanish before it is read below.
+    // One statement decides: of many at once, one inserts or takes over, the others find their
+    // condition false. PostgreSQL locks the row even then, so that it cannot vanish before it is
+    // read below.
     let claimed = tx
         .one(sql!(
             "INSERT INTO idempotency_keys (account_id, environment, method, path, key, fingerprint, owner,

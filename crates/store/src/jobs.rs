@@ -1,48 +1,32 @@
-//! Jobs: work that outlives the request that asked for it. A row is queued, running under a lease, or dead; a finished job has
-//! no row. The database is the truth: each claim gives the job a new epoch, and whatever ends it names that epoch, so that a
-//! worker whose lease was lost changes nothing.
+//! Jobs: work that outlives the request that asked for it. A row is queued, running under a lease,
+//! or dead; a finished job has no row. The database is the truth: each claim gives the job a new
+//! epoch, and whatever ends it names that epoch, so that a worker whose lease was lost changes
+//! nothing.
 //!
-//! One operation a file: [`claim()`], [`renew`], ends that are no success ([`retry_later`], [`release`], [`bury`]),
-//! [`reclaim_lost`], and what operators do ([`list()`], [`counts`], [`retry()`]). Success is told with the work itself
-//! (`materials::extracted`, `chunks::complete`, `books::insert`). How long to wait before another attempt, and how many there
-//! are, is the caller's.
+//! Here are the queue and its claims: [`claim()`], [`renew`], and what operators see ([`list()`],
+//! [`counts`]). How a job ends other than by success, with its effects on materials and chunks, is
+//! in `job_outcomes`. The caller decides how long to wait before another attempt and how many there
+//! are.
 
-use lectern_types::{AccountId, JobId, MaterialId};
+use lectern_types::{AccountId, JobId, MaterialId, MaterialStatus};
 
 use crate::{
     Environment, Result, Store,
     db::{Bind, Bound as _, Columns, Row, Tx, many, sql},
-    materials::Material,
-    news::{News, QueuedJob},
-    vocabulary::words,
+    events::Owner,
+    notifications::{Notification, QueuedJob},
+    vocabulary::text_enum,
     writing::Writing,
 };
 
 mod claim;
-mod end;
 mod list;
-mod reclaim;
-mod retry;
 
+pub use crate::vocabulary::JobKind;
 pub use claim::{Claiming, claim, renew, stands};
-pub use end::{Outcome, bury, release, retry_later};
 pub use list::{Count, Filter, Job, UnreadableJob, characters_to_convert, counts, due, find, list};
-pub use reclaim::{MAX_LOST_LEASES, Reclaimed, reclaim_lost};
-pub use retry::{RetryOutcome, retry};
 
-words! {
-    /// What is to be done.
-    JobKind {
-        /// Extract a material's text and cut it into chunks.
-        Extract "extract",
-        /// Speak a chunk.
-        ConvertChunk "convert_chunk",
-        /// Make a whole book of its chunks' audio.
-        Assemble "assemble",
-    }
-}
-
-words! {
+text_enum! {
     /// Where a job is.
     JobStatus {
         /// It waits for its time and turn.
@@ -54,24 +38,34 @@ words! {
     }
 }
 
+/// What became of a material with the end of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The claim is lost. Nothing was changed, and what the attempt made must not be used.
+    Lost,
+    /// The end is recorded. The material has more to do, or is not affected.
+    Going,
+    /// The end is recorded, and with it the material's conversion or extraction ended in this
+    /// status.
+    Ended(MaterialStatus),
+}
+
 /// A job that a worker has claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobClaim {
-    /// Its id.
     pub id: JobId,
-    /// What is to be done.
     pub kind: JobKind,
-    /// The number of this claim, higher than any before: names what the attempt puts into the storage.
+    /// The number of this claim, higher than any before: names what the attempt puts into the
+    /// storage.
     pub epoch: u32,
     /// Whose work it is.
     pub account: AccountId,
-    /// The environment.
     pub environment: Environment,
     /// The material it works on.
     pub material: Option<MaterialId>,
     /// The chunk it works on.
     pub chunk: Option<u32>,
-    /// What else it needs to know: a book's format.
+    /// A book's format; `None` for other kinds.
     pub detail: Option<String>,
     /// Attempts that failed before.
     pub attempts: u32,
@@ -85,9 +79,9 @@ impl JobClaim {
         self.material.zip(self.chunk)
     }
 
-    /// What is told when it is queued again.
-    fn queued_again(&self) -> News {
-        News::Job(QueuedJob {
+    /// The notification that it is queued again.
+    pub(crate) fn requeued(&self) -> Notification {
+        Notification::Job(QueuedJob {
             kind: self.kind,
             environment: self.environment,
             id: self.id,
@@ -97,7 +91,7 @@ impl JobClaim {
 }
 
 /// The columns of a claim.
-fn read_claim(columns: &mut Columns<'_>) -> Result<JobClaim> {
+pub(crate) fn read_claim(columns: &mut Columns<'_>) -> Result<JobClaim> {
     Ok(JobClaim {
         id: columns.take()?,
         kind: columns.take()?,
@@ -112,9 +106,9 @@ fn read_claim(columns: &mut Columns<'_>) -> Result<JobClaim> {
     })
 }
 
-/// Rows that say something of jobs, of the kinds that this program knows: a newer one beside it may have others, whose jobs are its
-/// own. `before` ends with `kind IN (`.
-async fn of_known_kinds(
+/// Rows about jobs of the kinds that this program knows. A newer program on the same database may
+/// have others, and runs them itself. `before` ends with `kind IN (`.
+pub(crate) async fn of_known_kinds(
     store: &Store,
     before: &'static str,
     fixed: &[Bind],
@@ -129,7 +123,7 @@ async fn of_known_kinds(
 }
 
 /// A chunk's index, which is -1 for none.
-fn chunk(columns: &mut Columns<'_>) -> Result<Option<u32>> {
+pub(crate) fn chunk(columns: &mut Columns<'_>) -> Result<Option<u32>> {
     Ok(u32::try_from(columns.take::<i64>()?).ok())
 }
 
@@ -161,25 +155,25 @@ const ENQUEUE_END: &str = " ON CONFLICT (material_id, kind, chunk_index, detail)
 /// Queues jobs of one kind for a locked material, to be taken up in their order.
 pub(crate) async fn enqueue(
     tx: &mut Tx,
-    material: &Material,
+    owner: Owner,
     jobs: &[NewJob<'_>],
     writing: &Writing<'_>,
 ) -> Result<()> {
     let Some(kind) = jobs.first().map(|job| job.kind) else { return Ok(()) };
-    let first = next_turn(tx, material, kind).await?;
+    let first = next_turn(tx, owner, kind).await?;
     let mut queued = Vec::with_capacity(jobs.len());
     let rows = jobs.iter().zip(first..).map(|(job, turn)| {
         let id = (writing.jobs)();
-        queued.push(QueuedJob { kind: job.kind, environment: material.environment, id, epoch: 0 });
+        queued.push(QueuedJob { kind: job.kind, environment: owner.environment, id, epoch: 0 });
         [
             id.bind(),
             job.kind.bind(),
-            material.account.bind(),
-            material.environment.bind(),
-            material.id.bind(),
+            owner.account.bind(),
+            owner.environment.bind(),
+            owner.material.bind(),
             job.chunk.map_or(-1, i64::from).bind(),
             job.detail.bind(),
-            priority(material.environment).bind(),
+            priority(owner.environment).bind(),
             turn.bind(),
             JobStatus::Queued.bind(),
             writing.now.bind(),
@@ -189,22 +183,23 @@ pub(crate) async fn enqueue(
     });
     let statements = many(ENQUEUE, &[], rows, ENQUEUE_END);
     tx.run_all(statements).await?;
-    tx.tell_all(queued.into_iter().map(News::Job));
+    tx.notify_all(queued.into_iter().map(Notification::Job));
     Ok(())
 }
 
-/// The turn of a material's next job of a kind: after its own jobs, and not before the account's job that was taken up last.
-/// Start-time fair queueing (Goyal, Vin and Cheng, 1996) with jobs of equal cost: materials of an account that have work at the
-/// same time are served in turn, and one that comes later does not catch up on what it did not ask for.
-async fn next_turn(tx: &mut Tx, material: &Material, kind: JobKind) -> Result<i64> {
+/// The turn of a material's next job of a kind: after its own jobs, and not before the account's
+/// job that was taken up last. Start-time fair queueing (Goyal, Vin and Cheng, 1996) with jobs of
+/// equal cost: materials of an account that have work at the same time are served in turn, and one
+/// that comes later does not catch up on what it did not ask for.
+async fn next_turn(tx: &mut Tx, owner: Owner, kind: JobKind) -> Result<i64> {
     let row = tx
         .one(sql!(
             "SELECT COALESCE((SELECT turn FROM job_turns WHERE account_id = $1 AND environment = $2 AND kind = $3), 0),
                  COALESCE((SELECT MAX(turn) FROM jobs WHERE material_id = $4 AND kind = $3 AND status <> 'dead'), 0)",
-            material.account,
-            material.environment,
+            owner.account,
+            owner.environment,
             kind,
-            material.id
+            owner.material
         ))
         .await?;
     let Some(row) = row else { return Ok(1) };
@@ -213,13 +208,15 @@ async fn next_turn(tx: &mut Tx, material: &Material, kind: JobKind) -> Result<i6
     Ok(account.max(own) + 1)
 }
 
-/// Ends a claimed job: it is done. False when the claim is lost; the caller then undoes its transaction.
+/// Ends a claimed job: it is done. False when the claim is lost; the caller then undoes its
+/// transaction.
 pub(crate) async fn finish(tx: &mut Tx, claim: &JobClaim) -> Result<bool> {
     finish_all(tx, &[claim]).await
 }
 
-/// As [`finish`], of several: false when the claim of one is lost. (`status || ''` keeps PostgreSQL from the index of all running jobs,
-/// which it takes for shorter than a few looks by id, as long as it saw none running when it last counted.)
+/// As [`finish`], of several: false when the claim of one is lost. (`status || ''` keeps PostgreSQL
+/// from the index of all running jobs, which it takes for shorter than a few looks by id, as long
+/// as it saw none running when it last counted.)
 pub(crate) async fn finish_all(tx: &mut Tx, claims: &[&JobClaim]) -> Result<bool> {
     let rows: Vec<[Bind; 2]> = claims.iter().map(|claim| named(claim)).collect();
     let wanted = rows.len() as u64;
@@ -227,7 +224,8 @@ pub(crate) async fn finish_all(tx: &mut Tx, claims: &[&JobClaim]) -> Result<bool
     Ok(tx.run_all(many(before, &[], rows, ")")).await? == wanted)
 }
 
-/// Whether all these claims are still the worker's. To be asked under the materials' locks: who takes a claim away has it, too.
+/// Whether all these claims are still the worker's. To be asked under the materials' locks: who
+/// takes a claim away has it, too.
 pub(crate) async fn are_held(tx: &mut Tx, claims: &[&JobClaim]) -> Result<bool> {
     let rows: Vec<[Bind; 2]> = claims.iter().map(|claim| named(claim)).collect();
     let wanted = rows.len();

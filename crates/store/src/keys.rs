@@ -1,5 +1,5 @@
-//! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks need, and the
-//! account's balance, which many requests are about.
+//! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks
+//! need, and the account's balance, which many requests are about.
 
 use lectern_types::{AccountId, KeyId, Timestamp};
 
@@ -15,17 +15,14 @@ use crate::{
 /// A key about to be stored. The key itself never reaches the store.
 #[derive(Debug, Clone)]
 pub struct NewKey<'a> {
-    /// Its id.
     pub id: KeyId,
     /// The keyed hash by which it is found.
     pub hash: &'a [u8],
     /// The last characters, kept for people.
     pub hint: &'a str,
-    /// Its name.
     pub name: &'a str,
     /// Its permissions.
     pub scopes: Scopes,
-    /// Its environment.
     pub environment: Environment,
     /// When it ends, if ever.
     pub expires_at: Option<Timestamp>,
@@ -51,13 +48,10 @@ impl NewKey<'_> {
 /// A stored key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Its id.
     pub id: KeyId,
-    /// Its name.
     pub name: String,
     /// Its permissions.
     pub scopes: Scopes,
-    /// Its environment.
     pub environment: Environment,
     /// The last characters of the key.
     pub hint: String,
@@ -98,15 +92,11 @@ impl Key {
 /// All that a request's checks need to know of its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authenticated {
-    /// The key.
     pub key: Key,
-    /// Its account.
     pub account: AccountId,
-    /// The account's address.
     pub email: String,
     /// Whether the address is confirmed.
     pub email_confirmed: bool,
-    /// The account's level.
     pub tier: Tier,
     /// Whether the account ever purchased credits.
     pub has_purchased_credits: bool,
@@ -164,8 +154,8 @@ fn read(columns: &mut Columns<'_>) -> Result<Key> {
     })
 }
 
-/// The key with this hash and its account, in one round trip. Revoked and expired keys are found, too: the
-/// caller answers each differently.
+/// The key with this hash and its account, in one round trip. Revoked and expired keys are found,
+/// too: the caller answers each differently.
 pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authenticated>> {
     let row = store.one(sql!(with_account!("k.hash = $1"), hash)).await?;
     row.map(|row| read_with_account(&mut row.columns())).transpose()
@@ -190,8 +180,8 @@ fn read_with_account(columns: &mut Columns<'_>) -> Result<Authenticated> {
     Ok(found)
 }
 
-/// The key that the account's pages act under in this environment, with all that [`authenticate`] tells; `None` when it
-/// was never made.
+/// The key that the account's pages act under in this environment, with all that [`authenticate`]
+/// tells; `None` when it was never made.
 pub async fn of_pages(
     store: &Store,
     account: AccountId,
@@ -233,8 +223,8 @@ pub async fn create_of_pages(
     Ok(())
 }
 
-/// Notes that the key was used, at most once a minute: touches the database only when the last use that
-/// `key` carries is older. Returns whether it did.
+/// Notes that the key was used, at most once a minute: touches the database only when the last use
+/// that `key` carries is older. Returns whether it did.
 pub async fn touch(store: &Store, key: &Key, now: Timestamp) -> Result<bool> {
     let stale = now.plus_seconds(-NOTED_SECONDS);
     if key.last_used_at.is_some_and(|last| last > stale) {
@@ -262,8 +252,8 @@ pub enum CreateOutcome {
     Replay(Replay),
 }
 
-/// Stores a key, and with it the response to replay when the request carried an `Idempotency-Key`, which
-/// counts in the environment of the calling key (`caller`).
+/// Stores a key, and with it the response to replay when the request carried an `Idempotency-Key`,
+/// which counts in the environment of the calling key (`caller`).
 pub async fn create(
     store: &Store,
     account: AccountId,
@@ -304,8 +294,8 @@ pub(crate) fn insertion(account: AccountId, key: &NewKey<'_>, now: Timestamp) ->
     )
 }
 
-/// The account's keys that a key of `visible_from` may see, newest first: a live key sees all, a test key
-/// those of its own environment. `before` is the last id of the page before.
+/// The account's keys that a key of `visible_from` may see, newest first: a live key sees all, a
+/// test key those of its own environment. `before` is the last id of the page before.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -366,8 +356,8 @@ pub enum RevokeOutcome {
     NotFound,
 }
 
-/// Revokes a key of the account, as seen from a key of `visible_from`. Of two concurrent revocations of
-/// the last two active admin keys exactly one succeeds.
+/// Revokes a key of the account, as seen from a key of `visible_from`. Of two concurrent
+/// revocations of the last two active admin keys exactly one succeeds.
 pub async fn revoke(
     store: &Store,
     account: AccountId,
@@ -376,7 +366,8 @@ pub async fn revoke(
     now: Timestamp,
 ) -> Result<RevokeOutcome> {
     let mut tx = store.begin().await?;
-    // Without this lock two revocations in PostgreSQL would each count the other's key as still active.
+    // Without this lock two revocations in PostgreSQL would each count the other's key as still
+    // active.
     if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
         return Ok(RevokeOutcome::NotFound);
     }

@@ -1,39 +1,29 @@
-//! Credits: a double-entry, append-only ledger, the holds that synthesis takes, and the balances that both
-//! add up to.
+//! Credits: a double-entry, append-only ledger, the holds that synthesis takes, and the balances
+//! that both add up to.
 //!
-//! Every row of `ledger_transactions` moves one amount from one ledger account to another, so it sums to
-//! zero by its form. A customer has two ledger accounts: what is available (`acc_…`) and what is held
-//! (`acc_…:held`); its balance is both together. The system's are `sys:sales`, `sys:grants` and
-//! `sys:revenue`. Here is the public face; `book` writes rows inside a caller's transaction, `verify`
-//! re-derives everything, `statement` sums rows up for people. Prices and policies are not here.
+//! Every row of `ledger_transactions` moves one amount from one ledger account to another, so it
+//! sums to zero by its form. A customer has two ledger accounts: what is available (`acc_…`) and
+//! what is held (`acc_…:held`); its balance is both together. The system's are `sys:sales`,
+//! `sys:grants` and `sys:revenue`. Here is the public face; `posting` writes rows inside a caller's
+//! transaction, `verify` re-derives everything, `statement` sums rows up for people. Prices and
+//! policies are not here.
 
 use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
 
 use crate::{
     Result, Store,
     db::{Row, sql},
-    vocabulary::words,
+    vocabulary::text_enum,
     writing::Writing,
 };
 
-pub(crate) mod book;
+pub(crate) mod posting;
 pub mod statement;
 mod verify;
+pub use crate::writing::{Booking, NewTransactionId};
 pub use verify::{Difference, Verification, verify};
 
-/// The caller's source of new transaction ids, which must ascend.
-pub type NewTransactionId<'a> = &'a (dyn Fn() -> TransactionId + Send + Sync);
-
-/// When something is booked, and where the ids of its rows come from.
-#[derive(Clone, Copy)]
-pub struct Booking<'a> {
-    /// The instant.
-    pub now: Timestamp,
-    /// The ids.
-    pub ids: NewTransactionId<'a>,
-}
-
-words! {
+text_enum! {
     /// What a row of the ledger is.
     TransactionKind {
         /// Credits bought, +.
@@ -65,9 +55,7 @@ pub enum Addition {
 /// One row of an account's ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transaction {
-    /// Its id.
     pub id: TransactionId,
-    /// What it is.
     pub kind: TransactionKind,
     /// The credits, signed as [`TransactionKind`] says.
     pub credits: Credits,
@@ -85,7 +73,6 @@ pub struct Transaction {
 pub struct Balance {
     /// All its credits, the held ones included.
     pub balance: Credits,
-    /// Those set aside.
     pub held: Credits,
     /// Whether it ever purchased credits.
     pub has_purchased_credits: bool,
@@ -103,13 +90,13 @@ impl Balance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HoldId(pub TransactionId);
 
-/// Who works under a hold or an idempotency key, and until when it may be thought alive. Whoever does not
-/// carry the owner's word can neither capture, release nor renew.
+/// Who works under a hold or an idempotency key, and until when it is presumed alive. Only its
+/// owner can capture, release or renew it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
-    /// A word that only this attempt knows (random, made by the caller).
+    /// A random text that only this attempt knows; the caller makes it.
     pub owner: String,
-    /// When others may take the attempt for dead.
+    /// When others may presume the attempt dead.
     pub until: Timestamp,
 }
 
@@ -126,7 +113,7 @@ pub async fn add(
     booking: Booking<'_>,
 ) -> Result<Option<Transaction>> {
     let mut tx = store.begin().await?;
-    let added = book::add(&mut tx, account, source, credits, reference, booking).await?;
+    let added = posting::add(&mut tx, account, source, credits, reference, booking).await?;
     tx.commit().await?;
     Ok(added)
 }
@@ -136,11 +123,9 @@ pub async fn add(
 pub enum HoldOutcome {
     /// Taken.
     Held(HoldId),
-    /// Too few credits are available (none at all, when there is no such account); nothing was changed.
-    Insufficient {
-        /// What is available.
-        available: Credits,
-    },
+    /// Too few credits are available (none at all, when there is no such account); nothing was
+    /// changed.
+    Insufficient { available: Credits },
 }
 
 /// Sets credits aside under a lease.
@@ -156,8 +141,8 @@ pub async fn hold(
     writing: Writing<'_>,
 ) -> Result<HoldOutcome> {
     let mut tx = store.begin().await?;
-    let hold = book::NewHold { id: HoldId((writing.transactions)()), credits, lease, reference };
-    let outcome = book::hold(&mut tx, account, &hold, &writing).await?;
+    let hold = posting::NewHold { id: HoldId((writing.transactions)()), credits, lease, reference };
+    let outcome = posting::hold(&mut tx, account, &hold, &writing).await?;
     if matches!(outcome, HoldOutcome::Held(_)) {
         tx.commit().await?;
     }
@@ -176,7 +161,8 @@ pub enum SettleOutcome {
     Gone,
 }
 
-/// Charges at most what is held (more is cut to it, less than zero to zero) and gives the rest back.
+/// Charges at most what is held (more is cut to it, less than zero to zero) and gives the rest
+/// back.
 pub async fn capture(
     store: &Store,
     account: AccountId,
@@ -186,7 +172,8 @@ pub async fn capture(
     booking: Booking<'_>,
 ) -> Result<SettleOutcome> {
     let mut tx = store.begin().await?;
-    let outcome = book::settle(&mut tx, account, hold, book::Holder::Owner(owner), credits, booking).await?;
+    let outcome =
+        posting::settle(&mut tx, account, hold, posting::Holder::Owner(owner), credits, booking).await?;
     tx.commit().await?;
     Ok(outcome)
 }
@@ -204,11 +191,12 @@ pub async fn release(
 
 /// Renews a hold's lease; false when it is settled or another's.
 pub async fn renew(store: &Store, account: AccountId, hold: HoldId, lease: &Lease) -> Result<bool> {
-    Ok(store.run(book::renewal(account, hold, &lease.owner, lease.until)).await? == 1)
+    Ok(store.run(posting::renewal(account, hold, &lease.owner, lease.until)).await? == 1)
 }
 
-/// Releases the holds whose lease ended before `due_before`, at most `limit`; how many. A later request under the same
-/// `Idempotency-Key` takes over a hold that still stands, and else makes a new one.
+/// Releases the holds whose lease ended before `due_before`, at most `limit`; how many. A later
+/// request under the same `Idempotency-Key` takes over a hold that still stands, and else makes a
+/// new one.
 pub async fn settle_due(
     store: &Store,
     due_before: Timestamp,
@@ -229,8 +217,8 @@ pub async fn settle_due(
         let (hold, account) = (HoldId(columns.take()?), columns.take()?);
         // One transaction each, so that no account waits for another's.
         let mut tx = store.begin().await?;
-        let holder = book::Holder::LeaseEndedBefore(due_before);
-        let outcome = book::settle(&mut tx, account, hold, holder, Credits::ZERO, booking).await?;
+        let holder = posting::Holder::LeaseEndedBefore(due_before);
+        let outcome = posting::settle(&mut tx, account, hold, holder, Credits::ZERO, booking).await?;
         tx.commit().await?;
         settled += u64::from(matches!(outcome, SettleOutcome::Settled { .. }));
     }
@@ -257,8 +245,8 @@ pub async fn balance(store: &Store, account: AccountId) -> Result<Option<Balance
     .transpose()
 }
 
-/// Sets below which amount that is available the account's webhooks are told `credits.low`; `None`: never. False when there
-/// is no such account.
+/// Sets below which amount that is available the account's webhooks are told `credits.low`; `None`:
+/// never. False when there is no such account.
 ///
 /// # Errors
 /// [`crate::Error::CreditsOutOfRange`] when it is not more than zero.
@@ -281,8 +269,8 @@ pub async fn low_threshold(store: &Store, account: AccountId) -> Result<Option<C
     Ok(row.map(|row| row.columns().maybe()).transpose()?.flatten())
 }
 
-/// A page of the account's ledger, newest first. `before` is the last id of the page before; an id that is
-/// not in the account's ledger gives an empty page.
+/// A page of the account's ledger, newest first. `before` is the last id of the page before; an id
+/// that is not in the account's ledger gives an empty page.
 pub async fn transactions(
     store: &Store,
     account: AccountId,

@@ -1,36 +1,44 @@
 //! Everything Lectern remembers: the only crate with SQL.
 //!
-//! One handle, [`Store`], speaks to SQLite or to PostgreSQL; each query is written once, in the subset that
-//! both read (see `db`), and the few statements that must differ live in `dialect`. Modules are named after
-//! what they keep: [`accounts`] (whose [`addresses`] are compared in one form), [`registration`], [`sessions`], [`email_tokens`], [`mails`], [`keys`], [`consent`], [`ledger`], [`idempotency`], [`syntheses`],
-//! [`materials`], [`chunks`], [`books`], [`jobs`], [`events`], [`webhooks`], [`deliveries`], [`object_deletions`], [`usage`], [`purchases`], [`ereaders`], [`sandbox`],
-//! [`settings`], [`clock_steps`]. Their functions take the store first, then, where the rows
-//! belong to somebody, the account (and environment) they belong to.
+//! One handle, [`Store`], speaks to SQLite or to PostgreSQL. Each query is written once, in the subset that both read (see `db`);
+//! the few statements that must differ are in `dialect`. From the bottom up, and never back:
 //!
+//! - `dialect`, `vocabulary`, `writing` and `notifications` know no table; `db` runs statements; `broadcast` and `leader_lock` are
+//!   for several processes on one database;
+//! - [`settings`], [`accounts`] and what belongs to an account: [`addresses`], [`registration`], [`sessions`], [`mails`],
+//!   [`email_tokens`], [`keys`], [`consent`];
+//! - [`events`] with their deliveries to webhooks, [`ledger`], [`idempotency`], [`jobs`], [`object_deletions`], [`ereaders`],
+//!   [`sandbox`], [`usage`], [`clock_steps`];
+//! - what is made of these: [`webhooks`], [`deliveries`], [`syntheses`], [`purchases`], [`materials`], [`chunks`], [`books`], and
+//!   [`job_outcomes`] above them.
+//!
+//! Functions take the store first, then, where the rows belong to somebody, the account (and environment) that they belong to.
 //! What is not here: the clock, randomness and new ids (callers pass them in), HTTP, prices and policies.
 
 pub mod accounts;
 pub mod addresses;
 pub mod books;
+mod broadcast;
 pub mod chunks;
 pub mod clock_steps;
 pub mod consent;
 mod db;
 pub mod deliveries;
 mod dialect;
-mod duties;
 pub mod email_tokens;
 pub mod ereaders;
 mod error;
 pub mod events;
 pub mod idempotency;
+pub mod job_outcomes;
 pub mod jobs;
 pub mod keys;
+mod leader_lock;
 pub mod ledger;
 pub mod mails;
 pub mod materials;
 mod migrate;
-mod news;
+mod notifications;
 pub mod object_deletions;
 pub mod purchases;
 pub mod registration;
@@ -43,10 +51,13 @@ mod vocabulary;
 pub mod webhooks;
 mod writing;
 
-pub use db::{Backend, Cut, Edge, Faults, Store, StoreOptions};
-pub use duties::Duties;
+pub use broadcast::Listener;
+pub use db::{Cut, Edge, Faults, Store, StoreOptions};
+pub use dialect::Backend;
 pub use error::{Error, Result};
+pub use leader_lock::LeaderLock;
+pub use lectern_types::{Environment, Scope, Tier};
 pub use migrate::SchemaState;
-pub use news::{Heard, Listener, News, QueuedJob};
-pub use vocabulary::{Environment, Scope, Scopes, Tier, UnknownWord};
+pub use notifications::{Changes, MaterialChanges, Notification, QueuedJob, WakeUp};
+pub use vocabulary::Scopes;
 pub use writing::{NewDeliveryId, NewEventId, NewJobId, Writing};

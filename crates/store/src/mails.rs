@@ -1,18 +1,27 @@
-//! Outgoing mails, from the transaction that made them to their delivery. What they say is sealed by the server;
-//! sending them, and when to try again, is the server's as well.
+//! Outgoing mails, from the transaction that made them to their delivery. What they say is sealed
+//! by the server; sending them, and when to try again, is the server's as well.
 
 use lectern_types::{AccountId, MailId, Timestamp};
 
 use crate::{
     Result, Store,
     db::{Row, Statement, sql},
-    email_tokens::Purpose,
+    vocabulary::text_enum,
 };
+
+text_enum! {
+    /// What a mail is for, and the token that it carries.
+    Purpose {
+        /// To confirm an address.
+        Confirm "confirm",
+        /// To set a new password.
+        Reset "reset",
+    }
+}
 
 /// A mail about to be stored.
 #[derive(Debug, Clone, Copy)]
 pub struct NewMail<'a> {
-    /// Its id.
     pub id: MailId,
     /// What it is for.
     pub purpose: Purpose,
@@ -27,20 +36,17 @@ pub struct NewMail<'a> {
 /// A mail waiting for its delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// Its id.
     pub id: MailId,
     /// Whom it is for.
     pub account: AccountId,
     /// Address and text, sealed.
     pub sealed: Vec<u8>,
-    /// Deliveries that failed.
     pub attempts: u32,
 }
 
 /// How a mail's delivery stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// Its id.
     pub id: MailId,
     /// What it is for.
     pub purpose: Purpose,
@@ -78,7 +84,8 @@ pub async fn claim_due(
     reserved_until: Timestamp,
     limit: u32,
 ) -> Result<Vec<Waiting>> {
-    // The condition stands twice: PostgreSQL checks the outer one again once it has waited for another worker.
+    // The condition stands twice: PostgreSQL checks the outer one again once it has waited for
+    // another worker.
     let rows = store
         .change(sql!(
             "UPDATE outgoing_mails SET next_attempt_at = $2

@@ -1,21 +1,24 @@
-//! Materials: books and other long texts, from the upload to the last chunk's audio. One operation a file: [`create()`],
-//! [`extracted()`] and [`extraction_failed`], [`update()`], [`convert()`], [`delete()`]; here is what a material is, and how it is found.
+//! Materials: books and other long texts, from the upload to the last chunk's audio. One operation
+//! a file: [`create()`], [`extracted()`] and [`extraction_failed`], [`update()`], [`convert()`],
+//! [`delete()`]; here is what a material is, and how it is found.
 //!
-//! Whoever changes a material, its chunks or its jobs locks the material's row first. That one lock puts conversions,
-//! completions and deletion of a material in a row; everything after it comes in the order job, chunk, hold, balance, so that
-//! PostgreSQL never finds two transactions waiting for each other. Chunks themselves are in `chunks`, their work in `jobs`.
+//! Every change of a material, its chunks or its jobs locks the material's row first. That one lock
+//! serialises conversions, completions and deletion of a material. Later locks come in the order
+//! job, chunk, hold, balance, so that PostgreSQL never finds a deadlock. Chunks themselves are in
+//! `chunks`, their work in `jobs`.
 
 use std::collections::{BTreeSet, HashSet};
 
 use lectern_types::{
-    AccountId, EreaderId, ErrorCode, EventType, KeyId, LanguageSource, MaterialChanged, MaterialId,
-    MaterialStatus, Timestamp,
+    AccountId, AudioFormat, ChunkFailed, EreaderId, ErrorCode, EventType, KeyId, LanguageSource,
+    MaterialChanged, MaterialFailure, MaterialId, MaterialStatus, Timestamp,
 };
 
 use crate::{
     Environment, Result, Store,
     db::{Bound as _, Columns, Tx, many, sql},
-    dialect, events,
+    dialect,
+    events::{self, NewEvent},
     writing::Writing,
 };
 
@@ -28,14 +31,13 @@ mod update;
 pub use convert::{Conversion, Convert, ConvertOutcome, DailyCap, convert};
 pub use create::{CreateOutcome, NewMaterial, create};
 pub use delete::delete;
-pub use extracted::{Extracted, NewChunk, NewCover, extracted, extraction_failed};
+pub use extracted::{Break, Extracted, NewChunk, NewCover, extracted, extraction_failed};
 pub(crate) use extracted::{fail_extraction, process_again};
 pub use update::{Changes, NewLanguage, update};
 
 /// Why something failed for good, as its owner is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The stable identifier.
     pub code: ErrorCode,
     /// For people.
     pub message: String,
@@ -55,38 +57,27 @@ pub struct Language {
 pub struct Cover {
     /// Where it lies in the object store.
     pub object: String,
-    /// What it is.
     pub media_type: String,
 }
 
 /// A stored material.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Material {
-    /// Its id.
     pub id: MaterialId,
-    /// Its account.
     pub account: AccountId,
-    /// Its environment.
     pub environment: Environment,
     /// The key that uploaded it.
     pub key: KeyId,
-    /// Its title.
     pub title: String,
-    /// Who wrote it.
     pub author: Option<String>,
-    /// Its language.
     pub language: Option<Language>,
     /// The uploaded file's name.
     pub filename: Option<String>,
-    /// What was uploaded.
     pub media_type: String,
-    /// The upload's size.
     pub source_bytes: u64,
     /// Where the upload lies in the object store.
     pub source_object: String,
-    /// Its cover.
     pub cover: Option<Cover>,
-    /// Where it is.
     pub status: MaterialStatus,
     /// Unicode scalar values of its text, once it was extracted.
     pub characters: Option<u64>,
@@ -94,7 +85,6 @@ pub struct Material {
     pub chunk_count: Option<u32>,
     /// Chunks that have audio.
     pub chunks_completed: u32,
-    /// Chunks that failed.
     pub chunks_failed: u32,
     /// Chunks that are queued or being spoken.
     pub chunks_queued: u32,
@@ -169,7 +159,7 @@ fn read(columns: &mut Columns<'_>) -> Result<Material> {
 
 fn read_language(columns: &mut Columns<'_>) -> Result<Option<Language>> {
     let (tag, source): (Option<String>, Option<LanguageSource>) = (columns.maybe()?, columns.maybe()?);
-    // A process of an older version beside this one writes no source; its documents declared theirs.
+    // A process of an older version writes no source; its documents declared theirs.
     Ok(tag.map(|tag| Language { tag, source: source.unwrap_or(LanguageSource::Declared) }))
 }
 
@@ -191,7 +181,8 @@ pub async fn find(
     row.map(|row| read(&mut row.columns())).transpose()
 }
 
-/// The account's materials in this environment, newest first. `before` is the last id of the page before.
+/// The account's materials in this environment, newest first. `before` is the last id of the page
+/// before.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -214,8 +205,9 @@ pub async fn list(
     rows.iter().map(|row| read(&mut row.columns())).collect()
 }
 
-/// Every object key that rows know of this material: its source, cover, chunks' audio and books, and those below `prefix`
-/// that wait for their deletion. Objects in the storage that are not among them are nobody's.
+/// Every object key that rows know of this material: its source, cover, chunks' audio and books,
+/// and those below `prefix` that wait for their deletion. Objects in the storage that are not among
+/// them are nobody's.
 pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Result<HashSet<String>> {
     // The first text after all that begin so: the prefix with its last character raised.
     let mut end = prefix.to_owned();
@@ -240,7 +232,7 @@ pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Resul
     rows.iter().map(crate::db::Row::first).collect()
 }
 
-/// The ids behind `after` of materials that are not deleted, in their order.
+/// The ids after `after` of materials that are not deleted, in their order.
 pub async fn ids_after(store: &Store, after: Option<MaterialId>, limit: u32) -> Result<Vec<MaterialId>> {
     let rows = store
         .all(sql!(
@@ -252,8 +244,8 @@ pub async fn ids_after(store: &Store, after: Option<MaterialId>, limit: u32) -> 
     rows.iter().map(crate::db::Row::first).collect()
 }
 
-/// The object keys that this material cannot do without: its source, cover, chunks' audio and books. None of one that is
-/// deleted.
+/// The object keys that this material cannot do without: its source, cover, chunks' audio and
+/// books. None of one that is deleted.
 pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<String>> {
     let rows = store
         .all(sql!(
@@ -272,7 +264,8 @@ pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<S
     rows.iter().map(crate::db::Row::first).collect()
 }
 
-/// Locks a material's row until the transaction ends, and reads it; `None` when there is none, or it is deleted.
+/// Locks a material's row until the transaction ends, and reads it; `None` when there is none, or
+/// it is deleted.
 pub(crate) async fn lock(tx: &mut Tx, material: MaterialId) -> Result<Option<Material>> {
     Ok(lock_all(tx, [material].into()).await?.pop())
 }
@@ -283,8 +276,8 @@ pub(crate) async fn lock_if_free(tx: &mut Tx, material: MaterialId) -> Result<Op
     Ok(locked(tx, [material].into(), locking).await?.pop())
 }
 
-/// As [`lock()`], of several: those that are there, by their ids. Whoever changes a material, its chunks or its jobs takes this lock
-/// first, and those of several in one go.
+/// As [`lock()`], of several: those that exist, in the order of their ids. A transaction that
+/// changes several materials takes all their locks at once, before any other.
 pub(crate) async fn lock_all(tx: &mut Tx, materials: BTreeSet<MaterialId>) -> Result<Vec<Material>> {
     let locking = dialect::locking(tx.backend());
     locked(tx, materials, locking).await
@@ -309,8 +302,9 @@ pub(crate) struct Change {
     pub(crate) duration_ms: u64,
 }
 
-/// Counts a change of its chunks into a locked material, gives it the status that follows, and hands out the numbers of
-/// `events` events and of one more when a conversion has ended. The material as it now is.
+/// Counts a change of its chunks into a locked material, gives it the status that follows, and
+/// hands out the numbers of `events` events and of one more when a conversion has ended. The
+/// material as it now is.
 pub(crate) async fn count(
     tx: &mut Tx,
     material: &Material,
@@ -348,7 +342,7 @@ pub(crate) async fn write_counts(tx: &mut Tx, materials: &[Material]) -> Result<
     tx.run_all(many(COUNTS, &[], rows, COUNTS_END)).await.map(drop)
 }
 
-/// The event that tells of a conversion that ended so.
+/// The event of a conversion that ended with this status.
 fn end_event(status: MaterialStatus) -> Option<EventType> {
     match status {
         MaterialStatus::Completed => Some(EventType::MaterialCompleted),
@@ -357,16 +351,16 @@ fn end_event(status: MaterialStatus) -> Option<EventType> {
     }
 }
 
-/// Tells of the end of a conversion under the material's last number, if it has ended in a way that is told.
-pub(crate) async fn tell_end(tx: &mut Tx, material: &Material, writing: &Writing<'_>) -> Result<()> {
+/// Records the event of a conversion's end under the material's last number, if that end has one.
+pub(crate) async fn record_end(tx: &mut Tx, material: &Material, writing: &Writing<'_>) -> Result<()> {
     match end_event(material.status) {
-        Some(kind) => tell(tx, material, kind, writing).await,
+        Some(kind) => record(tx, material, kind, writing).await,
         None => Ok(()),
     }
 }
 
-/// Tells what became of a material, under its last number.
-async fn tell(tx: &mut Tx, material: &Material, kind: EventType, writing: &Writing<'_>) -> Result<()> {
+/// Records what became of a material, under its last number.
+async fn record(tx: &mut Tx, material: &Material, kind: EventType, writing: &Writing<'_>) -> Result<()> {
     let data = MaterialChanged {
         material_id: material.id,
         status: material.status,
@@ -376,12 +370,46 @@ async fn tell(tx: &mut Tx, material: &Material, kind: EventType, writing: &Writi
         chunks_failed: material.chunks_failed,
         duration_ms: material.whole_duration_ms(),
     };
-    events::tell(tx, material.owner(), kind, material.event_sequence, &data, writing).await
+    events::record_event(tx, material.owner(), kind, material.event_sequence, &data, writing).await
+}
+
+/// A chunk that failed, as its event shows it.
+pub(crate) struct FailedChunk {
+    pub(crate) index: u32,
+    pub(crate) characters: u32,
+    pub(crate) format: AudioFormat,
+}
+
+/// Records the events of chunks that failed for one reason, under the numbers after the last of
+/// `material` as it was before.
+pub(crate) async fn record_failed_chunks(
+    tx: &mut Tx,
+    material: &Material,
+    ereader: EreaderId,
+    chunks: impl Iterator<Item = FailedChunk>,
+    failure: &Failure,
+    writing: &Writing<'_>,
+) -> Result<()> {
+    let mut events = Vec::new();
+    for (sequence, chunk) in (material.event_sequence + 1..).zip(chunks) {
+        let data = ChunkFailed {
+            material_id: material.id,
+            sequence,
+            chunk_index: chunk.index,
+            ereader_id: ereader,
+            characters: chunk.characters,
+            duration_ms: None,
+            format: chunk.format,
+            error: MaterialFailure { code: failure.code, message: failure.message.clone() },
+        };
+        events.push(NewEvent::new(material.owner(), EventType::ChunkFailed, sequence, &data)?);
+    }
+    events::record_events(tx, &events, writing).await
 }
 
 impl Material {
-    /// It with a change of its chunks, the status that follows from it, and the numbers of `events` events handed out, and of one
-    /// more when a conversion has ended.
+    /// It with a change of its chunks, the status that follows from it, and the numbers of `events`
+    /// events handed out, and of one more when a conversion has ended.
     pub(crate) fn changed(&self, change: Change, events: u64, now: Timestamp) -> Self {
         let add = |counter: u32, by: i64| u32::try_from(i64::from(counter) + by).unwrap_or(0);
         let mut material = self.clone();

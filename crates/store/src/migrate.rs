@@ -1,5 +1,6 @@
-//! Numbered, append-only migrations, carried in the binary, each applied in a transaction of its own. An
-//! applied migration is kept word for word beside its number, so that one changed afterwards is refused.
+//! Numbered, append-only migrations, carried in the binary, each applied in a transaction of its
+//! own. An applied migration is kept verbatim with its number, so that one changed afterwards is
+//! refused.
 
 use lectern_types::Timestamp;
 
@@ -58,11 +59,18 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0009_american_voices.sql"),
         include_str!("../migrations/postgres/0009_american_voices.sql"),
     ),
+    (
+        "payment_providers",
+        include_str!("../migrations/sqlite/0010_payment_providers.sql"),
+        include_str!("../migrations/postgres/0010_payment_providers.sql"),
+    ),
 ];
 
-/// Migrations that only add: a table, an index, a column that may be left out when a row is written. A program that does not know
-/// one can go on beside one that does, as in an upgrade without a pause. All others must be known by whoever opens the store.
-const EXPANDING: &[i64] = &[7, 8, 9];
+/// Migrations that only add (a table, an index, a column that may be left out when a row is
+/// written) or only lift a constraint. A program that does not know one can run alongside one that
+/// does, as in an upgrade without downtime. Every program that opens the store must know all
+/// others.
+const EXPANDING: &[i64] = &[7, 8, 9, 10];
 
 /// The setting that holds the number of the newest migration that a program must know.
 const NEEDED: &str = "schema_needed";
@@ -158,8 +166,9 @@ impl Store {
         })
     }
 
-    /// Whether a store that suited this program when it was opened still does, by its numbers alone: quick enough to be asked every
-    /// second. What was applied under a number is [`Store::schema_state`]'s to compare.
+    /// Whether a store that suited this program when it was opened still does, by its numbers
+    /// alone: quick enough to be asked every second. What was applied under a number is
+    /// [`Store::schema_state`]'s to compare.
     pub async fn still_suits(&self) -> Result<bool> {
         let row = self
             .one(sql!(
@@ -173,7 +182,8 @@ impl Store {
         Ok(newest == known() || (newest > known() && suffices(needed.as_deref())))
     }
 
-    /// Applies the missing migrations, safely beside other processes doing the same; how many were.
+    /// Applies the missing migrations, safely while other processes do the same; how many were
+    /// applied.
     ///
     /// # Errors
     /// [`Error::SchemaNewer`], [`Error::MigrationChanged`], or the database's.

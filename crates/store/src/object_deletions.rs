@@ -1,6 +1,7 @@
-//! Objects that are to go from the storage. Two kinds stand here alike: those that nothing needs any more, written in the
-//! transaction that orphans them, and those about to be put, written before ([`reserve`]) and taken off by the transaction
-//! that needs them. So an object is never in the storage without a row that knows of it, whatever dies in between.
+//! Objects that are to go from the storage. Two kinds stand here alike: those that nothing needs
+//! any more, written in the transaction that orphans them, and those about to be put, written
+//! before ([`reserve`]) and taken off by the transaction that needs them. So an object is never in
+//! the storage without a row that knows of it, whatever dies in between.
 //!
 //! Deleting the objects themselves is the caller's: [`due`], delete, [`done`].
 
@@ -11,8 +12,8 @@ use crate::{
     db::{Bound as _, Statement, Tx, many, sql},
 };
 
-/// Notes objects about to be put, to be deleted at `due_at` unless a transaction keeps them before. Noting a key again puts
-/// its time off.
+/// Notes objects about to be put, to be deleted at `due_at` unless a transaction keeps them before.
+/// Noting a key again puts its time off.
 pub async fn reserve(store: &Store, keys: &[&str], due_at: Timestamp) -> Result<()> {
     let mut tx = store.begin().await?;
     note(&mut tx, keys, due_at).await?;
@@ -52,8 +53,8 @@ pub(crate) async fn note(tx: &mut Tx, keys: &[&str], due_at: Timestamp) -> Resul
     tx.run_all(many(before, &[], rows, after)).await.map(drop)
 }
 
-/// Takes objects off the list, because this transaction needs them; false when one is not on it or is due: it may be
-/// deleted already, and the caller undoes its transaction.
+/// Takes objects off the list, because this transaction needs them; false when one is not on it or
+/// is due: it may be deleted already, and the caller undoes its transaction.
 pub(crate) async fn keep(tx: &mut Tx, keys: &[&str], now: Timestamp) -> Result<bool> {
     let mut keys: Vec<&str> = keys.to_vec();
     keys.sort_unstable();

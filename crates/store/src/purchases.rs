@@ -1,52 +1,26 @@
-//! Credits that owners asked to buy. A purchase becomes credits once, in the transaction that marks it paid, however often
-//! and in whatever order a payment provider tells of it. What a pack costs, and who provides payments, is the server's.
+//! Credits that owners asked to buy. A purchase becomes credits once, in the transaction that marks
+//! it paid, however often and in whatever order a payment provider reports it. What a pack costs,
+//! and who provides payments, is the server's.
 
-use lectern_types::{AccountId, Credits, PurchaseId, Timestamp, TransactionId};
+use lectern_types::{
+    AccountId, Credits, PaymentProvider, PurchaseId, PurchaseStatus, Timestamp, TransactionId,
+};
 
 use crate::{
     Environment, Error, Result, Store,
     db::{Columns, Row, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
-    ledger::{Addition, Booking, Lease, book},
-    vocabulary::words,
+    ledger::{Addition, Booking, Lease, posting},
 };
-
-words! {
-    /// Who takes the money.
-    Provider {
-        /// The operator, who approves by command.
-        Manual "manual",
-        /// Stripe Checkout.
-        Stripe "stripe",
-    }
-}
-
-words! {
-    /// How a purchase stands.
-    PurchaseStatus {
-        /// Asked for.
-        Pending "pending",
-        /// Paid, and its credits booked.
-        Paid "paid",
-        /// The payment was refused.
-        Declined "declined",
-        /// It was given up, or its time ran out.
-        Expired "expired",
-    }
-}
 
 /// A purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Purchase {
-    /// Its id.
     pub id: PurchaseId,
-    /// Whose it is.
     pub account: AccountId,
     /// Who takes the money.
-    pub provider: Provider,
-    /// How it stands.
+    pub provider: PaymentProvider,
     pub status: PurchaseStatus,
-    /// What it buys.
     pub credits: Credits,
     /// What it costs, in the currency's smallest unit.
     pub price_minor: i64,
@@ -65,11 +39,9 @@ pub struct Purchase {
 /// A purchase about to be asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct NewPurchase<'a> {
-    /// Its id.
     pub id: PurchaseId,
     /// Who takes the money.
-    pub provider: Provider,
-    /// What it buys.
+    pub provider: PaymentProvider,
     pub credits: Credits,
     /// What it costs, in the currency's smallest unit.
     pub price_minor: i64,
@@ -114,11 +86,11 @@ pub enum AskOutcome {
     Replay(Replay),
 }
 
-/// The `Idempotency-Key` that a purchase is asked for under, and the lease of who asks: the provider is asked between the
-/// transaction that notes the purchase and the one that finishes the key's row.
+/// The `Idempotency-Key` that a purchase is asked for under, and the lease of who asks: the
+/// provider is asked between the transaction that notes the purchase and the one that finishes the
+/// key's row.
 #[derive(Debug, Clone, Copy)]
 pub struct Once<'a> {
-    /// The request.
     pub request: &'a Request<'a>,
     /// Until when others wait for it.
     pub lease: &'a Lease,
@@ -185,7 +157,8 @@ pub async fn ask(
     }))
 }
 
-/// Notes what the provider calls a purchase, if it calls it anything, and with it the response to replay.
+/// Notes what the provider calls a purchase, if it calls it anything, and with it the response to
+/// replay.
 pub async fn begun(
     store: &Store,
     purchase: &Purchase,
@@ -259,7 +232,8 @@ pub async fn list(
     rows.iter().map(|row| read(&mut row.columns())).collect()
 }
 
-/// All accounts' purchases for the operator, newest first, at most `limit`; of one status, or of all.
+/// All accounts' purchases for the operator, newest first, at most `limit`; of one status, or of
+/// all.
 pub async fn list_all(store: &Store, status: Option<PurchaseStatus>, limit: u32) -> Result<Vec<Purchase>> {
     let rows: Vec<Row> = store
         .all(sql!(select!("WHERE ($1 IS NULL OR status = $1) ORDER BY id DESC LIMIT $2"), status, limit))
@@ -278,22 +252,22 @@ pub enum EndOutcome {
     NotFound,
 }
 
-/// Books the credits of a purchase that was paid, unless they were booked before. Money that came counts, also for one that
-/// had been declined or given up.
+/// Books the credits of a purchase that was paid, unless they were booked before. Money that came
+/// counts, also for one that had been declined or given up.
 ///
 /// # Errors
 /// [`Error::CreditsOutOfRange`] when the balance would leave the range.
 pub async fn pay(
     store: &Store,
     purchase: PurchaseId,
-    provider: Provider,
+    provider: PaymentProvider,
     booking: Booking<'_>,
 ) -> Result<EndOutcome> {
     let found = store.one(sql!(select!("WHERE id = $1 AND provider = $2"), purchase, provider)).await?;
     let Some(found) = found else { return Ok(EndOutcome::NotFound) };
     let account = read(&mut found.columns())?.account;
     let mut tx = store.begin().await?;
-    // Two that tell of the same payment at once come after each other here.
+    // Concurrent reports of the same payment are serialised here.
     tx.one(sql!(crate::dialect::lock_account(tx.backend()), account)).await?;
     let row = tx.one(sql!(select!("WHERE id = $1"), purchase)).await?;
     let Some(row) = row else { return Ok(EndOutcome::NotFound) };
@@ -303,7 +277,7 @@ pub async fn pay(
     }
     let reference = found.id.to_string();
     let booked =
-        book::add(&mut tx, account, Addition::Purchase, found.credits, Some(&reference), booking).await?;
+        posting::add(&mut tx, account, Addition::Purchase, found.credits, Some(&reference), booking).await?;
     let booked =
         booked.ok_or_else(|| Error::Unreadable { what: "an account without a balance".to_owned() })?;
     tx.run(sql!(
@@ -324,7 +298,7 @@ pub async fn pay(
 pub async fn give_up(
     store: &Store,
     purchase: PurchaseId,
-    provider: Provider,
+    provider: PaymentProvider,
     end: PurchaseStatus,
     now: Timestamp,
 ) -> Result<EndOutcome> {
@@ -344,7 +318,8 @@ pub async fn give_up(
     Ok(if found.status == end { EndOutcome::Done(found) } else { EndOutcome::Before(found) })
 }
 
-/// Gives up a purchase of the account that is pending, as its owner wishes; nothing else is changed.
+/// Gives up a purchase of the account that is pending, as its owner wishes; nothing else is
+/// changed.
 pub async fn withdraw(
     store: &Store,
     account: AccountId,
@@ -355,10 +330,11 @@ pub async fn withdraw(
     give_up(store, purchase, found.provider, PurchaseStatus::Expired, now).await
 }
 
-/// Gives up pending purchases of this provider that were asked for before `old`, at most `limit`; how many.
+/// Gives up pending purchases of this provider that were asked for before `old`, at most `limit`;
+/// how many.
 pub async fn sweep(
     store: &Store,
-    provider: Provider,
+    provider: PaymentProvider,
     old: Timestamp,
     limit: u32,
     now: Timestamp,

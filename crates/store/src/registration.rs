@@ -1,5 +1,5 @@
-//! Registration: an invited account is taken up by who holds its token, or a new account is made where anybody may.
-//! The confirmation mail is stored with it. Passwords arrive hashed.
+//! Registration: an invited account is taken up by who holds its token, or a new account is made
+//! where anybody may. The confirmation mail is stored with it. Passwords arrive hashed.
 
 use lectern_types::{AccountId, Credits, Timestamp};
 
@@ -21,20 +21,13 @@ pub enum Registrant<'a> {
         token_hash: &'a [u8],
     },
     /// Anybody: a new account.
-    Open {
-        /// The account's id.
-        account: AccountId,
-        /// Its address.
-        email: &'a str,
-    },
+    Open { account: AccountId, email: &'a str },
 }
 
 /// What registering stores.
 #[derive(Debug, Clone, Copy)]
 pub struct Registration<'a> {
-    /// Who registers.
     pub registrant: Registrant<'a>,
-    /// The password's hash.
     pub password_hash: &'a str,
     /// The token that confirms the address.
     pub token: NewToken<'a>,

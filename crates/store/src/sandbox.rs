@@ -7,8 +7,8 @@ use crate::{
     db::{Statement, Tx, sql},
 };
 
-/// Adds characters to the account's count of this day (days since 1970, UTC) unless it would then be over
-/// `cap`; whether they were added.
+/// Adds characters to the account's count of this day (days since 1970, UTC) unless it would then
+/// be over `cap`; whether they were added.
 pub async fn add(store: &Store, account: AccountId, day: i64, characters: u32, cap: u64) -> Result<bool> {
     match addition(account, day, characters.into(), cap) {
         Some(statement) => Ok(store.run(statement).await? == 1),
@@ -30,7 +30,8 @@ pub(crate) async fn count(
     }
 }
 
-/// Touches one row, or none when the count would be over the cap; there is no statement when that is sure.
+/// Touches one row, or none when the count would be over the cap; there is no statement when that
+/// is sure.
 fn addition(account: AccountId, day: i64, characters: u64, cap: u64) -> Option<Statement> {
     // The cap on the first of the day; the statement's condition keeps it on the later ones.
     (characters <= cap).then(|| {

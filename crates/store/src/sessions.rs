@@ -1,5 +1,5 @@
-//! Sign-ins. A session token names its row, so that signing out ends it at once; what a token looks like is the
-//! server's.
+//! Sign-ins. A session token names its row, so that signing out ends it at once; what a token looks
+//! like is the server's.
 
 use lectern_types::{AccountId, SessionId, Timestamp};
 
@@ -14,11 +14,8 @@ use crate::{
 /// A live session and all that a request's checks need to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
-    /// The session.
     pub session: SessionId,
-    /// When it ends.
     pub expires_at: Timestamp,
-    /// Whose it is.
     pub account: Account,
     /// What is published and what the account accepted.
     pub consent: Standing,
@@ -27,11 +24,8 @@ pub struct SignedIn {
 /// A session about to begin.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSession<'a> {
-    /// Its id.
     pub id: SessionId,
-    /// Whose it is.
     pub account: AccountId,
-    /// When it ends.
     pub expires_at: Timestamp,
     /// The client's IP address.
     pub ip: Option<&'a str>,
@@ -42,11 +36,8 @@ pub struct NewSession<'a> {
 /// A live session, as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Its id.
     pub id: SessionId,
-    /// When it began.
     pub created_at: Timestamp,
-    /// When it ends.
     pub expires_at: Timestamp,
     /// The IP address it began from.
     pub ip: Option<String>,
@@ -54,8 +45,8 @@ pub struct Listed {
     pub user_agent: Option<String>,
 }
 
-/// Begins a session of who gave the password with this hash. False, and nothing is stored, when the account has
-/// another password by now: a reset in between ends what the old one opened.
+/// Begins a session of who gave the password with this hash. False, and nothing is stored, when the
+/// account has another password by now: a reset in between ends what the old one opened.
 pub async fn create(store: &Store, new: NewSession<'_>, password_hash: &str, now: Timestamp) -> Result<bool> {
     let mut tx = store.begin().await?;
     if tx.one(sql!(dialect::lock_account(tx.backend()), new.account)).await?.is_none() {
@@ -161,8 +152,8 @@ fn listed(row: &Row) -> Result<Listed> {
     })
 }
 
-/// Sets the account's password in place of the one with this hash, and ends all its sessions but `kept`. False, and nothing
-/// is changed, when it has another password by now.
+/// Sets the account's password in place of the one with this hash, and ends all its sessions but
+/// `kept`. False, and nothing is changed, when it has another password by now.
 pub async fn change_password(
     store: &Store,
     account: AccountId,

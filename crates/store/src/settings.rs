@@ -1,4 +1,5 @@
-//! Facts about this store that are fixed once, such as the fingerprint of the master key it was made with.
+//! Facts about this store that are fixed once, such as the fingerprint of the master key it was
+//! made with.
 
 use crate::{Error, Result, Store, db::sql};
 

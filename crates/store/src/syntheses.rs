@@ -1,9 +1,9 @@
-//! Syntheses and the two transactions that each takes: [`begin`] (idempotency row and hold) before the
-//! engine works, [`commit`] (capture, row, event, response) after it; [`abort`] when it failed.
+//! Syntheses and the two transactions that each takes: [`begin`] (idempotency row and hold) before
+//! the engine works, [`commit`] (capture, row, event, response) after it; [`abort`] when it failed.
 //!
-//! Between the two nothing is locked; a lease says that the work is alive. When it ends unrenewed, the hold
-//! is released by `ledger::settle_due`, or taken over by the next request under the same key, and whoever
-//! had it finds at [`commit`] that the claim is no longer theirs.
+//! Between the two nothing is locked; a lease says that the work is alive. When it ends unrenewed,
+//! the hold is released by `ledger::settle_due`, or taken over by the next request under the same
+//! key, and the request that had it finds at [`commit`] that its claim is lost.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::{
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::{
         Booking, HoldId, HoldOutcome, Lease, SettleOutcome,
-        book::{self, Holder, NewHold},
+        posting::{self, Holder, NewHold},
     },
     object_deletions,
     writing::Writing,
@@ -28,7 +28,7 @@ pub struct Begin<'a> {
     pub synthesis: SynthesisId,
     /// The price to hold; zero for a test key.
     pub price: Credits,
-    /// This attempt's word and the end of its first lease.
+    /// This attempt's owner and the end of its first lease.
     pub lease: &'a Lease,
     /// The request, when it carries an `Idempotency-Key`.
     pub idempotency: Option<Request<'a>>,
@@ -37,13 +37,11 @@ pub struct Begin<'a> {
 /// A synthesis under way: what [`commit`], [`abort`] and [`renew`] need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// The id the synthesis has: the one asked for, or that of the dead attempt whose hold is reused.
+    /// The id the synthesis has: the one asked for, or that of the dead attempt whose hold is
+    /// reused.
     pub synthesis: SynthesisId,
-    /// The account.
     pub account: AccountId,
-    /// The environment.
     pub environment: Environment,
-    /// This attempt's word.
     pub owner: String,
     /// The hold, unless the price is zero.
     pub hold: Option<HoldId>,
@@ -53,7 +51,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Whether the store holds something for it, a hold or an idempotency row, that its end takes away.
+    /// Whether the store holds something for it, a hold or an idempotency row, that its end takes
+    /// away.
     pub fn is_kept(&self) -> bool {
         self.hold.is_some() || self.idempotency.is_some()
     }
@@ -67,10 +66,7 @@ pub enum BeginOutcome {
     /// The `Idempotency-Key` was used; nothing was changed.
     Replay(Replay),
     /// Too few credits are available; nothing was changed.
-    Insufficient {
-        /// What is available.
-        available: Credits,
-    },
+    Insufficient { available: Credits },
 }
 
 /// Begins a synthesis: one transaction.
@@ -123,7 +119,8 @@ pub async fn begin(
     if let (Some(id), false) = (claim.hold, reused) {
         let reference = claim.synthesis.to_string();
         let hold = NewHold { id, credits: begin.price, lease: begin.lease, reference: Some(&reference) };
-        if let HoldOutcome::Insufficient { available } = book::hold(&mut tx, account, &hold, &writing).await?
+        if let HoldOutcome::Insufficient { available } =
+            posting::hold(&mut tx, account, &hold, &writing).await?
         {
             return Ok(BeginOutcome::Insufficient { available });
         }
@@ -132,8 +129,8 @@ pub async fn begin(
     Ok(BeginOutcome::Begun(claim))
 }
 
-/// Takes a dead attempt's hold over if it is still open: reuses it, and with it the id of its synthesis,
-/// when it holds just the price, and releases it otherwise. Whether it is reused.
+/// Takes a dead attempt's hold over if it is still open: reuses it, and with it the id of its
+/// synthesis, when it holds just the price, and releases it otherwise. Whether it is reused.
 async fn take_over(
     tx: &mut Tx,
     claim: &mut Claim,
@@ -142,7 +139,7 @@ async fn take_over(
     booking: Booking<'_>,
 ) -> Result<bool> {
     let Some(old) = old else { return Ok(false) };
-    let Some((credits, reference)) = book::adopt(tx, claim.account, old, begin.lease).await? else {
+    let Some((credits, reference)) = posting::adopt(tx, claim.account, old, begin.lease).await? else {
         return Ok(false);
     };
     match reference.and_then(|reference| reference.parse().ok()) {
@@ -153,14 +150,14 @@ async fn take_over(
         }
         _ => {
             let owner = Holder::Owner(&begin.lease.owner);
-            book::settle(tx, claim.account, old, owner, Credits::ZERO, booking).await?;
+            posting::settle(tx, claim.account, old, owner, Credits::ZERO, booking).await?;
             Ok(false)
         }
     }
 }
 
-/// Renews the lease of the claim's hold and of its idempotency row; false when another took it over or the
-/// hold was released for want of renewal.
+/// Renews the lease of the claim's hold and of its idempotency row; false when another took it over
+/// or the hold was released for want of renewal.
 pub async fn renew(store: &Store, claim: &Claim, until: Timestamp) -> Result<bool> {
     let mut tx = store.begin().await?;
     if let Some(row) = &claim.idempotency
@@ -169,7 +166,7 @@ pub async fn renew(store: &Store, claim: &Claim, until: Timestamp) -> Result<boo
         return Ok(false);
     }
     if let Some(hold) = claim.hold
-        && tx.run(book::renewal(claim.account, hold, &claim.owner, until)).await? == 0
+        && tx.run(posting::renewal(claim.account, hold, &claim.owner, until)).await? == 0
     {
         return Ok(false);
     }
@@ -177,8 +174,9 @@ pub async fn renew(store: &Store, claim: &Claim, until: Timestamp) -> Result<boo
     Ok(true)
 }
 
-/// Gives the hold back and forgets the idempotency key: the failed call leaves no trace but its hold and
-/// release in the ledger. False when the claim is no longer this attempt's; nothing was changed then.
+/// Gives the hold back and forgets the idempotency key: the failed call leaves no trace but its
+/// hold and release in the ledger. False when the claim is no longer this attempt's; nothing was
+/// changed then.
 pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result<bool> {
     let mut tx = store.begin().await?;
     if let Some(row) = &claim.idempotency
@@ -187,8 +185,9 @@ pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result
         return Ok(false);
     }
     if let Some(hold) = claim.hold {
-        // A hold released already for want of renewal is as it should be; the key is forgotten all the same.
-        book::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Credits::ZERO, booking)
+        // A hold released already for want of renewal is as it should be; the key is forgotten all
+        // the same.
+        posting::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Credits::ZERO, booking)
             .await?;
     }
     tx.commit().await?;
@@ -206,17 +205,14 @@ pub struct Synthesis {
     pub ereader: EreaderId,
     /// The characters of the text as sent.
     pub characters: u32,
-    /// What was charged.
     pub credits_charged: Credits,
     /// The audio format's word.
     pub format: String,
-    /// The sample rate.
     pub sample_rate_hz: u32,
     /// The length of the audio.
     pub duration_ms: u32,
     /// Where the audio lies in the object store.
     pub object_key: String,
-    /// The audio's size.
     pub bytes: u32,
     /// The audio's entity tag.
     pub etag: String,
@@ -228,18 +224,16 @@ pub struct Synthesis {
     pub deleted_at: Option<Timestamp>,
 }
 
-/// An event to be told of, in the transaction of its change.
+/// An event, written in the transaction of its change.
 #[derive(Debug, Clone, Copy)]
 pub struct NewEvent<'a> {
-    /// Its id.
     pub id: EventId,
-    /// Its type.
     pub kind: &'a str,
     /// Its data, as JSON.
     pub data: &'a str,
 }
 
-/// What a finished synthesis leaves behind.
+/// What a finished synthesis writes.
 #[derive(Debug, Clone, Copy)]
 pub struct Finished<'a> {
     /// The row; its `credits_charged` is what is captured.
@@ -250,8 +244,8 @@ pub struct Finished<'a> {
     pub response: &'a Response,
 }
 
-/// Commits a synthesis: one transaction. False when the claim is no longer this attempt's, in which case
-/// nothing was changed and the audio must not be handed out.
+/// Commits a synthesis: one transaction. False when the claim is no longer this attempt's, in which
+/// case nothing was changed and the audio must not be handed out.
 ///
 /// # Errors
 /// [`Error::CreditsOutOfRange`] when more is to be charged than is held; nothing was changed.
@@ -287,9 +281,10 @@ pub async fn commit(
     Ok(true)
 }
 
-/// Commits the part of a synthesis that was delivered before it broke off, in one transaction: the row's
-/// `credits_charged` are captured and the rest of the hold released. The call failed all the same, so its
-/// idempotency key is forgotten. False when the claim is no longer this attempt's; nothing was changed then.
+/// Commits the part of a synthesis that was delivered before it broke off, in one transaction: the
+/// row's `credits_charged` are captured and the rest of the hold released. The call failed all the
+/// same, so its idempotency key is forgotten. False when the claim is no longer this attempt's;
+/// nothing was changed then.
 ///
 /// # Errors
 /// As [`commit`].
@@ -312,12 +307,13 @@ pub async fn commit_part(
     Ok(true)
 }
 
-/// Captures what a synthesis costs and writes its row; false when the hold is no longer the claim's.
+/// Captures what a synthesis costs and writes its row; false when the hold is no longer the
+/// claim's.
 async fn charge(tx: &mut Tx, claim: &Claim, row: &Synthesis, booking: Booking<'_>) -> Result<bool> {
     let mut charged = Credits::ZERO;
     if let Some(hold) = claim.hold {
         let owner = Holder::Owner(&claim.owner);
-        match book::settle(tx, claim.account, hold, owner, row.credits_charged, booking).await? {
+        match posting::settle(tx, claim.account, hold, owner, row.credits_charged, booking).await? {
             SettleOutcome::Settled { charged: all } => charged = all,
             SettleOutcome::Gone => return Ok(false),
         }
@@ -389,8 +385,8 @@ pub async fn find(
     .transpose()
 }
 
-/// Notes that the audio of syntheses is past its time, the oldest first, and leaves the objects to [`object_deletions`]; how many
-/// there were.
+/// Notes that the audio of syntheses is past its time, the oldest first, and leaves the objects to
+/// [`object_deletions`]; how many there were.
 pub async fn expire(store: &Store, now: Timestamp, limit: u32) -> Result<usize> {
     let due = store
         .all(sql!(
@@ -423,7 +419,8 @@ pub async fn expire(store: &Store, now: Timestamp, limit: u32) -> Result<usize> 
     Ok(due.len())
 }
 
-/// Ids behind `after` and object keys of syntheses whose audio is to be there at `now`, in the order of the ids.
+/// Ids after `after` and object keys of syntheses whose audio is to be there at `now`, in the order
+/// of the ids.
 pub async fn kept_after(
     store: &Store,
     after: Option<SynthesisId>,
@@ -439,12 +436,7 @@ pub async fn kept_after(
             limit
         ))
         .await?;
-    rows.iter()
-        .map(|row| {
-            let mut columns = row.columns();
-            Ok((columns.take()?, columns.take()?))
-        })
-        .collect()
+    rows.iter().map(crate::db::Row::pair).collect()
 }
 
 /// Which of these object keys are the audio of a synthesis that is not deleted.

@@ -1,5 +1,5 @@
-//! What an account used: its finished syntheses and its materials' converted chunks, added up by day, e-reader or key. The rows outlive their audio, so
-//! nothing is lost to its deletion.
+//! What an account used: its finished syntheses and its materials' converted chunks, added up by
+//! day, e-reader or key. The rows outlive their audio, so nothing is lost to its deletion.
 
 use lectern_types::{AccountId, Credits, EreaderId, Timestamp};
 
@@ -27,11 +27,9 @@ pub enum GroupBy {
 pub struct Used {
     /// The day (`2026-11-21`), or the id.
     pub key: String,
-    /// Characters spoken.
     pub characters: i64,
     /// Credits charged.
     pub credits: Credits,
-    /// Syntheses and chunks.
     pub requests: i64,
 }
 
@@ -55,8 +53,8 @@ macro_rules! sums {
     };
 }
 
-/// The usage of one environment from an instant up to, not including, another. Days come in their order and only those
-/// with use; e-readers and keys with the most characters first.
+/// The usage of one environment from an instant up to, not including, another. Days come in their
+/// order and only those with use; e-readers and keys with the most characters first.
 pub async fn sums(
     store: &Store,
     account: AccountId,
@@ -79,15 +77,14 @@ pub async fn sums(
 pub struct UsedOnDay {
     /// The day (`2026-11-21`).
     pub day: String,
-    /// The e-reader.
     pub ereader: EreaderId,
-    /// Characters spoken.
     pub characters: i64,
     /// Credits charged.
     pub credits: Credits,
 }
 
-/// The usage of one environment from an instant up to, not including, another, by day and e-reader, in their order.
+/// The usage of one environment from an instant up to, not including, another, by day and e-reader,
+/// in their order.
 pub async fn by_day_and_ereader(
     store: &Store,
     account: AccountId,
@@ -116,15 +113,12 @@ pub struct Spoken {
     pub id: String,
     /// When, the last time.
     pub at: Timestamp,
-    /// The e-reader.
     pub ereader: EreaderId,
     /// The material's title; `None` for a synthesis.
     pub title: Option<String>,
-    /// Characters spoken.
     pub characters: i64,
     /// Credits charged.
     pub credits: Credits,
-    /// Syntheses and chunks.
     pub requests: i64,
 }
 

@@ -1,89 +1,60 @@
-//! The words that rows use for closed sets: environments, tiers and scopes, with the one spelling that the
-//! database and the API share.
+//! Closed sets that rows name by a text, with the one spelling that the database and the API share.
+//! How they are bound and read is in `db`.
 
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$vdoc])* $variant,)* }
+use lectern_types::{
+    AudioFormat, BookFormat, ChunkStatus, Environment, ErrorCode, EventType, LanguageSource, MaterialStatus,
+    PaymentProvider, PurchaseStatus, Scope, Tier,
+};
 
-        impl $name {
-            /// Every value, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+/// An enum whose values are stored as texts.
+pub(crate) trait TextEnum: Copy + 'static {
+    const VALUES: &'static [Self];
 
-            /// The word as stored and as clients see it.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),* }
-            }
-        }
+    fn text(self) -> &'static str;
+}
 
-        impl $crate::db::Bound for $name {
-            const NULL: $crate::db::Bind = $crate::db::Bind::Text(None);
-            fn bind(self) -> $crate::db::Bind {
-                $crate::db::Bound::bind(self.as_str())
-            }
-        }
+/// An enum of this crate whose values are stored as texts.
+macro_rules! text_enum {
+    ($(#[$meta:meta])* $name:ident { $($values:tt)* }) => {
+        lectern_types::text_enum! { $(#[$meta])* $name { $($values)* } }
 
-        impl $crate::db::Column for $name {
-            fn read(row: &$crate::db::Row, at: usize) -> $crate::Result<Option<Self>> {
-                $crate::db::read_word(row, at)
-            }
-        }
+        impl $crate::vocabulary::TextEnum for $name {
+            const VALUES: &'static [Self] = Self::ALL;
 
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = $crate::vocabulary::UnknownWord;
-            fn from_str(text: &str) -> Result<Self, $crate::vocabulary::UnknownWord> {
-                Self::ALL.iter().copied().find(|value| value.as_str() == text).ok_or($crate::vocabulary::UnknownWord)
+            fn text(self) -> &'static str {
+                self.as_str()
             }
         }
     };
 }
-pub(crate) use words;
+pub(crate) use text_enum;
 
-/// A text that is not one of the words of a closed set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not one of the known words")]
-pub struct UnknownWord;
+/// The closed sets that `lectern_types` defines.
+macro_rules! enums_of_types {
+    ($($type:ty)*) => { $(
+        impl TextEnum for $type {
+            const VALUES: &'static [Self] = Self::ALL;
 
-words! {
-    /// What a key's prefix selects; rows made in one are not seen in the other.
-    Environment {
-        /// The sandbox: the whole API, nothing charged.
-        Test "test",
-        /// Production: synthesis charges credits.
-        Live "live",
-    }
+            fn text(self) -> &'static str {
+                self.as_str()
+            }
+        }
+    )* };
 }
+enums_of_types!(
+    AudioFormat BookFormat ChunkStatus Environment ErrorCode EventType LanguageSource MaterialStatus PaymentProvider
+    PurchaseStatus Scope Tier
+);
 
-words! {
-    /// A level of account and of e-reader. Cumulative, and ordered so: an account may use every e-reader
-    /// whose tier is not above its own.
-    Tier {
-        /// The level of every new account.
-        Free "free",
-        /// The middle level.
-        Standard "standard",
-        /// The highest level.
-        Premium "premium",
-    }
-}
-
-words! {
-    /// One permission of an API key. None implies another.
-    Scope {
-        /// Reads of what is not the key's own profile.
-        Read "read",
-        /// Synthesis and materials.
-        Write "write",
-        /// Keys and webhooks.
-        Admin "admin",
+text_enum! {
+    /// What a job does.
+    JobKind {
+        /// Extract a material's text and cut it into chunks.
+        Extract "extract",
+        /// Speak a chunk.
+        ConvertChunk "convert_chunk",
+        /// Make a whole book of its chunks' audio.
+        Assemble "assemble",
     }
 }
 

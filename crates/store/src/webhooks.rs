@@ -1,18 +1,19 @@
-//! Webhooks: the endpoints that an account registered, what each subscribes to, and whether it is told. One operation a file:
-//! [`create()`], [`update()`], [`rotate()`], [`delete()`]; here is what an endpoint is, and how it is found. What is owed to each
-//! is in `deliveries`.
+//! Webhooks: the endpoints that an account registered, what each subscribes to, and whether it is
+//! active. One operation a file: [`create()`], [`update()`], [`rotate()`], [`delete()`]; here is
+//! what an endpoint is, and how it is found. What is owed to each is in `deliveries`.
 //!
-//! Secrets come and go sealed; what is sealed, and which addresses may be called, is the caller's. Whoever changes an
-//! endpoint locks its row; an event locks the rows of the endpoints it is written for, so that nothing is written for one that
-//! is being disabled. The lock comes after all others but those of deliveries.
+//! Secrets are sealed before they come here; the caller decides which addresses may be called. A
+//! change of an endpoint locks its row. An event locks the rows of the endpoints that it is written
+//! for, so that nothing is written for one that is being disabled. This lock comes after all others
+//! but those of deliveries.
 
 use lectern_types::{AccountId, EventType, Timestamp, WebhookId};
 
 use crate::{
-    Environment, Error, Result, Store,
+    Environment, Result, Store,
     db::{Columns, Tx, sql},
-    dialect,
-    vocabulary::words,
+    dialect, events,
+    vocabulary::text_enum,
 };
 
 mod create;
@@ -28,19 +29,19 @@ pub use update::{Change, Description, UpdateOutcome, update};
 /// How many active endpoints an account may have, those of both environments together.
 pub const MAX_ACTIVE: u32 = 20;
 
-words! {
+text_enum! {
     /// Where an endpoint is.
     WebhookStatus {
-        /// It is told of what it subscribes to.
+        /// It receives what it subscribes to.
         Active "active",
-        /// It is told nothing.
+        /// It receives nothing.
         Disabled "disabled",
         /// It is gone.
         Deleted "deleted",
     }
 }
 
-words! {
+text_enum! {
     /// Why the service itself disabled an endpoint.
     DisabledReason {
         /// It answered 410.
@@ -50,22 +51,31 @@ words! {
     }
 }
 
+/// Cancels the pending deliveries of a locked webhook, which is no longer active.
+pub(crate) async fn cancel_deliveries(tx: &mut Tx, webhook: WebhookId) -> Result<()> {
+    tx.run(sql!(
+        "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL,
+             last_error = CASE WHEN attempt_count = 0 THEN 'not attempted: the endpoint is no longer active'
+                 ELSE last_error END
+         WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL",
+        webhook
+    ))
+    .await
+    .map(drop)
+}
+
 /// An endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// Its id.
     pub id: WebhookId,
-    /// Its environment.
     pub environment: Environment,
-    /// Where it is.
     pub url: String,
     /// What it subscribes to.
     pub events: Vec<EventType>,
     /// For people.
     pub description: Option<String>,
-    /// Whether it is told.
     pub status: WebhookStatus,
-    /// Why it is not, when the service decided so.
+    /// Why the service disabled it, if it did.
     pub disabled_reason: Option<DisabledReason>,
     /// When it was registered.
     pub created_at: Timestamp,
@@ -85,18 +95,12 @@ fn read(columns: &mut Columns<'_>) -> Result<Webhook> {
         id: columns.take()?,
         environment: columns.take()?,
         url: columns.take()?,
-        events: events_of(&columns.take::<String>()?)?,
+        events: events::parse_types(&columns.take::<String>()?)?,
         description: columns.maybe()?,
         status: columns.take()?,
         disabled_reason: columns.maybe()?,
         created_at: columns.take()?,
     })
-}
-
-/// The types of a stored list.
-pub(crate) fn events_of(list: &str) -> Result<Vec<EventType>> {
-    let unreadable = || Error::Unreadable { what: format!("`{list}` as event types") };
-    list.split(',').map(|word| EventType::of_word(word).ok_or_else(unreadable)).collect()
 }
 
 /// Types as they are stored.
@@ -122,8 +126,8 @@ pub async fn find(
     row.map(|row| read(&mut row.columns())).transpose()
 }
 
-/// The account's endpoints in this environment, newest first, without the deleted ones. `before` is the last id of the page
-/// before.
+/// The account's endpoints in this environment, newest first, without the deleted ones. `before` is
+/// the last id of the page before.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -146,7 +150,8 @@ pub async fn list(
     rows.iter().map(|row| read(&mut row.columns())).collect()
 }
 
-/// Locks an endpoint's row until the transaction ends, and reads it; `None` when there is none, or it is deleted.
+/// Locks an endpoint's row until the transaction ends, and reads it; `None` when there is none, or
+/// it is deleted.
 pub(crate) async fn lock(
     tx: &mut Tx,
     account: AccountId,

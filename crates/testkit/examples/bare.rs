@@ -1,9 +1,10 @@
-//! What the service is held against in `bench/http`, on a database of its own:
+//! Baselines for `bench/http`, on a database of their own:
 //!
-//! - `bare serve sqlite://FILE`: a bare axum route doing one SELECT through sqlx, with the store's settings of SQLite.
-//!   Prints its address; ends with standard input.
-//! - `bare commits URL SECONDS`: pairs of bare commits (one row inserted in each) at full durability, by one writer on
-//!   SQLite and by as many connections on PostgreSQL as the store has. Prints pairs a second.
+//! - `bare serve sqlite://FILE`: a bare axum route with one SELECT through sqlx, with the store's
+//!   SQLite settings. Prints its address; ends when standard input ends.
+//! - `bare commits URL SECONDS`: pairs of bare commits (one inserted row in each) at full
+//!   durability, by one writer on SQLite, and on PostgreSQL by as many connections as the store
+//!   has. Prints the number of pairs a second.
 
 #![expect(clippy::print_stdout, reason = "its output is its answer")]
 
@@ -25,14 +26,14 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-/// The service's own allocator.
+/// The same allocator as the service's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Connections to PostgreSQL, as many as the store has.
+/// The number of PostgreSQL connections that the store has.
 const CONNECTIONS: u32 = 24;
 
-/// Readers of SQLite, as many as the store has.
+/// The number of SQLite readers that the store has.
 fn readers() -> u32 {
     let cores = std::thread::available_parallelism().map_or(4, |cores| cores.get() as u32);
     (2 * cores).clamp(4, 8)

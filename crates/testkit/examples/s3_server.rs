@@ -1,6 +1,7 @@
-//! A server that speaks S3 and checks signatures, for tests in other languages and to try the service with: `s3_server FOLDER
-//! BUCKET…` serves the buckets in FOLDER, which it makes, prints the settings of a service that uses the first of them as
-//! one line of JSON, and ends when its standard input ends.
+//! An S3 server that checks signatures, for tests in other languages and for trying the service.
+//! `s3_server FOLDER BUCKET…` creates the buckets in FOLDER and serves them. It prints the settings
+//! of a service that uses the first bucket as one line of JSON, and ends when its standard input
+//! ends.
 
 #![expect(clippy::expect_used, clippy::print_stdout, reason = "a tool of the tests")]
 

@@ -1,23 +1,30 @@
-//! The service with an engine that costs next to nothing, for `bench/http` and `bench/dispatch`: what HTTP, keys, idempotency,
-//! ledger, jobs and storage take. Configured by the environment like `lectern serve`; migrates its store, makes accounts with
-//! credits and prints one line of JSON with its addresses, the accounts' live keys and an e-reader's id. With `--workers` it reads
-//! uploads and converts chunks, too. Ends with standard input.
+//! The service with an engine that costs almost nothing, for `bench/http` and `bench/dispatch`: it
+//! shows what HTTP, keys, idempotency, ledger, jobs and storage cost. The environment configures it
+//! like `lectern serve`. It migrates its store, creates accounts with credits, and prints one line
+//! of JSON with its addresses, the accounts' live keys and an e-reader's id. With `--workers` it
+//! also extracts uploads and converts chunks. It ends when its standard input ends.
 
 #![expect(clippy::print_stdout, reason = "its output is its answer")]
 
 use std::{io::Read as _, ops::Range, sync::Arc, time::Duration};
 
-use lectern_server::{
+use lectern_server::lifecycle::{self, Listeners};
+use lectern_service::{
     app::Base,
     clock::Clock,
     config::{Config, Sources},
-    lifecycle::{self, Listeners},
-    services::{catalogue, extraction::Extractor, invitations, materials::Workshop, speaking::Speaker},
+    services::{
+        accounts::invitations,
+        materials::{document_reader::Extractor, jobs::JobContext},
+        speech::speaking::Speaker,
+    },
     telemetry,
     workers::jobs::Room,
 };
 use lectern_speech::{
-    engines::{Engine, EngineError, Speech, Unit, Utterance},
+    engines::{DEFAULT, Engine, EngineError, Speech, Unit, Utterance},
+    front_end::{Pause, Span},
+    language::Language,
     pool::{EngineEntry, LaneSettings, Pool, cores},
 };
 use lectern_store::{Tier, ereaders, jobs::JobKind};
@@ -25,14 +32,14 @@ use lectern_types::Credits;
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
-/// The binary's own allocator.
+/// The same allocator as the binary's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Accounts made when none are there.
+/// The number of accounts to create when the store has none.
 const ACCOUNTS: usize = 200;
 
-/// Ten milliseconds of a quiet tone, whatever the text.
+/// Speaks ten milliseconds of a quiet tone for any text.
 struct Stub;
 
 impl Engine for Stub {
@@ -44,8 +51,8 @@ impl Engine for Stub {
         Unit::Sentence
     }
 
-    fn plan(&self, text: &str) -> Vec<Range<usize>> {
-        std::iter::once(0..text.len()).collect()
+    fn plan(&self, _: &str, stretch: Range<usize>, _: Language) -> Result<Vec<Span>, EngineError> {
+        Ok(vec![Span { range: stretch, pause: Pause::Sentence }])
     }
 
     fn say(&mut self, _: &Utterance) -> Result<Speech, EngineError> {
@@ -69,7 +76,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         threads: cores(),
         queue: 1_024,
         engines: vec![EngineEntry {
-            name: catalogue::HIBARI.to_owned(),
+            name: DEFAULT.name.to_owned(),
             factory: Arc::new(|| Ok(Box::new(Stub))),
         }],
     };
@@ -85,19 +92,20 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "{}",
         json!({
-            "listening": listeners.listening.to_string(), "management": listeners.managing.to_string(),
+            "listening": listeners.public_address.to_string(), "management": listeners.management_address.to_string(),
             "keys": keys, "ereader_id": heart.id,
         })
     );
-    let mut besides = lifecycle::Besides::default();
+    let mut background = lifecycle::BackgroundWork::default();
     if std::env::args().any(|argument| argument == "--workers") {
-        // The binary that lies beside this one's folder: this process is another program, and cannot be its own reader.
+        // The `lectern` binary, one directory up: this process is another program and cannot serve
+        // as the extraction child.
         let own = std::env::current_exe()?;
         let program = own.ancestors().nth(2).ok_or("it lies in no folder of the build")?.join("lectern");
         base.extractor = Extractor::with_program(program, Duration::from_mins(1), 1 << 30);
-        // Whole books are the codec's work.
+        // No assemblies: they measure the codec.
         let kinds = vec![JobKind::Extract, JobKind::ConvertChunk];
-        besides.jobs = Some((Workshop::open(&base, &speech)?, Room { kinds, ..Room::of(&config) }));
+        background.jobs = Some((JobContext::open(&base, &speech)?, Room { kinds, ..Room::of(&config) }));
     }
     let app = lifecycle::assemble(base, speech, &listeners)?;
     let stop = app.stop.clone();
@@ -105,6 +113,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         stop.cancel();
     });
-    lifecycle::serve(app, listeners, besides).await;
+    lifecycle::serve(app, listeners, background).await;
     Ok(())
 }

@@ -1,7 +1,9 @@
-//! `bench/webhooks`: how fast, how soon, how fairly and in how much memory the binary delivers webhooks, on one database.
+//! `bench/webhooks`: the throughput, latency, fairness and memory of the binary's webhook
+//! deliveries, on one database.
 //!
-//! The service is the release binary in a process of its own; the receiver is this process, on real HTTPS with a certificate
-//! authority of its own. Both share the machine's processors. Waiting deliveries are put into the database past the service.
+//! The service is the release binary in its own process. The receiver is this process, on real
+//! HTTPS with its own certificate authority. Both share the machine's processors. Pending
+//! deliveries are inserted into the database without the service.
 //!
 //! `webhooks BINARY sqlite|postgres [EVENTS] [BACKLOG]`
 
@@ -16,15 +18,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lectern_server::telemetry;
+use lectern_service::telemetry;
 use lectern_testkit::{Database, Kind, Script, TestReceiver};
 use reqwest::Client;
 use serde_json::{Value, json};
 
-/// Events posted one by one to measure how soon they arrive.
+/// Events posted one by one to measure their latency.
 const SINGLE: usize = 300;
 
-/// How long apart.
+/// The time between two of those events.
 const APART: Duration = Duration::from_millis(20);
 
 struct Service {
@@ -91,7 +93,7 @@ impl Service {
         self.posted("", &body).await["id"].as_str().unwrap().to_owned()
     }
 
-    /// Puts so many events and their deliveries to a webhook into the database, due now.
+    /// Inserts this many events with deliveries to a webhook into the database, due now.
     async fn seed(&self, webhook: &str, number: u32, many: usize) {
         let first = 1_000_000_000_000_000_u64 + u64::from(number) * 10_000_000;
         let data = r#"{"material_id":"mat_01a1fe64123372c1907d4082bd7a9473","sequence":2,"chunk_index":1,"ereader_id":"erd_01a1fe64123372c1907d4082bd7a9473","characters":4800,"duration_ms":312000,"format":"mp3"}"#;
@@ -99,7 +101,7 @@ impl Service {
             "WITH RECURSIVE n (i) AS (SELECT CAST({first} AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < {})",
             first + many as u64 - 1
         );
-        let now = lectern_server::clock::Clock::system().now().0;
+        let now = lectern_service::clock::Clock::system().now().0;
         let events = format!(
             "INSERT INTO events (id, account_id, environment, kind, data, created_at) {numbers}
              SELECT 'evt_0000000000000000' || CAST(n.i AS TEXT), w.account_id, w.environment, 'chunk.completed', '{data}', {now}
@@ -119,7 +121,8 @@ impl Service {
         usize::try_from(self.database.number(&sql).await.unwrap_or(0)).unwrap()
     }
 
-    /// Waits until all deliveries to a webhook succeeded, looking seldom; the most memory meanwhile, in bytes.
+    /// Waits until all deliveries to a webhook succeeded and returns the highest memory use
+    /// meanwhile, in bytes. Polls rarely, so as not to slow the service down.
     async fn drained(&self, webhook: &str) -> u64 {
         let mut most = 0;
         loop {
@@ -133,7 +136,8 @@ impl Service {
         }
     }
 
-    /// From before an event is asked for to its first byte at the receiver, in milliseconds, of each of many.
+    /// The latencies of many events, in milliseconds, sorted: from before the request for an event
+    /// to its first byte at the receiver.
     async fn delays(&self, receiver: &TestReceiver, webhook: &str) -> Vec<f64> {
         let before = receiver.count();
         let mut sent_at = HashMap::new();
@@ -202,7 +206,7 @@ async fn main() {
 
     let alone = service.delays(&receiver, &steady).await;
     receiver.script_path("/hangs", vec![Script::Hang]);
-    // The other one of the 20 that an account may have.
+    // This webhook is one of the 20 that an account may have.
     let hangs = receiver.url("/hangs");
     service.database.run(&format!("UPDATE webhooks SET url = '{hangs}' WHERE id = '{fast}'")).await;
     service.seed(&fast, 20, 200).await;
@@ -211,12 +215,9 @@ async fn main() {
         service.seed(&webhook, 2 + hanging, 200).await;
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
-    let beside = service.delays(&receiver, &steady).await;
-    let (alone, beside) = (percentile(&alone, 0.99), percentile(&beside, 0.99));
-    said(
-        "p99 of a healthy endpoint alone, and beside 19 that hang",
-        &format!("{alone:.1} ms, {beside:.1} ms"),
-    );
+    let loaded = service.delays(&receiver, &steady).await;
+    let (alone, loaded) = (percentile(&alone, 0.99), percentile(&loaded, 0.99));
+    said("p99 of a healthy endpoint alone, and with 19 that hang", &format!("{alone:.1} ms, {loaded:.1} ms"));
 
     service.database.run("UPDATE webhook_deliveries SET next_attempt_at = NULL, status = 'failed' WHERE status IN ('failed', 'pending')").await;
     let first = telemetry::resident_bytes_of(&service.process.id().to_string()).unwrap_or(0);
@@ -230,6 +231,6 @@ async fn main() {
         mib(most),
         mib(first)
     );
-    said(&format!("{backlog} that waited, beside what hangs"), &drained);
+    said(&format!("{backlog} pending, while others hang"), &drained);
     drop(service);
 }

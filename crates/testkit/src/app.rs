@@ -1,19 +1,26 @@
-//! The real application on a real socket, with a store, a clock and an engine that belong to one test.
+//! The real application on a real socket, with its own store, clock and engine for each test.
 
 mod setup;
 
 use std::{sync::Arc, time::Duration};
 
-use lectern_server::{
+use lectern_server::lifecycle::{self, BackgroundWork, Listeners};
+use lectern_service::{
     app::{App, Base},
     clock::Clock,
     config::{Config, Sources},
-    lifecycle::{self, Besides, Listeners},
     outbound::Outbound,
-    services::{catalogue, extraction::Extractor, invitations, materials::Workshop, speaking::Speaker},
+    services::{
+        accounts::invitations,
+        materials::{document_reader::Extractor, jobs::JobContext},
+        speech::speaking::Speaker,
+    },
     workers::jobs::Room,
 };
-use lectern_speech::pool::{EngineEntry, LaneSettings, Pool};
+use lectern_speech::{
+    engines::DEFAULT,
+    pool::{EngineEntry, LaneSettings, Pool},
+};
 use lectern_store::{Store, StoreOptions, Tier, ledger, settings};
 use lectern_types::{AccountId, Credits};
 use reqwest::{Method, RequestBuilder};
@@ -21,35 +28,34 @@ use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use crate::{Database, FakeEngine, FaultyStore, Redis, Reply, S3Server, nats};
+use crate::{Database, FakeEngine, FaultyStore, Redis, Reply, S3Server, nats, wait};
 
 pub use setup::Setup;
 use setup::Storage;
 
-/// The setting of the dispatch.
 const QUEUE_URL: &str = "LECTERN_QUEUE__URL";
 
-/// The setting of the counters that processes share.
 const REDIS_URL: &str = "LECTERN_RATE_LIMIT__REDIS_URL";
 
-/// Where objects are on S3: a folder of the same name as for files.
+/// The bucket's name equals the directory's name in file storage.
 const BUCKET: &str = "objects";
 
-/// Limits for reading an upload: a debug build is slow.
+/// Generous limits for document extraction, because debug builds are slow.
 const EXTRACTION_TIME: Duration = Duration::from_mins(1);
 const EXTRACTION_MEMORY_BYTES: u64 = 1 << 30;
 
-/// Where applications keep what they know: several processes may share one.
+/// The storage of an application; several applications may share it.
 #[derive(Debug)]
-struct Place {
-    /// Before the directory that it serves.
+struct Backends {
+    /// Declared before `data` so that the server stops before its directory is removed.
     s3: Option<S3Server>,
     redis: Option<Redis>,
     data: tempfile::TempDir,
     database: Database,
 }
 
-/// Whether each test has a Redis to count in, as `LECTERN_TEST_COUNTERS` says: `own` for none, or `redis`.
+/// Whether each test gets its own Redis for rate limits: `LECTERN_TEST_COUNTERS` is `own` (no
+/// Redis) or `redis`.
 #[expect(clippy::disallowed_methods, reason = "how tests are run is no setting of the service")]
 fn counts_in_redis() -> bool {
     match std::env::var("LECTERN_TEST_COUNTERS").as_deref() {
@@ -59,40 +65,38 @@ fn counts_in_redis() -> bool {
     }
 }
 
-/// The application, running. [`TestApp::finish`] ends it and must be called: it checks what a test must not leave.
+/// A running application. Every test must end with [`TestApp::finish`], which checks that nothing
+/// is left over.
 pub struct TestApp {
-    /// Where the public surface is.
+    /// The base URL of the public listener.
     pub url: String,
-    /// Where the management surface is.
+    /// The base URL of the management listener.
     pub management: String,
-    /// The clock, which stands until it is moved.
+    /// The clock; it stands still until the test moves it.
     pub clock: Clock,
-    /// The hand on the engine.
+    /// Controls the engine.
     pub engine: FakeEngine,
-    /// The hand on the store's transactions, after [`Setup::faulty`].
+    /// Controls the store's transactions, after [`Setup::with_faults`].
     pub faults: FaultyStore,
-    /// The running service.
     pub app: App,
     /// Taken by [`TestApp::end`].
     client: Option<reqwest::Client>,
     serving: Option<JoinHandle<()>>,
     accounts: std::sync::Mutex<Vec<AccountId>>,
     /// Taken by [`TestApp::end`].
-    place: Option<Arc<Place>>,
-    /// The server that it shares with other tests.
+    backends: Option<Arc<Backends>>,
+    /// The URL of the NATS server, when tests share one.
     shared_queue: Option<String>,
 }
 
-/// An account with its two first keys.
+/// An account with its first two keys.
 #[derive(Debug, Clone)]
 pub struct Account {
-    /// Its id.
     pub id: AccountId,
-    /// Its address.
     pub email: String,
-    /// Its live key, with all scopes.
+    /// The live key, with all scopes.
     pub live: String,
-    /// Its test key, with all scopes.
+    /// The test key, with all scopes.
     pub test: String,
 }
 
@@ -103,10 +107,10 @@ impl TestApp {
     }
 
     async fn start_with(setup: Setup) -> Self {
-        // The process's one TLS provider; other tests of the process may have set it.
+        // TLS needs one provider for the whole process; another test may have installed it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let place = if let Some(place) = setup.place {
-            place
+        let backends = if let Some(backends) = setup.backends {
+            backends
         } else {
             let data = tempfile::tempdir().expect("a directory for data");
             let database = Database::create(setup.kind, data.path()).await;
@@ -116,21 +120,21 @@ impl TestApp {
                 server
             });
             let redis = counts_in_redis().then(Redis::start);
-            Arc::new(Place { s3, redis, data, database })
+            Arc::new(Backends { s3, redis, data, database })
         };
         let mut settings = vec![
-            ("LECTERN_DATA_DIR".to_owned(), place.data.path().display().to_string()),
+            ("LECTERN_DATA_DIR".to_owned(), backends.data.path().display().to_string()),
             ("LECTERN_HTTP__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("LECTERN_MANAGEMENT__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("LECTERN_HTTP__SHUTDOWN_SECONDS".to_owned(), "5".to_owned()),
         ];
-        settings.extend(place.database.settings());
+        settings.extend(backends.database.settings());
         let is_set = |key: &str| setup.settings.iter().any(|(set, _)| set == key);
         let shared_queue = nats::shared().filter(|_| !is_set(QUEUE_URL));
         settings.extend(shared_queue.iter().map(|url| (QUEUE_URL.to_owned(), url.clone())));
-        let redis = place.redis.as_ref().filter(|_| !is_set(REDIS_URL));
+        let redis = backends.redis.as_ref().filter(|_| !is_set(REDIS_URL));
         settings.extend(redis.map(|redis| (REDIS_URL.to_owned(), redis.url())));
-        settings.extend(place.s3.iter().flat_map(|server| server.settings(BUCKET, "")));
+        settings.extend(backends.s3.iter().flat_map(|server| server.settings(BUCKET, "")));
         settings.extend(setup.settings);
         let environment = settings.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
         let config = Config::load(&Sources { environment, ..Sources::default() }).expect("good settings");
@@ -139,10 +143,10 @@ impl TestApp {
         let mut base =
             Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
         base.extractor = extractor();
-        // The clock of an S3 server cannot be moved.
+        // An S3 server checks signatures against real time, not against the test's clock.
         base.objects.set_signing_clock(Clock::system());
-        if let Some(limits) = setup.limits {
-            base.outbound = Outbound::with_limits(&config, limits).expect("good settings");
+        if let Some(timeouts) = setup.timeouts {
+            base.outbound = Outbound::with_timeouts(&config, timeouts).expect("good settings");
         }
         base.migrate().await.expect("the store's schema is made");
         base.prepare().await.expect("the store takes this master key");
@@ -156,31 +160,31 @@ impl TestApp {
         }
         base.connect_queue().await.expect("the queue can be used");
         let engine = FakeEngine::default();
-        let hand = engine.clone();
+        let handle = engine.clone();
         let lane = LaneSettings {
             name: "models".to_owned(),
             threads: setup.threads,
             queue: setup.queue,
             engines: vec![EngineEntry {
-                name: catalogue::HIBARI.to_owned(),
-                factory: Arc::new(move || Ok(hand.engine())),
+                name: DEFAULT.name.to_owned(),
+                factory: Arc::new(move || Ok(handle.engine())),
             }],
         };
         let speech = Speaker::new(Pool::start(vec![lane]).expect("threads start"));
         let listeners = Listeners::bind(&config).expect("ports are free");
-        let url = format!("http://{}", listeners.listening);
-        let management = format!("http://{}", listeners.managing);
+        let url = format!("http://{}", listeners.public_address);
+        let management = format!("http://{}", listeners.management_address);
         let jobs = setup
             .workers
-            .then(|| (Workshop::open(&base, &speech).expect("a folder for work"), Room::of(&config)));
+            .then(|| (JobContext::open(&base, &speech).expect("a folder for work"), Room::of(&config)));
         let app = lifecycle::assemble(base, speech, &listeners).expect("good settings");
         let serving = tokio::spawn(lifecycle::serve(
             app.clone(),
             listeners,
-            Besides { jobs, deliveries: setup.deliveries },
+            BackgroundWork { jobs, deliveries: setup.deliveries },
         ));
         if setup.faulty {
-            first_time_noted(&app).await;
+            first_sweep_done(&app).await;
         }
         let client = reqwest::Client::builder()
             .no_proxy()
@@ -198,32 +202,32 @@ impl TestApp {
             client: Some(client),
             serving: Some(serving),
             accounts: std::sync::Mutex::default(),
-            place: Some(place),
+            backends: Some(backends),
             shared_queue,
         }
     }
 
-    /// The data directory.
     pub fn data(&self) -> &std::path::Path {
-        self.place.as_ref().expect("it is there until the end").data.path()
+        self.backends.as_ref().expect("it is there until the end").data.path()
     }
 
-    /// Its S3 server, when its objects are on one.
+    /// The S3 server, when objects are stored on one.
     pub fn s3(&self) -> Option<&S3Server> {
-        self.place.as_ref().expect("it is there until the end").s3.as_ref()
+        self.backends.as_ref().expect("it is there until the end").s3.as_ref()
     }
 
-    /// The database, for SQL past the store.
+    /// The database, for SQL that bypasses the store.
     pub fn database(&self) -> &Database {
-        &self.place.as_ref().expect("it is there until the end").database
+        &self.backends.as_ref().expect("it is there until the end").database
     }
 
-    /// An account of the free tier with so many purchased credits (none: it never purchased).
+    /// Creates an account of the free tier with this many purchased credits; 0 means that it never
+    /// purchased any.
     pub async fn account(&self, credits: i64) -> Account {
         self.account_of(Tier::Free, credits).await
     }
 
-    /// An account of a tier with so many purchased credits.
+    /// Creates an account of a tier with this many purchased credits.
     pub async fn account_of(&self, tier: Tier, credits: i64) -> Account {
         let mut accounts = self.accounts.lock().expect("no test thread panicked with it").clone();
         let email = format!("reader{}@example.com", accounts.len());
@@ -245,7 +249,7 @@ impl TestApp {
         found.expect("the store answers").expect("the e-reader is there").id.to_string()
     }
 
-    /// A request to a path of the public surface, or to a whole URL.
+    /// Builds a request to a path of the public listener, or to a full URL.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.url) };
         self.client.as_ref().expect("it is there until the end").request(method, url)
@@ -256,12 +260,10 @@ impl TestApp {
         Reply::read(request.send().await.expect("the service answers")).await
     }
 
-    /// `GET` with a key.
     pub async fn get(&self, path: &str, key: &str) -> Reply {
         self.send(self.request(Method::GET, path).bearer_auth(key)).await
     }
 
-    /// `POST` of JSON with a key.
     pub async fn post(&self, path: &str, key: &str, body: &Value) -> Reply {
         self.send(self.request(Method::POST, path).bearer_auth(key).json(body)).await
     }
@@ -279,22 +281,16 @@ impl TestApp {
         (balance.balance.0, balance.held.0)
     }
 
-    /// Waits until `condition` holds.
-    pub async fn until(&self, what: &str, condition: impl AsyncFn() -> bool) {
-        for _ in 0..400 {
-            if condition().await {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
-        panic!("{what} did not come about");
+    /// Polls until `condition` holds; see [`wait::until`].
+    pub async fn until(&self, what: &str, condition: impl AsyncFnMut() -> bool) {
+        wait::until(what, condition).await;
     }
 
-    /// Stops the application and checks that it left no hold behind and that the ledger adds up.
+    /// Stops the application and checks that no hold is left and that the ledger adds up.
     pub async fn finish(self) {
         let (base, accounts) = ((**self.app).clone(), self.accounts.lock().expect("unpoisoned").clone());
         for account in accounts {
-            // Work that outlives its request may still be going on.
+            // Work that outlives its request may still be running.
             self.until("the release of every hold", async || {
                 let balance = ledger::balance(&base.store, account).await.expect("the store answers");
                 balance.is_some_and(|balance| balance.held == Credits::ZERO)
@@ -306,9 +302,10 @@ impl TestApp {
         self.end().await;
     }
 
-    /// Stops the application without looking at what it left: for tests that stopped it already.
+    /// Stops the application without the checks of [`TestApp::finish`]: for tests that stopped it
+    /// already.
     pub async fn end(mut self) {
-        // Its idle connections would be waited for.
+        // Shutdown would wait for this client's idle connections.
         drop(self.client.take());
         self.app.stop.cancel();
         let namespace = match &self.shared_queue {
@@ -316,35 +313,34 @@ impl TestApp {
             None => None,
         };
         if let Some(serving) = self.serving.take() {
-            serving.await.expect("the service ended in good order");
+            serving.await.expect("the service shut down gracefully");
         }
         if let (Some(url), Some(namespace)) = (&self.shared_queue, namespace)
-            && self.place.as_ref().is_none_or(|place| Arc::strong_count(place) == 1)
+            && self.backends.as_ref().is_none_or(|backends| Arc::strong_count(backends) == 1)
         {
-            nats::forget(url, &namespace).await;
+            nats::delete_streams(url, &namespace).await;
         }
-        // The last of those that share the place removes it.
-        if let Some(place) = self.place.take().and_then(Arc::into_inner) {
-            place.database.end().await;
+        // The last application that shares the storage removes it.
+        if let Some(backends) = self.backends.take().and_then(Arc::into_inner) {
+            backends.database.end().await;
         }
     }
 }
 
-/// Waits until the first sweep has stored the time. A test that arms a fault would cut off that transaction otherwise.
-async fn first_time_noted(app: &App) {
-    for _ in 0..1_200 {
-        if let Ok(Some(_)) = settings::find(&app.store, "clock_seen").await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("the sweep did not store the time");
+/// Waits until the first sweep has stored the time. Otherwise a fault that the test arms would hit
+/// that transaction.
+async fn first_sweep_done(app: &App) {
+    wait::until("the first sweep", async || {
+        matches!(settings::find(&app.store, "clock_seen").await, Ok(Some(_)))
+    })
+    .await;
 }
 
-/// What reads uploads: the binary that lies beside the test's, for this process is another program.
+/// Reads documents with the `lectern` binary next to the test's binary, because the test's own
+/// process cannot serve as the extraction child.
 fn extractor() -> Extractor {
     let test = std::env::current_exe().expect("a test has a file");
-    // target/debug/deps/test or target/debug/examples/example.
+    // The test is target/debug/deps/TEST or target/debug/examples/EXAMPLE.
     let program = test.ancestors().nth(2).expect("it lies in a folder of the build").join("lectern");
     Extractor::with_program(program, EXTRACTION_TIME, EXTRACTION_MEMORY_BYTES)
 }

@@ -1,4 +1,4 @@
-//! A certificate authority of one test's own, and the certificates that it signs.
+//! A certificate authority for one test, and the certificates that it signs.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -8,22 +8,22 @@ use rustls::{
     pki_types::{CertificateDer, PrivatePkcs8KeyDer},
 };
 
-/// The years in which certificates are valid.
+/// The first and last year of certificates' validity.
 const YEARS: (i32, i32) = (2020, 2090);
 
-/// A certificate authority.
 pub struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     folder: tempfile::TempDir,
 }
 
 impl Authority {
-    /// A new one, with its certificate in a file.
+    /// A new authority, with its certificate in a file.
     pub fn new() -> Self {
         Self::named(&[])
     }
 
-    /// One whose own certificate is for `names`, as of a server that signed its own.
+    /// An authority whose own certificate is for `names`, like a server with a self-signed
+    /// certificate.
     pub fn named(names: &[&str]) -> Self {
         let mut params = params(names);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -34,17 +34,18 @@ impl Authority {
         Self { issuer, folder }
     }
 
-    /// The file with its certificate, for `LECTERN_WEBHOOKS__EXTRA_CA_FILE`.
+    /// The file with the authority's certificate, for `LECTERN_WEBHOOKS__EXTRA_CA_FILE`.
     pub fn file(&self) -> PathBuf {
         self.folder.path().join("ca.pem")
     }
 
-    /// What a server needs to be `names`, which may be addresses and wildcards.
+    /// The TLS configuration of a server called `names`, which may be addresses and wildcards.
     pub fn issue(&self, names: &[&str]) -> Arc<ServerConfig> {
         self.issue_until(names, YEARS.1)
     }
 
-    /// As [`Authority::issue`], with a certificate that ended with the year before `year`.
+    /// Like [`Authority::issue`], with a certificate that expired at the end of the year before
+    /// `year`.
     pub fn issue_until(&self, names: &[&str], year: i32) -> Arc<ServerConfig> {
         let mut params = params(names);
         (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(year, 1, 1));
@@ -53,7 +54,7 @@ impl Authority {
         server(certificate.der(), &key)
     }
 
-    /// The files that a server of another program needs to be `names`: its certificate and its key.
+    /// Certificate and key files for a server in another program that is called `names`.
     pub fn files(&self, names: &[&str]) -> (PathBuf, PathBuf) {
         let mut params = params(names);
         (params.not_before, params.not_after) = (date_time_ymd(YEARS.0, 1, 1), date_time_ymd(YEARS.1, 1, 1));
@@ -67,7 +68,7 @@ impl Authority {
         (file("server.pem", certificate.pem()), file("server.key", key.serialize_pem()))
     }
 
-    /// What a server needs to show the authority's own certificate.
+    /// The TLS configuration of a server that presents the authority's own certificate.
     pub fn itself(&self) -> Arc<ServerConfig> {
         server(self.issuer.der(), self.issuer.key())
     }

@@ -1,4 +1,5 @@
-//! An address that takes connections' first packets and never says anything, as a firewall that drops them does.
+//! An address where connection attempts get no answer, like one behind a firewall that drops
+//! packets.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -7,7 +8,7 @@ use tokio::{
     time::timeout,
 };
 
-/// A listener whose queue is full: the kernel drops what else wants to connect.
+/// A listener whose accept queue is full, so that the kernel drops further connection attempts.
 #[derive(Debug)]
 pub struct BlackHole {
     _listener: TcpListener,

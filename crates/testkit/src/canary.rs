@@ -1,4 +1,4 @@
-//! A listener where nobody should ever knock.
+//! A listener to which nothing should ever connect.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -10,16 +10,15 @@ use std::{
 
 use tokio::net::TcpListener;
 
-/// Counts who connects. Nobody gets an answer.
+/// Counts connections and never answers.
 #[derive(Debug)]
 pub struct Canary {
-    /// Where it listens.
     pub address: SocketAddr,
-    knocks: Arc<AtomicUsize>,
+    connections: Arc<AtomicUsize>,
 }
 
 impl Canary {
-    /// Listens on any port of `ip`.
+    /// Listens on a free port of `ip`.
     pub async fn on(ip: impl Into<IpAddr>) -> Self {
         Self::at(SocketAddr::new(ip.into(), 0)).await
     }
@@ -28,21 +27,21 @@ impl Canary {
     pub async fn at(address: SocketAddr) -> Self {
         let listener = TcpListener::bind(address).await.expect("the address is free");
         let address = listener.local_addr().expect("it is bound");
-        let knocks = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&knocks);
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&connections);
         tokio::spawn(async move {
             let mut kept = Vec::new();
             while let Ok((stream, _)) = listener.accept().await {
                 counted.fetch_add(1, Ordering::SeqCst);
-                // Silence, not a closed door.
+                // The connection stays open and silent; closing it would be an answer.
                 kept.push(stream);
             }
         });
-        Self { address, knocks }
+        Self { address, connections }
     }
 
-    /// How many connected.
-    pub fn knocks(&self) -> usize {
-        self.knocks.load(Ordering::SeqCst)
+    /// The number of connections so far.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
     }
 }

@@ -1,7 +1,8 @@
-//! The PostgreSQL that tests use: the one `LECTERN_TEST_POSTGRES_URL` names (`./test` sets it), else a private, throw-away
-//! one that `scripts/throwaway_postgres` keeps for this process and ends with it. Databases are made in it and dropped
-//! again, and SQL reaches them past the store. The store's own tests include this file, because they cannot depend on
-//! the testkit, which stands on the whole service.
+//! The PostgreSQL cluster that tests use: the one that `LECTERN_TEST_POSTGRES_URL` names (`./test`
+//! sets it), or else a private, temporary one that `scripts/throwaway_postgres` keeps for this
+//! process and ends with it. Each test gets its own database, which SQL can reach without the
+//! store. The store's tests include this file, because they cannot depend on the testkit, which
+//! depends on the whole service.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -17,11 +18,11 @@ use sqlx::{Connection as _, Executor as _, Row as _};
 struct Cluster {
     /// A connection URL with `{}` in the place of the database's name.
     url: String,
-    /// Ends the cluster when this process ends and its standard input with it.
+    /// Ends the cluster when this process ends and closes its standard input.
     _keeper: Option<Child>,
 }
 
-/// Makes a database of its own for a test; its name and a connection URL of it.
+/// Creates a database for one test and returns its name and connection URL.
 pub(crate) async fn create() -> (String, String) {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let name = format!("lectern_test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -30,12 +31,13 @@ pub(crate) async fn create() -> (String, String) {
     (name, url)
 }
 
-/// Drops a database, whoever is still connected to it.
+/// Drops a database even while others are connected to it.
 pub(crate) async fn remove(name: &str) {
     administer(format!("DROP DATABASE {name} WITH (FORCE)")).await;
 }
 
-/// Runs SQL on a database past the store; how many rows the last statement touched.
+/// Runs SQL on a database without the store and returns the number of rows that the last statement
+/// affected.
 pub(crate) async fn run(url: &str, sql: &str) -> Result<u64, sqlx::Error> {
     let sql = sqlx::AssertSqlSafe(sql.to_owned());
     if let Some(path) = url.strip_prefix("sqlite://") {
@@ -51,7 +53,7 @@ pub(crate) async fn run(url: &str, sql: &str) -> Result<u64, sqlx::Error> {
     }
 }
 
-/// The whole number that a query gives, past the store; `None` when it gives no row.
+/// The integer that a query returns, without the store; `None` when it returns no row.
 pub(crate) async fn number(url: &str, sql: &str) -> Result<Option<i64>, sqlx::Error> {
     let query = sqlx::AssertSqlSafe(sql.to_owned());
     if let Some(path) = url.strip_prefix("sqlite://") {
@@ -67,7 +69,6 @@ pub(crate) async fn number(url: &str, sql: &str) -> Result<Option<i64>, sqlx::Er
     }
 }
 
-/// A connection to a SQLite file.
 pub(crate) async fn sqlite(path: &str) -> Result<sqlx::SqliteConnection, sqlx::Error> {
     let options = sqlx::sqlite::SqliteConnectOptions::new()
         .filename(path)
@@ -75,7 +76,7 @@ pub(crate) async fn sqlite(path: &str) -> Result<sqlx::SqliteConnection, sqlx::E
     sqlx::SqliteConnection::connect_with(&options).await
 }
 
-/// Runs SQL on the cluster itself.
+/// Runs SQL on the cluster's `postgres` database.
 async fn administer(sql: String) {
     let url = tokio::task::spawn_blocking(|| url("postgres")).await.expect("the cluster starts");
     let mut connection = sqlx::PgConnection::connect(&url).await.expect("the cluster answers");
@@ -83,7 +84,6 @@ async fn administer(sql: String) {
     connection.close().await.expect("the cluster lets go");
 }
 
-/// A connection URL of the database with this name.
 fn url(database: &str) -> String {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
     CLUSTER.get_or_init(start).url.replace("{}", database)
@@ -108,7 +108,7 @@ fn start() -> Cluster {
     Cluster { url: any_database(said.trim()), _keeper: Some(keeper) }
 }
 
-/// The URL with `{}` for its path, which is the database's name.
+/// Replaces the URL's path, which is the database's name, by `{}`.
 fn any_database(url: &str) -> String {
     let (base, query) =
         url.split_once('?').map_or((url, String::new()), |(base, query)| (base, format!("?{query}")));

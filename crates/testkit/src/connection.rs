@@ -1,4 +1,4 @@
-//! A connection without an HTTP client on it, for what no client would send.
+//! A raw connection to the service, for requests that no HTTP client would send.
 
 use std::{io, net::SocketAddr, time::Duration};
 
@@ -14,10 +14,10 @@ use tokio::{
 
 use crate::Reply;
 
-/// How long the service may take over anything.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest wait for anything the service does.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Bytes there and back.
+/// A connection that sends and receives bytes.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
@@ -33,13 +33,13 @@ impl Connection {
     /// Connects to the host and port of `url`.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub async fn try_open(url: &str) -> io::Result<Self> {
         let address: SocketAddr = url.trim_start_matches("http://").parse().expect("a URL with an address");
         Ok(Self { stream: TcpStream::connect(address).await?, received: Vec::new() })
     }
 
-    /// Sends bytes. The service may have closed already, which its answer will tell.
+    /// Sends bytes. A failure is ignored: when the service has closed already, its answer shows it.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let _ = self.try_send(bytes).await;
     }
@@ -47,20 +47,22 @@ impl Connection {
     /// Sends bytes.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's error.
     pub async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         self.stream.write_all(bytes.as_ref()).await
     }
 
-    /// The next response, which must have a `Content-Length`; `None` when the service closed or reset without one.
+    /// The next response, which must have a `Content-Length`; `None` when the service closed or
+    /// reset the connection first.
     pub async fn reply(&mut self) -> Option<Reply> {
         self.try_reply().await.ok().flatten()
     }
 
-    /// The next response, which must have a `Content-Length`; `None` when the service closed without one.
+    /// The next response, which must have a `Content-Length`; `None` when the service closed the
+    /// connection first.
     ///
     /// # Errors
-    /// The system's: the service reset the connection.
+    /// The system's error when the service reset the connection.
     pub async fn try_reply(&mut self) -> io::Result<Option<Reply>> {
         let (status, headers, head_bytes) = loop {
             if let Some(at) = find(&self.received, b"\r\n\r\n") {
@@ -90,7 +92,7 @@ impl Connection {
         !self.read().await && self.received.is_empty()
     }
 
-    /// What has come and was not taken yet, waiting for at least one byte.
+    /// What has arrived and was not taken yet; waits for at least one byte.
     pub async fn peek(&mut self) -> String {
         if self.received.is_empty() {
             self.read().await;
@@ -98,19 +100,19 @@ impl Connection {
         String::from_utf8_lossy(&self.received).into_owned()
     }
 
-    /// Whether nothing at all comes for a while, and the connection stays open.
+    /// Whether nothing arrives for this long and the connection stays open.
     pub async fn is_silent_for(&mut self, duration: Duration) -> bool {
         let mut buffer = [0; 1];
         self.received.is_empty() && timeout(duration, self.stream.peek(&mut buffer)).await.is_err()
     }
 
-    /// Reads on; false at the end, also when the connection was reset.
+    /// Reads more; false at the end, or when the connection was reset.
     async fn read(&mut self) -> bool {
         self.try_read().await.unwrap_or(false)
     }
 
     async fn try_read(&mut self) -> io::Result<bool> {
-        let read = timeout(PATIENCE, self.stream.read_buf(&mut self.received)).await;
+        let read = timeout(TIMEOUT, self.stream.read_buf(&mut self.received)).await;
         Ok(read.expect("the service answers or closes")? > 0)
     }
 }

@@ -1,4 +1,5 @@
-//! A server process of a test's own on a free port, to be killed and started again where it was. It ends with the test.
+//! A server process for one test on a free port, which the test can kill and restart on the same
+//! port. It ends with the test.
 
 use std::{
     fmt,
@@ -7,14 +8,18 @@ use std::{
     time::Duration,
 };
 
-/// How often a port is tried that somebody else may take in that moment.
+use crate::wait::holds_within_blocking;
+
+/// The time limit for a server's start.
+const START_LIMIT: Duration = Duration::from_secs(30);
+
+/// Attempts to find a port, because another process may take one that was just free.
 const PORTS: usize = 5;
 
-/// A running server.
 pub(crate) struct Daemon {
     port: u16,
     process: Child,
-    /// The command that serves on a port.
+    /// Builds the command that serves on a port.
     command: Box<dyn Fn(u16) -> Command + Send + Sync>,
 }
 
@@ -25,7 +30,7 @@ impl fmt::Debug for Daemon {
 }
 
 impl Daemon {
-    /// Starts one by the command that serves on a given port.
+    /// Starts the process with the command that `command` builds for a free port.
     pub(crate) fn start(command: impl Fn(u16) -> Command + Send + Sync + 'static) -> Self {
         for _ in 0..PORTS {
             let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
@@ -38,46 +43,50 @@ impl Daemon {
         panic!("{:?} did not start", command(0));
     }
 
-    /// Where it listens, on the loopback.
+    /// The port on the loopback address.
     pub(crate) fn port(&self) -> u16 {
         self.port
     }
 
-    /// Ends it with SIGKILL.
+    /// Kills the process with SIGKILL.
     pub(crate) fn kill(&mut self) {
         self.process.kill().expect("it runs");
         self.process.wait().expect("it was killed");
     }
 
-    /// Starts it again where it was.
-    pub(crate) fn start_again(&mut self) {
+    /// Starts the process again on the same port.
+    pub(crate) fn restart(&mut self) {
         self.process = run((self.command)(self.port), self.port).expect("its port is still free");
     }
 }
 
 impl Drop for Daemon {
     fn drop(&mut self) {
-        // It may have been killed before.
+        // The test may have killed it already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Starts a server and waits until it listens; `None` when it does not stay.
+/// Starts a server and waits until it listens; `None` when it exits.
 fn run(mut command: Command, port: u16) -> Option<Child> {
     let program = command.get_program().to_owned();
     let started = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let mut process = started.unwrap_or_else(|error| panic!("{}: {error}", program.display()));
-    for _ in 0..400 {
-        if process.try_wait().expect("it was started").is_some() {
-            return None;
-        }
-        if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
-            // Somebody else may have the port: ours is about to end, then.
-            std::thread::sleep(Duration::from_millis(25));
-            return process.try_wait().expect("it was started").is_none().then_some(process);
-        }
+    let (mut has_exited, mut listens) = (false, false);
+    holds_within_blocking(START_LIMIT, || {
+        has_exited = process.try_wait().expect("it was started").is_some();
+        listens = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok();
+        has_exited || listens
+    });
+    if has_exited {
+        return None;
+    }
+    if listens {
+        // The listener may be another process; ours would then exit within this time. Nothing else
+        // tells the two apart.
         std::thread::sleep(Duration::from_millis(25));
+        return process.try_wait().expect("it was started").is_none().then_some(process);
     }
     let _ = process.kill();
     let _ = process.wait();

@@ -1,4 +1,4 @@
-//! The database of one test, of either kind, and direct SQL to look at it and to break it.
+//! The database of one test, of either kind, and direct SQL to inspect and corrupt it.
 
 use std::path::Path;
 
@@ -6,31 +6,30 @@ use sqlx::{Connection as _, Executor as _};
 
 use crate::cluster;
 
-/// A master key for stores on PostgreSQL, which makes none by itself.
+/// The master key for stores on PostgreSQL, which do not create one.
 const MASTER_KEY: &str = "a master key that only tests know, of 32 characters and more";
 
 /// Which database a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
-    /// A file in the test's own folder.
+    /// A file in the test's own directory.
     #[default]
     Sqlite,
-    /// A database of its own in the tests' PostgreSQL.
+    /// A database of its own in the tests' PostgreSQL cluster.
     Postgres,
 }
 
 /// The database of one test. [`Database::end`] removes it.
 #[derive(Debug)]
 pub struct Database {
-    /// Where it is.
     pub url: String,
     kind: Kind,
-    /// PostgreSQL's name of it.
+    /// The name in PostgreSQL.
     name: Option<String>,
 }
 
 impl Database {
-    /// A database of this kind with nothing in it; SQLite's file will lie in `data`.
+    /// Creates an empty database of this kind. SQLite puts its file into `data`.
     pub async fn create(kind: Kind, data: &Path) -> Self {
         match kind {
             Kind::Sqlite => Self { url: format!("sqlite://{}/lectern.db", data.display()), kind, name: None },
@@ -41,20 +40,19 @@ impl Database {
         }
     }
 
-    /// Which kind it is.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// PostgreSQL's name of it.
+    /// The name in PostgreSQL.
     ///
     /// # Panics
-    /// On SQLite, whose databases have none.
+    /// On SQLite, where databases have no names.
     pub fn name(&self) -> &str {
         self.name.as_deref().expect("a database in PostgreSQL")
     }
 
-    /// The settings by which the service finds it.
+    /// The settings with which the service finds the database.
     pub fn settings(&self) -> Vec<(String, String)> {
         let url = ("LECTERN_DATABASE__URL".to_owned(), self.url.clone());
         match self.kind {
@@ -65,30 +63,35 @@ impl Database {
         }
     }
 
-    /// Runs SQL past the store; how many rows the last statement touched.
+    /// Runs SQL without the store and returns the number of rows that the last statement affected.
     pub async fn run(&self, sql: &str) -> u64 {
         self.try_run(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
-    /// As [`Database::run`], for SQL that the database may refuse.
+    /// Like [`Database::run`], for SQL that the database may refuse.
     ///
     /// # Errors
-    /// The database's.
+    /// The database's error.
     pub async fn try_run(&self, sql: &str) -> Result<u64, sqlx::Error> {
         cluster::run(&self.url, sql).await
     }
 
-    /// The whole number that a query gives, past the store; `None` when it gives no row.
+    /// The integer that a query returns, without the store; `None` when it returns no row.
     pub async fn number(&self, sql: &str) -> Option<i64> {
         cluster::number(&self.url, sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"))
     }
 
-    /// Keeps others from writing a table (on SQLite any table) until the lock is released or dropped.
+    /// The number of rows that `rows` selects: a table, with conditions.
+    pub async fn count(&self, rows: &str) -> i64 {
+        self.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await.unwrap_or(0)
+    }
+
+    /// Blocks other writers of a table (on SQLite, of every table) until the lock is released or
+    /// dropped.
     pub async fn lock(&self, table: &str) -> Lock {
         Lock::take(&self.url, table).await.expect("the lock is taken")
     }
 
-    /// Removes it.
     pub async fn end(self) {
         if let Some(name) = self.name {
             cluster::remove(&name).await;
@@ -96,7 +99,7 @@ impl Database {
     }
 }
 
-/// A transaction of a test's own that holds others up; see [`Database::lock`]. Dropping it ends it, too.
+/// An open transaction that blocks others; see [`Database::lock`]. Dropping it ends it, too.
 #[derive(Debug)]
 pub struct Lock(Holding);
 
@@ -121,7 +124,6 @@ impl Lock {
         }
     }
 
-    /// Lets the others go on.
     pub async fn release(self) {
         let released = match self.0 {
             Holding::Sqlite(connection) => connection.close().await,
@@ -131,8 +133,9 @@ impl Lock {
     }
 }
 
-/// Writes tests that hold on both databases: each becomes two, `…::sqlite` and `…::postgres`, and is handed a
-/// [`Setup`](crate::Setup) for its database or, where it starts no application, the [`Kind`].
+/// Defines tests that must pass on both databases: each becomes two, `…::sqlite` and `…::postgres`.
+/// It receives a [`Setup`](crate::Setup) for its database or, when it starts no application, the
+/// [`Kind`].
 #[macro_export]
 macro_rules! on_both {
     ($($(#[$meta:meta])* async fn $rule:ident($given:ident: $what:ident) $body:block)*) => { $(

@@ -1,4 +1,4 @@
-//! A DNS server that says what the test tells it to, over UDP and TCP.
+//! A DNS server with scripted answers, over UDP and TCP.
 
 use std::{
     collections::HashMap,
@@ -15,45 +15,44 @@ use tokio::{
     net::{TcpListener, TcpStream, UdpSocket},
 };
 
-/// What is said to one question.
+/// The answer to one query.
 #[derive(Debug, Clone)]
 pub enum DnsReply {
-    /// These addresses, those of the family that was asked for.
+    /// These addresses, filtered by the address family of the query.
     Addresses(Vec<IpAddr>),
-    /// The name stands for another, of which nothing is said.
+    /// An alias (CNAME) without the alias's addresses.
     Alias(String),
-    /// The name stands for another, which has these addresses.
+    /// An alias (CNAME) and the alias's addresses.
     AliasOf(String, Vec<IpAddr>),
-    /// A code, such as [`DnsReply::NXDOMAIN`].
+    /// A response code, such as [`DnsReply::NXDOMAIN`].
     Code(u8),
-    /// Nothing.
+    /// No answer.
     Silence,
-    /// These addresses to who asks for IPv4, nothing to who asks for IPv6.
-    FourOnly(Vec<IpAddr>),
-    /// The first addresses over UDP, in an answer that says it is cut off; the others over TCP.
-    CutOff(Vec<IpAddr>, Vec<IpAddr>),
-    /// An answer to another id, then one to another name, then the addresses: what somebody who guesses would send first.
+    /// These addresses for IPv4 queries, no answer to IPv6 queries.
+    Ipv4Only(Vec<IpAddr>),
+    /// The first addresses in a truncated answer over UDP, the second addresses over TCP.
+    Truncated(Vec<IpAddr>, Vec<IpAddr>),
+    /// An answer with another id, one for another name, and then the addresses: the packets that a
+    /// spoofer would send first.
     AfterForgeries(Vec<IpAddr>, Vec<IpAddr>),
 }
 
 impl DnsReply {
-    /// The server failed.
     pub const SERVFAIL: Self = Self::Code(2);
-    /// There is no such name.
     pub const NXDOMAIN: Self = Self::Code(3);
-    /// The server does not want to.
     pub const REFUSED: Self = Self::Code(5);
 
     /// These addresses.
     ///
     /// # Panics
-    /// When one is none.
+    /// When one of the texts is not an address.
     pub fn addresses(texts: &[&str]) -> Self {
         Self::Addresses(texts.iter().map(|text| text.parse().expect("an address")).collect())
     }
 }
 
-/// The replies to one name, in their order for each family; afterwards from the start again, or the last for ever.
+/// The replies for one name, in order for each address family. After the last, `again` starts over;
+/// otherwise the last repeats.
 #[derive(Debug)]
 struct Script {
     replies: Vec<DnsReply>,
@@ -69,7 +68,7 @@ pub struct DnsServer {
 }
 
 impl DnsServer {
-    /// Starts one that knows no name.
+    /// Starts a server that knows no names.
     pub async fn start() -> Self {
         for _ in 0..20 {
             let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port is free");
@@ -84,28 +83,29 @@ impl DnsServer {
         panic!("no port is free for both UDP and TCP");
     }
 
-    /// Where it listens, for `LECTERN_OUTBOUND__RESOLVER`.
+    /// The listening address, for `LECTERN_OUTBOUND__RESOLVER`.
     pub fn address(&self) -> String {
         self.address.to_string()
     }
 
-    /// Says this to every question for `name`.
+    /// Answers every query for `name` with this reply.
     pub fn answer(&self, name: &str, reply: DnsReply) {
         self.script(name, vec![reply], false);
     }
 
-    /// Says these one after the other, to each family's questions for itself, and the last one from then on.
+    /// Answers with these replies in order, separately for each address family, and then repeats
+    /// the last one.
     pub fn sequence(&self, name: &str, replies: Vec<DnsReply>) {
         self.script(name, replies, false);
     }
 
-    /// Says these one after the other, and from the start again.
+    /// Answers with these replies in order and then starts over.
     pub fn alternate(&self, name: &str, replies: Vec<DnsReply>) {
         self.script(name, replies, true);
     }
 
-    /// How often the name was asked for, both families together.
-    pub fn questions(&self, name: &str) -> usize {
+    /// The number of queries for a name, of both address families.
+    pub fn queries(&self, name: &str) -> usize {
         self.scripts().get(name).map_or(0, |script| script.asked.values().sum())
     }
 
@@ -145,7 +145,7 @@ impl DnsServer {
         }
     }
 
-    /// The messages to send to a question, one after the other.
+    /// The messages that answer a query, in order.
     fn answers(&self, query: &[u8], tcp: bool) -> Vec<Vec<u8>> {
         let query = Packet::parse(query).expect("a question that can be read");
         let question = query.questions.first().expect("one question");
@@ -157,7 +157,8 @@ impl DnsServer {
                 None => DnsReply::NXDOMAIN,
                 Some(script) => {
                     let asked = script.asked.entry(kind.into()).or_default();
-                    // The same question, asked again over TCP, is not the next turn.
+                    // A repeat of the query over TCP after a truncated answer does not advance the
+                    // script.
                     *asked += usize::from(!tcp);
                     let (turn, replies) = (asked.saturating_sub(1), script.replies.len());
                     let at = if script.again { turn % replies } else { turn.min(replies - 1) };
@@ -167,8 +168,8 @@ impl DnsServer {
         };
         let message = |addresses: &[IpAddr]| Message::to(&query, addresses_of(kind, addresses));
         match reply {
-            DnsReply::FourOnly(_) if kind == TYPE::AAAA => Vec::new(),
-            DnsReply::Addresses(addresses) | DnsReply::FourOnly(addresses) => {
+            DnsReply::Ipv4Only(_) if kind == TYPE::AAAA => Vec::new(),
+            DnsReply::Addresses(addresses) | DnsReply::Ipv4Only(addresses) => {
                 vec![message(&addresses).bytes(&name)]
             }
             DnsReply::Alias(alias) => vec![Message { alias: Some(alias), ..message(&[]) }.bytes(&name)],
@@ -177,8 +178,8 @@ impl DnsServer {
             }
             DnsReply::Code(code) => vec![Message { code, ..message(&[]) }.bytes(&name)],
             DnsReply::Silence => Vec::new(),
-            DnsReply::CutOff(_, addresses) if tcp => vec![message(&addresses).bytes(&name)],
-            DnsReply::CutOff(addresses, _) => {
+            DnsReply::Truncated(_, addresses) if tcp => vec![message(&addresses).bytes(&name)],
+            DnsReply::Truncated(addresses, _) => {
                 vec![Message { cut_off: true, ..message(&addresses) }.bytes(&name)]
             }
             DnsReply::AfterForgeries(forged, addresses) => {
@@ -191,11 +192,10 @@ impl DnsServer {
     }
 }
 
-/// An answer to be written.
 struct Message {
     id: u16,
     kind: QTYPE,
-    /// The name that it says it was asked for; `None`: the one it was.
+    /// The name in the question section; `None` repeats the query's name.
     question: Option<String>,
     code: u8,
     cut_off: bool,

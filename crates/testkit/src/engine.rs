@@ -1,4 +1,5 @@
-//! An engine without a model: a tone whose length and pitch follow from the text, in the mood the test sets.
+//! An engine without a model: it speaks a tone whose length and pitch follow from the text, or
+//! misbehaves as the test says.
 
 use std::{
     ops::Range,
@@ -8,78 +9,80 @@ use std::{
     },
 };
 
-use lectern_speech::engines::{Engine, EngineError, Speech, Unit, Utterance, WordTiming};
+use lectern_speech::{
+    engines::{Engine, EngineError, Speech, Unit, Utterance, WordTiming},
+    front_end::{Pause, Span},
+    language::Language,
+};
 
-/// Samples a second of the tone.
 const SAMPLE_RATE_HZ: u32 = 24_000;
 
-/// Samples of each character.
+/// Samples for each character.
 const SAMPLES_A_CHARACTER: usize = 480;
 
-/// What the engine does when it is asked to say something.
+/// What the engine does with an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mood {
-    /// Says it.
+pub enum Behavior {
+    /// Speaks it.
     #[default]
-    Speaking,
-    /// Fails.
-    Failing,
-    /// Panics.
-    Panicking,
-    /// Says nothing at all, as for a text in a script that the voice does not read.
+    Speak,
+    Fail,
+    Panic,
+    /// Returns no sound, as for a script that the voice does not read.
     Silent,
-    /// Waits until the mood changes, then says it.
-    Waiting,
+    /// Blocks until the behaviour changes, then speaks.
+    Block,
 }
 
 #[derive(Debug, Default)]
-struct Moods {
-    usual: Mood,
-    /// The mood of utterances with this text in them.
-    special: Option<(String, Mood)>,
+struct Behaviors {
+    usual: Behavior,
+    /// The behaviour for utterances that contain this text.
+    special: Option<(String, Behavior)>,
 }
 
-impl Moods {
-    fn of(&self, text: &str) -> Mood {
+impl Behaviors {
+    fn of(&self, text: &str) -> Behavior {
         let special = self.special.as_ref().filter(|(part, _)| text.contains(part.as_str()));
-        special.map_or(self.usual, |(_, mood)| *mood)
+        special.map_or(self.usual, |(_, behavior)| *behavior)
     }
 }
 
-/// The test's hand on all instances of the engine.
+/// Controls all instances of the engine.
 #[derive(Debug, Clone, Default)]
 pub struct FakeEngine(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    mood: Mutex<Moods>,
+    behavior: Mutex<Behaviors>,
     changed: Condvar,
-    asked: AtomicUsize,
-    /// What was asked for, in this order.
-    said: Mutex<Vec<String>>,
+    calls: AtomicUsize,
+    /// The utterances so far, in order.
+    utterances: Mutex<Vec<String>>,
 }
 
 impl FakeEngine {
-    /// Sets the mood of every instance.
-    pub fn set(&self, mood: Mood) {
-        self.moods().usual = mood;
+    /// Sets the behaviour of all instances.
+    pub fn set(&self, behavior: Behavior) {
+        self.behaviors().usual = behavior;
         self.0.changed.notify_all();
     }
 
-    /// Sets the mood in which utterances with `text` in them are said, whatever the mood of others.
-    pub fn set_for(&self, text: &str, mood: Mood) {
-        self.moods().special = Some((text.to_owned(), mood));
+    /// Sets the behaviour for utterances that contain `text`; it takes precedence over
+    /// [`FakeEngine::set`].
+    pub fn set_for(&self, text: &str, behavior: Behavior) {
+        self.behaviors().special = Some((text.to_owned(), behavior));
         self.0.changed.notify_all();
     }
 
-    /// How many utterances were asked for.
-    pub fn asked(&self) -> usize {
-        self.0.asked.load(Ordering::SeqCst)
+    /// The number of utterances so far.
+    pub fn call_count(&self) -> usize {
+        self.0.calls.load(Ordering::SeqCst)
     }
 
-    /// The utterances that were asked for, in this order.
-    pub fn said(&self) -> Vec<String> {
-        self.0.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The utterances so far, in order.
+    pub fn utterances(&self) -> Vec<String> {
+        self.0.utterances.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// An instance for one thread.
@@ -87,15 +90,15 @@ impl FakeEngine {
         Box::new(Instance(self.clone()))
     }
 
-    fn moods(&self) -> MutexGuard<'_, Moods> {
-        self.0.mood.lock().unwrap_or_else(PoisonError::into_inner)
+    fn behaviors(&self) -> MutexGuard<'_, Behaviors> {
+        self.0.behavior.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The mood for a text, once it is not to wait.
-    fn settled(&self, text: &str) -> Mood {
-        let waiting = |moods: &mut Moods| moods.of(text) == Mood::Waiting;
-        let moods = self.0.changed.wait_while(self.moods(), waiting);
-        moods.unwrap_or_else(PoisonError::into_inner).of(text)
+    /// The behaviour for a text; blocks while it is [`Behavior::Block`].
+    fn settled(&self, text: &str) -> Behavior {
+        let waiting = |behaviors: &mut Behaviors| behaviors.of(text) == Behavior::Block;
+        let behaviors = self.0.changed.wait_while(self.behaviors(), waiting);
+        behaviors.unwrap_or_else(PoisonError::into_inner).of(text)
     }
 }
 
@@ -111,38 +114,39 @@ impl Engine for Instance {
     }
 
     /// Sentences end with a full stop and a space.
-    fn plan(&self, text: &str) -> Vec<Range<usize>> {
-        let mut start = 0;
-        let mut ranges: Vec<_> = text
+    fn plan(&self, text: &str, stretch: Range<usize>, _: Language) -> Result<Vec<Span>, EngineError> {
+        let mut start = stretch.start;
+        let mut ranges: Vec<_> = text[stretch.clone()]
             .match_indices(". ")
             .map(|(at, _)| {
-                let range = start..at + 1;
-                start = at + 2;
+                let end = stretch.start + at + 1;
+                let range = start..end;
+                start = end + 1;
                 range
             })
             .collect();
-        ranges.push(start..text.len());
-        ranges
+        ranges.push(start..stretch.end);
+        Ok(ranges.into_iter().map(|range| Span { range, pause: Pause::Sentence }).collect())
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
-        let text = &utterance.text[utterance.range.clone()];
-        self.0.0.said.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
-        self.0.0.asked.fetch_add(1, Ordering::SeqCst);
+        let text = utterance.text();
+        self.0.0.utterances.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+        self.0.0.calls.fetch_add(1, Ordering::SeqCst);
         match self.0.settled(text) {
-            Mood::Failing => Err(EngineError::Failed("the fake engine was told to fail".to_owned())),
-            Mood::Panicking => panic!("the fake engine was told to panic"),
-            Mood::Silent => Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, ..Speech::default() }),
-            Mood::Speaking | Mood::Waiting => Ok(tone(utterance)),
+            Behavior::Fail => Err(EngineError::Failed("the fake engine was told to fail".to_owned())),
+            Behavior::Panic => panic!("the fake engine was told to panic"),
+            Behavior::Silent => Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, ..Speech::default() }),
+            Behavior::Speak | Behavior::Block => Ok(tone(utterance)),
         }
     }
 }
 
 fn tone(utterance: &Utterance) -> Speech {
-    let text = &utterance.text[utterance.range.clone()];
-    let length = |characters: usize| (characters * SAMPLES_A_CHARACTER) as f32 / utterance.speed;
+    let text = utterance.text();
+    let length = |characters: usize| (characters * SAMPLES_A_CHARACTER) as f32 / utterance.spec.speed;
     let samples = length(text.chars().count()) as usize;
-    // The seed is heard, so that a test can tell two seeds apart.
+    // The pitch depends on the seed, so that a test can tell two seeds apart.
     let step = (0.02 + (utterance.seed % 97) as f32 / 4_000.0) * std::f32::consts::TAU;
     let mut words = Vec::new();
     let mut at = 0;
@@ -151,7 +155,7 @@ fn tone(utterance: &Utterance) -> Speech {
         at = start + word.len();
         let sample = |byte: usize| length(text[..byte].chars().count()) as u64;
         words.push(WordTiming {
-            source: utterance.range.start + start..utterance.range.start + at,
+            source: utterance.span.range.start + start..utterance.span.range.start + at,
             start_sample: sample(start),
             end_sample: sample(at),
         });

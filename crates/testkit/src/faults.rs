@@ -1,14 +1,14 @@
-//! A store whose transactions are cut off where the test says.
+//! A store whose transactions the test can cut off.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lectern_store::{Cut, Edge, Faults};
 
-/// The test's hand on the transactions of one store.
+/// Controls the transactions of one store.
 #[derive(Debug, Clone, Default)]
 pub struct FaultyStore(Arc<Mutex<Option<Armed>>>);
 
-/// A cut to be made at an edge, after so many transactions have passed it.
+/// A cut to be made at an edge, after `passing` transactions have passed it.
 #[derive(Debug)]
 struct Armed {
     edge: Edge,
@@ -16,23 +16,23 @@ struct Armed {
 }
 
 impl FaultyStore {
-    /// Cuts off the next transaction that comes to `edge`, and no other.
+    /// Cuts off the next transaction that reaches `edge`, and no other.
     pub fn cut_next(&self, edge: Edge) {
         self.cut_after(0, edge);
     }
 
-    /// Cuts off the one transaction that comes to `edge` after `passing` others have.
+    /// Cuts off the one transaction that reaches `edge` after `passing` others have.
     pub fn cut_after(&self, passing: u32, edge: Edge) {
         *self.armed() = Some(Armed { edge, passing });
     }
 
-    /// Cuts off nothing any more.
-    pub fn spare(&self) {
+    /// Disarms a cut that was not made yet.
+    pub fn disarm(&self) {
         *self.armed() = None;
     }
 
     /// Whether the cut was made.
-    pub fn is_spent(&self) -> bool {
+    pub fn has_fired(&self) -> bool {
         self.armed().is_none()
     }
 

@@ -1,5 +1,5 @@
-//! NATS servers that tests talk to: the one that `./test` keeps for all of them, and servers of a test's own, to be killed and
-//! wiped.
+//! NATS servers for tests: the one that `./test` keeps for all of them, and servers of a single
+//! test, which it can kill and wipe.
 
 use std::{path::Path, process::Command};
 
@@ -7,7 +7,7 @@ use async_nats::jetstream;
 
 use crate::daemon::Daemon;
 
-/// A NATS server of one test's own, with JetStream.
+/// A NATS server with JetStream for one test.
 #[derive(Debug)]
 pub struct Nats {
     server: Daemon,
@@ -15,29 +15,28 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// Starts one with JetStream.
+    /// Starts a server with JetStream.
     pub fn start() -> Self {
         Self::start_with("jetstream { store_dir: STORE }")
     }
 
-    /// Starts one with these settings, in which `STORE` stands for a folder of its own.
+    /// Starts a server with these settings, in which `STORE` stands for its storage directory.
     pub fn start_with(config: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder for it");
         let (place, config) = (folder.path().to_owned(), config.to_owned());
         Self { server: Daemon::start(move |port| command(&place, port, &config)), folder }
     }
 
-    /// Its URL.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.server.port())
     }
 
-    /// Ends it with SIGKILL.
+    /// Kills the server with SIGKILL.
     pub fn kill(&mut self) {
         self.server.kill();
     }
 
-    /// Forgets all that it kept. It must have been killed.
+    /// Deletes everything that the server stored. Kill it first.
     pub fn wipe(&self) {
         let store = self.folder.path().join("store");
         if store.exists() {
@@ -45,12 +44,12 @@ impl Nats {
         }
     }
 
-    /// Starts it again where it was.
-    pub fn start_again(&mut self) {
-        self.server.start_again();
+    /// Starts the server again on the same port.
+    pub fn restart(&mut self) {
+        self.server.restart();
     }
 
-    /// JetStream as an operator sees it.
+    /// A JetStream client.
     pub async fn jetstream(&self) -> jetstream::Context {
         connect(&self.url()).await
     }
@@ -69,8 +68,8 @@ fn command(folder: &Path, port: u16, config: &str) -> Command {
     command
 }
 
-/// The NATS server that all tests share when they are run on one: `LECTERN_TEST_QUEUE=nats` with `LECTERN_TEST_NATS_URL`, which
-/// `./test` sets.
+/// The NATS server that all tests share when `LECTERN_TEST_QUEUE` is `nats`; `./test` sets that and
+/// `LECTERN_TEST_NATS_URL`.
 pub(crate) fn shared() -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "a test's setting; the service's come from its config")]
     let (queue, url) = (std::env::var("LECTERN_TEST_QUEUE"), std::env::var("LECTERN_TEST_NATS_URL"));
@@ -80,8 +79,8 @@ pub(crate) fn shared() -> Option<String> {
     None
 }
 
-/// Removes what a store kept on the server, by its namespace.
-pub(crate) async fn forget(url: &str, namespace: &str) {
+/// Deletes a store's streams, which its namespace identifies.
+pub(crate) async fn delete_streams(url: &str, namespace: &str) {
     use futures_util::TryStreamExt as _;
     let jetstream = connect(url).await;
     let own = format!("lectern_{namespace}_");

@@ -1,6 +1,6 @@
-//! Somebody's server that takes webhooks: real HTTPS on a real socket, with answers that the test writes.
+//! A customer's server that receives webhooks: real HTTPS on a real socket, with scripted answers.
 //!
-//! It speaks HTTP by hand, so that it can also speak it badly.
+//! It implements HTTP by hand, so that it can also answer with malformed HTTP.
 
 mod script;
 
@@ -29,34 +29,31 @@ pub use script::Script;
 
 use crate::Authority;
 
-/// How long a test waits for requests.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest wait for requests.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The names that a receiver's certificate is for.
+/// The names in a receiver's certificate.
 const NAMES: &[&str] = &["localhost", "127.0.0.1", "127.0.0.9", "hooks.example.com", "*.ssrf.example.net"];
 
-/// A request that came.
+/// A request that arrived.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// Its path and query.
+    /// Path and query.
     pub path: String,
-    /// Its headers.
     pub headers: HeaderMap,
-    /// Its body.
     pub body: Vec<u8>,
-    /// When its first byte was read.
+    /// When the first byte was read.
     pub at: Instant,
-    /// The number of the connection that it came on, from 1.
+    /// The number of the request's connection, from 1.
     pub connection: usize,
 }
 
 impl Received {
-    /// The text of a header, empty when there is none.
+    /// The text of a header; empty when it is absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// The body as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).expect("a body of JSON")
     }
@@ -70,34 +67,34 @@ pub struct TestReceiver {
     shared: Arc<Shared>,
 }
 
-/// What the server and the test's hands on it share.
+/// The state that the server's tasks and the test share.
 #[derive(Debug)]
 struct Shared {
-    /// Keeps its own authority's file.
+    /// Keeps the authority's file from being removed.
     _authority: Option<Authority>,
     scripts: Mutex<HashMap<String, Vec<Script>>>,
     received: Mutex<Vec<Received>>,
     count: watch::Sender<usize>,
     connections: AtomicUsize,
-    /// What holds answers of [`Script::Held`] back.
+    /// Opens for answers that [`Script::Held`] holds back.
     gate: watch::Sender<bool>,
 }
 
 impl TestReceiver {
-    /// Starts one on 127.0.0.1, with an authority of its own, that answers 200 to everything.
+    /// Starts a receiver on 127.0.0.1, with its own authority, that answers 200 to everything.
     pub async fn start() -> Self {
         let authority = Authority::new();
         let (tls, file) = (authority.issue(NAMES), authority.file());
         Self::with("127.0.0.1:0", tls, file, Some(authority)).await
     }
 
-    /// Starts one at `address`, with a certificate of `authority` for the usual names.
+    /// Starts a receiver at `address`, with a certificate of `authority` for the usual names.
     pub async fn at(address: &str, authority: &Authority) -> Self {
         Self::with(address, authority.issue(NAMES), authority.file(), None).await
     }
 
-    /// Starts one at `address` that shows what `tls` holds.
-    pub async fn showing(address: &str, tls: Arc<ServerConfig>, authority: &Authority) -> Self {
+    /// Starts a receiver at `address` with this TLS configuration.
+    pub async fn with_tls(address: &str, tls: Arc<ServerConfig>, authority: &Authority) -> Self {
         Self::with(address, tls, authority.file(), None).await
     }
 
@@ -125,7 +122,7 @@ impl TestReceiver {
                 tokio::spawn(async move {
                     let _ = stream.set_nodelay(true);
                     if let Ok(stream) = acceptor.accept(stream).await {
-                        server.converse(stream, number).await;
+                        server.serve_connection(stream, number).await;
                     }
                 });
             }
@@ -133,69 +130,70 @@ impl TestReceiver {
         Self { address, ca_file, shared }
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Its URL by its address, with a path.
+    /// The URL of a path, with the receiver's address as host.
     pub fn url(&self, path: &str) -> String {
         format!("https://{}{path}", self.address)
     }
 
-    /// Its URL by a name that leads to it, with a path.
+    /// The URL of a path, with a name as host.
     pub fn url_as(&self, name: &str, path: &str) -> String {
         format!("https://{name}:{}{path}", self.address.port())
     }
 
-    /// The certificate authority that vouches for it, for `LECTERN_WEBHOOKS__EXTRA_CA_FILE`.
+    /// The file of the receiver's certificate authority, for `LECTERN_WEBHOOKS__EXTRA_CA_FILE`.
     pub fn ca_file(&self) -> String {
         self.ca_file.display().to_string()
     }
 
-    /// Answers like this from now on, whatever the path.
+    /// Answers every path like this from now on.
     pub fn script(&self, script: Script) {
         self.script_path("", vec![script]);
     }
 
-    /// Answers requests for a path (without its query) like this: the first with the first, and with the last from then on.
+    /// Answers requests for a path (without its query) with these scripts in order, and then
+    /// repeats the last one.
     pub fn script_path(&self, path: &str, scripts: Vec<Script>) {
         assert!(!scripts.is_empty(), "a script says something");
         lock(&self.shared.scripts).insert(path.to_owned(), scripts.into_iter().rev().collect());
     }
 
-    /// Lets all go on that [`Script::Held`] holds back, now and later.
+    /// Releases the answers that [`Script::Held`] holds back, and those that it would hold back
+    /// later.
     pub fn release(&self) {
         self.shared.gate.send_replace(true);
     }
 
-    /// What came so far.
+    /// The requests so far.
     pub fn received(&self) -> Vec<Received> {
         lock(&self.shared.received).clone()
     }
 
-    /// How many requests came so far, without looking at them.
+    /// The number of requests so far, without copying them.
     pub fn count(&self) -> usize {
         *self.shared.count.borrow()
     }
 
-    /// Waits until so many requests came, and shows all.
+    /// Waits until this many requests arrived and returns all of them.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         let mut counted = self.shared.count.subscribe();
-        let enough = timeout(PATIENCE, counted.wait_for(|so_far| *so_far >= count)).await;
+        let enough = timeout(TIMEOUT, counted.wait_for(|so_far| *so_far >= count)).await;
         assert!(enough.is_ok(), "{} requests came, not {count}", self.count());
         self.received()
     }
 
-    /// How many connections were made.
+    /// The number of connections so far.
     pub fn connections(&self) -> usize {
         self.shared.connections.load(Ordering::SeqCst)
     }
 }
 
 impl Shared {
-    /// Reads requests and answers them until one side has had enough.
-    async fn converse(&self, stream: TlsStream<TcpStream>, connection: usize) {
+    /// Reads and answers requests until one side closes the connection.
+    async fn serve_connection(&self, stream: TlsStream<TcpStream>, connection: usize) {
         let mut stream = BufReader::new(stream);
         while let Some(request) = read(&mut stream, connection).await {
             let path = request.path.split('?').next().unwrap_or_default().to_owned();
@@ -203,7 +201,7 @@ impl Shared {
             lock(&self.received).push(request);
             self.count.send_modify(|count| *count += 1);
             let script = self.next_script(&path);
-            if !script.play(stream.get_mut(), &target, &self.gate).await {
+            if !script.respond(stream.get_mut(), &target, &self.gate).await {
                 return;
             }
         }
@@ -245,7 +243,7 @@ async fn read(stream: &mut BufReader<TlsStream<TcpStream>>, connection: usize) -
     Some(Received { path, headers, body, at, connection })
 }
 
-/// Sends bytes; false when the other side has left.
+/// Sends bytes; false when the other side has closed the connection.
 async fn send(stream: &mut TlsStream<TcpStream>, bytes: &[u8]) -> bool {
     stream.write_all(bytes).await.is_ok() && stream.flush().await.is_ok()
 }

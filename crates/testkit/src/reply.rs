@@ -1,28 +1,24 @@
-//! A response, read whole, with the questions that tests ask of it.
+//! A complete response, with assertions for tests.
 
 use reqwest::{StatusCode, header::HeaderMap};
 use serde_json::Value;
 
-/// A response, read whole.
+/// A complete response.
 #[derive(Debug)]
 pub struct Reply {
-    /// The status.
     pub status: StatusCode,
-    /// The headers.
     pub headers: HeaderMap,
-    /// The body.
     pub bytes: Vec<u8>,
 }
 
 impl Reply {
-    /// Reads a response.
     pub async fn read(response: reqwest::Response) -> Self {
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.bytes().await.expect("the body arrives").to_vec();
         Self { status, headers, bytes }
     }
 
-    /// The body as JSON; null when it is none.
+    /// The body as JSON; null when it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_default()
     }
@@ -32,7 +28,7 @@ impl Reply {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// The error's code, having checked that the whole response is what the contract says of failures.
+    /// The error's code, after checking that the whole response follows the contract for errors.
     pub fn refusal(&self) -> String {
         let body = self.json();
         let error = &body["error"];
@@ -62,7 +58,7 @@ impl Reply {
         code.to_owned()
     }
 
-    /// The names of the fields that a `validation_failed` names.
+    /// The names of the fields in a `validation_failed` error.
     pub fn fields(&self) -> Vec<String> {
         assert_eq!(self.refusal(), "validation_failed");
         let body = self.json();

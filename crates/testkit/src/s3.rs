@@ -1,4 +1,4 @@
-//! A server of a test's own that speaks S3 and checks signatures, and a wire to it that can be cut.
+//! An S3 server for one test, which checks signatures, behind a proxy that can cut connections.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -30,18 +30,17 @@ use tokio::{
     sync::watch,
 };
 
-/// The id of the key that the server knows.
+/// The access key id that the server accepts.
 pub const ACCESS_KEY_ID: &str = "AKIALECTERNTESTS";
 
-/// Its secret.
 pub const SECRET_ACCESS_KEY: &str = "a secret that only tests know";
 
-/// How the server differs from one that lets its key do everything.
+/// How the server differs from one that allows its key everything.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
-    /// Operations that are denied, by S3's names: `PutObject`.
+    /// Operations that are denied, by their names in S3, such as `PutObject`.
     pub denied: Vec<&'static str>,
-    /// Whether its clock is too far from everybody's.
+    /// Whether the server's clock differs too much from the client's.
     pub skewed: bool,
 }
 
@@ -56,35 +55,34 @@ impl S3Access for Access {
     }
 }
 
-/// What the wire does with what is on its way.
+/// What the proxy does with traffic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wire {
-    /// Carries it.
-    Whole,
-    /// Refuses connections, and breaks those there are.
-    Cut,
-    /// Takes requests and gives no answer.
+pub enum Link {
+    /// Forwards it.
+    Up,
+    /// Refuses connections and resets existing ones.
+    Down,
+    /// Accepts requests and returns no answer.
     Silent,
-    /// Breaks each connection after so many bytes of answers.
-    AnswersEndAfter(u64),
-    /// Breaks each connection after so many bytes of requests.
-    RequestsEndAfter(u64),
+    /// Breaks each connection after this many bytes of responses.
+    ResponseBytes(u64),
+    /// Breaks each connection after this many bytes of requests.
+    RequestBytes(u64),
 }
 
-/// A server that speaks S3. Each folder in its root is a bucket; objects are plain files in it. It has a thread of its own,
-/// so that tests may block.
+/// An S3 server. Each directory in its root is a bucket, and objects are plain files in it. The
+/// server has its own thread, so that tests may block.
 #[derive(Debug)]
 pub struct S3Server {
     root: PathBuf,
     address: SocketAddr,
-    wire: watch::Sender<Wire>,
+    link: watch::Sender<Link>,
     connections: Arc<AtomicU64>,
     stop: watch::Sender<bool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl S3Server {
-    /// Serves the buckets in `root`.
     pub fn start(root: &Path) -> Self {
         Self::with(root, Rules::default())
     }
@@ -97,36 +95,34 @@ impl S3Server {
         builder.set_access(Access(rules.denied));
         if rules.skewed {
             let mut config = S3Config::default();
-            // Requests name whole seconds, which are never now.
+            // Requests forward whole seconds, so an allowance of zero always fails.
             config.presigned_url_max_skew_time_secs = 0;
             builder.set_config(Arc::new(StaticConfigProvider::new(Arc::new(config))));
         }
         let service = builder.build();
-        let (wire, (stop, stopped)) = (watch::Sender::new(Wire::Whole), watch::channel(false));
+        let (link, (stop, stopped)) = (watch::Sender::new(Link::Up), watch::channel(false));
         let connections = Arc::<AtomicU64>::default();
-        let (tell, told) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         let thread = {
-            let (wire, connections) = (wire.clone(), Arc::clone(&connections));
+            let (link, connections) = (link.clone(), Arc::clone(&connections));
             std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
                 runtime.expect("a runtime").block_on(async move {
                     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port is free");
-                    tell.send(listener.local_addr().expect("it is bound")).expect("the test waits");
-                    serve(listener, service, wire, connections, stopped).await;
+                    sender.send(listener.local_addr().expect("it is bound")).expect("the test waits");
+                    serve(listener, service, link, connections, stopped).await;
                 });
             })
         };
-        let address = told.recv().expect("the server starts");
+        let address = receiver.recv().expect("the server starts");
         let thread = Mutex::new(Some(thread));
-        Self { root: root.to_owned(), address, wire, connections, stop, thread }
+        Self { root: root.to_owned(), address, link, connections, stop, thread }
     }
 
-    /// Where it is.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Makes a bucket.
     pub fn make_bucket(&self, name: &str) {
         std::fs::create_dir_all(self.root.join(name)).expect("its root can be written");
     }
@@ -136,24 +132,25 @@ impl S3Server {
         self.root.join(bucket).join(key)
     }
 
-    /// Parts of multipart uploads that were neither put together nor given up.
+    /// The number of parts of multipart uploads that were neither completed nor aborted.
     pub fn unfinished_parts(&self) -> usize {
         let names = std::fs::read_dir(&self.root).expect("its root can be read");
         let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         names.filter(|name| name.starts_with(".upload_id-")).count()
     }
 
-    /// Connections that were made to it so far.
+    /// The number of connections so far.
     pub fn connections(&self) -> u64 {
         self.connections.load(Ordering::SeqCst)
     }
 
-    /// Lets the wire do something else from now on, to connections that there are as well.
-    pub fn set_wire(&self, wire: Wire) {
-        self.wire.send_replace(wire);
+    /// Sets what the proxy does from now on, with existing connections as well.
+    pub fn set_link(&self, link: Link) {
+        self.link.send_replace(link);
     }
 
-    /// The settings of a service that keeps its objects in a bucket of this server, below a prefix.
+    /// The settings of a service that stores its objects in a bucket of this server, below a
+    /// prefix.
     pub fn settings(&self, bucket: &str, prefix: &str) -> Vec<(String, String)> {
         let url =
             if prefix.is_empty() { format!("s3://{bucket}") } else { format!("s3://{bucket}/{prefix}") };
@@ -182,7 +179,7 @@ impl Drop for S3Server {
 async fn serve(
     listener: TcpListener,
     service: S3Service,
-    wire: watch::Sender<Wire>,
+    link: watch::Sender<Link>,
     connections: Arc<AtomicU64>,
     mut stopped: watch::Receiver<bool>,
 ) {
@@ -194,7 +191,7 @@ async fn serve(
             accepted = listener.accept() => {
                 let Ok((client, _)) = accepted else { continue };
                 connections.fetch_add(1, Ordering::SeqCst);
-                tokio::spawn(carry(client, address, wire.subscribe()));
+                tokio::spawn(forward(client, address, link.subscribe()));
             }
             accepted = inner.accept() => {
                 let Ok((socket, _)) = accepted else { continue };
@@ -208,10 +205,11 @@ async fn serve(
     }
 }
 
-/// Carries a connection as the wire has it. It ends, both ways, when one side or the wire does.
-async fn carry(client: TcpStream, server: SocketAddr, mut wire: watch::Receiver<Wire>) {
-    let now = *wire.borrow_and_update();
-    if now == Wire::Cut {
+/// Forwards a connection as the link allows. It ends in both directions when either side or the
+/// link ends it.
+async fn forward(client: TcpStream, server: SocketAddr, mut link: watch::Receiver<Link>) {
+    let now = *link.borrow_and_update();
+    if now == Link::Down {
         // Closed with a reset, as by a host without such a service.
         let _ = client.set_zero_linger();
         return;
@@ -220,23 +218,23 @@ async fn carry(client: TcpStream, server: SocketAddr, mut wire: watch::Receiver<
     let ((mut from_client, mut to_client), (mut from_server, mut to_server)) =
         (client.into_split(), upstream.into_split());
     let limits = match now {
-        Wire::Silent => (0, u64::MAX),
-        Wire::AnswersEndAfter(bytes) => (bytes, u64::MAX),
-        Wire::RequestsEndAfter(bytes) => (u64::MAX, bytes),
-        Wire::Whole | Wire::Cut => (u64::MAX, u64::MAX),
+        Link::Silent => (0, u64::MAX),
+        Link::ResponseBytes(bytes) => (bytes, u64::MAX),
+        Link::RequestBytes(bytes) => (u64::MAX, bytes),
+        Link::Up | Link::Down => (u64::MAX, u64::MAX),
     };
     let answers = copy(&mut from_server, &mut to_client, limits.0);
     let requests = copy(&mut from_client, &mut to_server, limits.1);
     tokio::select! {
-        () = answers, if now != Wire::Silent => {}
-        () = requests, if now != Wire::Silent => {}
-        // What was whole before is as the wire is now.
-        _ = wire.changed() => {}
+        () = answers, if now != Link::Silent => {}
+        () = requests, if now != Link::Silent => {}
+        // An existing connection gets the new link state.
+        _ = link.changed() => {}
         () = tokio::time::sleep(Duration::from_mins(10)) => {}
     }
 }
 
-/// Copies up to so many bytes.
+/// Copies up to this many bytes.
 async fn copy(
     from: &mut (impl tokio::io::AsyncRead + Unpin),
     to: &mut (impl tokio::io::AsyncWrite + Unpin),

@@ -1,4 +1,4 @@
-//! Real servers that tests talk to, each private to the test run.
+//! Redis and SMTP servers for tests, private to the test run.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -10,12 +10,11 @@ use serde_json::Value;
 
 use crate::daemon::Daemon;
 
-/// A Redis of one test's own, keeping nothing.
+/// A Redis for one test, which stores nothing.
 #[derive(Debug)]
 pub struct Redis(Daemon);
 
 impl Redis {
-    /// Starts one.
     pub fn start() -> Self {
         Self(Daemon::start(|port| {
             let mut command = Command::new("redis-server");
@@ -33,24 +32,24 @@ impl Redis {
         }))
     }
 
-    /// Its URL.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.0.port())
     }
 
-    /// Ends it with SIGKILL.
+    /// Kills the server with SIGKILL.
     pub fn kill(&mut self) {
         self.0.kill();
     }
 
-    /// Starts it again, empty, where it was.
-    pub fn start_again(&mut self) {
-        self.0.start_again();
+    /// Starts the server again, empty, on the same port.
+    pub fn restart(&mut self) {
+        self.0.restart();
     }
 }
 
-/// The SMTP server that keeps what it gets: the one `LECTERN_TEST_SMTP_URL` names (`./test` sets it), else a throw-away
-/// one that `scripts/throwaway_smtp` keeps for this test and ends with it.
+/// An SMTP server that stores the mails it receives: the one that `LECTERN_TEST_SMTP_URL` names
+/// (`./test` sets it), or else a temporary one that `scripts/throwaway_smtp` keeps for this test
+/// and ends with it.
 #[derive(Debug)]
 pub struct SmtpSink {
     server: String,
@@ -58,21 +57,21 @@ pub struct SmtpSink {
     _keeper: Option<Child>,
 }
 
-/// A mail that the server got.
+/// A mail that the server received.
 #[derive(Debug)]
 pub struct Delivered {
-    /// The sender of the envelope.
+    /// The sender on the envelope.
     pub from: String,
-    /// Whether it came over TLS.
+    /// Whether the mail arrived over TLS.
     pub tls: bool,
-    /// Who had signed in.
+    /// The user that was signed in.
     pub user: Option<String>,
-    /// The mail itself, headers and all.
+    /// The mail with its headers.
     pub text: String,
 }
 
 impl SmtpSink {
-    /// The server, started when there is none.
+    /// Uses the shared server, or starts one.
     pub fn start() -> Self {
         #[expect(clippy::disallowed_methods, reason = "a test's setting; the service's come from its config")]
         let given = std::env::var("LECTERN_TEST_SMTP_URL").ok().filter(|url| !url.is_empty());
@@ -84,17 +83,16 @@ impl SmtpSink {
         Self { server: server.to_owned(), folder: folder.into(), _keeper: keeper }
     }
 
-    /// Its URL, with a user and password that it takes.
+    /// The URL with a user and password that the server accepts.
     pub fn url(&self) -> String {
         self.server.clone()
     }
 
-    /// Its URL, without a user.
     pub fn url_without_user(&self) -> String {
         format!("smtp://{}", self.server.rsplit('@').next().expect("split gives one"))
     }
 
-    /// The certificate authority that vouches for it.
+    /// The file of the server's certificate authority.
     pub fn ca_file(&self) -> PathBuf {
         self.folder.join("ca.pem")
     }

@@ -1,41 +1,66 @@
-//! The direction of imports, read from the manifests and the sources. An arrow that points back fails here.
+//! Enforces the direction of imports, read from the manifests and the sources.
 //!
 //! The unit tests at the end are the negative controls of the scanner itself.
 
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet, VecDeque},
     fs,
     path::{Path, PathBuf},
 };
 
-/// What each crate may depend on outside its tests.
+/// The crates that each crate may depend on outside its tests.
 const CRATES: &[(&str, &[&str])] = &[
     ("types", &[]),
     ("speech", &["lectern-types"]),
     ("documents", &["lectern-types"]),
     ("store", &["lectern-types"]),
-    ("server", &["lectern-types", "lectern-speech", "lectern-documents", "lectern-store"]),
-    ("testkit", &["lectern-types", "lectern-speech", "lectern-documents", "lectern-store", "lectern-server"]),
+    ("service", &["lectern-types", "lectern-speech", "lectern-documents", "lectern-store"]),
+    ("http", &["lectern-types", "lectern-store", "lectern-service"]),
+    (
+        "server",
+        &[
+            "lectern-types",
+            "lectern-speech",
+            "lectern-documents",
+            "lectern-store",
+            "lectern-service",
+            "lectern-http",
+        ],
+    ),
+    (
+        "testkit",
+        &[
+            "lectern-types",
+            "lectern-speech",
+            "lectern-documents",
+            "lectern-store",
+            "lectern-service",
+            "lectern-http",
+            "lectern-server",
+        ],
+    ),
 ];
 
-/// Areas of the server (folder or file below `src`) and the areas they must not know.
-const SERVER: &[(&str, &[&str])] = &[
-    ("services", &["http", "workers", "admin", "commands"]),
-    ("http", &["workers", "admin", "commands"]),
-    ("workers", &["http", "admin", "commands"]),
-    ("objects", &["http", "services", "workers", "admin", "commands", "app"]),
-    ("queue", &["http", "services", "workers", "admin", "commands", "app"]),
-    ("outbound", &["http", "services", "workers", "admin", "commands", "app"]),
-    ("config", &["http", "services", "workers", "admin", "commands", "app", "objects"]),
+/// Areas of the service (directory or file below `crates/service/src`) and the areas that they must
+/// not import.
+const SERVICE: &[(&str, &[&str])] = &[
+    ("services", &["workers"]),
+    ("objects", &["services", "workers", "app"]),
+    ("dispatch", &["services", "workers", "app"]),
+    ("outbound", &["services", "workers", "app"]),
+    ("config", &["services", "workers", "app", "objects"]),
 ];
+
+/// Crates in which no top-level module may import itself by way of others.
+const WITHOUT_CYCLES: &[&str] = &["types", "speech", "documents", "store", "server"];
 
 /// Crates that only one of ours may use, with the reason.
 const KEPT: &[(&str, &[&str], &str)] = &[
     ("sqlx", &["store", "testkit"], "SQL lives in the store; the testkit makes and breaks databases"),
     ("rten", &["speech"], "networks run in speech"),
-    ("axum", &["server"], "only the server speaks HTTP"),
+    ("axum", &["http"], "only crates/http speaks HTTP to callers"),
 ];
 
 #[test]
@@ -60,9 +85,9 @@ fn crates_depend_one_way() {
 }
 
 #[test]
-fn areas_of_the_server_depend_one_way() {
-    let src = root().join("crates/server/src");
-    for (area, forbidden) in SERVER {
+fn areas_of_the_service_depend_one_way() {
+    let src = root().join("crates/service/src");
+    for (area, forbidden) in SERVICE {
         for file in sources(&src, area) {
             let imported = areas_named(&fs::read_to_string(&file).unwrap());
             for bad in *forbidden {
@@ -72,40 +97,56 @@ fn areas_of_the_server_depend_one_way() {
     }
 }
 
-// Negative control: with `reqwest::` named in services/rate.rs this fails.
-/// Customers' addresses are called by the area `outbound` alone: whoever makes connections is named here, with whom to.
+// Negative control: with `use crate::engines::WordTiming;` back in speech/src/audio/captions.rs
+// this says "crates/speech: audio → engines → audio", and with `use crate::deliveries as _;` in
+// store/src/webhooks.rs "crates/store: deliveries → webhooks → deliveries".
+#[test]
+fn modules_import_each_other_in_no_circle() {
+    for name in WITHOUT_CYCLES {
+        let imports = imports_between_modules(&root().join("crates").join(name).join("src"));
+        if let Some(circle) = circle(&imports) {
+            panic!("crates/{name}: {}", circle.join(" → "));
+        }
+    }
+}
+
+// Negative control: with `reqwest::` named in services/limits/requests.rs this fails.
+/// Only the area `outbound` connects to customers' addresses. This lists every file that makes
+/// connections, by destination.
 #[test]
 fn only_outbound_and_clients_of_known_servers_make_connections() {
     const CLIENTS: &[&str] = &[
-        // Addresses that customers gave.
-        "outbound.rs",
-        "outbound/connector.rs",
-        "outbound/resolver/exchange.rs",
-        // Whether an address is this machine's: nothing is sent.
-        "outbound/guard.rs",
+        // Addresses from customers.
+        "service/outbound.rs",
+        "service/outbound/connector.rs",
+        "service/outbound/resolver/exchange.rs",
+        // Tests whether an address belongs to this machine; sends nothing.
+        "service/outbound/guard.rs",
         // A developer's own machine and service.
-        "commands/webhooks/listen.rs",
-        "commands/webhooks/listen/feed.rs",
-        "commands/webhooks/listen/forward.rs",
-        // What the operator's settings name.
-        "commands/doctor.rs",
-        // The management listener of this very service.
-        "commands/healthcheck.rs",
-        "services/payments/stripe.rs",
+        "server/commands/webhooks/listen.rs",
+        "server/commands/webhooks/listen/feed.rs",
+        "server/commands/webhooks/listen/forward.rs",
+        // Addresses in the operator's settings.
+        "server/commands/doctor.rs",
+        // The management listener of this same service.
+        "server/commands/healthcheck.rs",
+        "service/services/billing/payments/stripe.rs",
     ];
     const WORDS: &[&str] =
         &["TcpStream::connect", "UdpSocket", "reqwest::", "TlsConnector", "client::legacy"];
-    let src = root().join("crates/server/src");
     let mut clients = BTreeSet::new();
-    for file in sources(&src, "") {
-        let text = fs::read_to_string(&file).unwrap();
-        if let Some(word) = WORDS.iter().find(|word| text.contains(**word)) {
-            let named = file.strip_prefix(&src).unwrap().to_str().unwrap().to_owned();
-            assert!(
-                CLIENTS.contains(&named.as_str()),
-                "{named} names {word}: only outbound/ calls customers' addresses"
-            );
-            clients.insert(named);
+    for name in ["service", "http", "server"] {
+        let src = root().join("crates").join(name).join("src");
+        for file in sources(&src, "") {
+            let text = fs::read_to_string(&file).unwrap();
+            if let Some(word) = WORDS.iter().find(|word| text.contains(**word)) {
+                let named = format!("{name}/{}", file.strip_prefix(&src).unwrap().display());
+                assert!(
+                    CLIENTS.contains(&named.as_str()),
+                    "{named} names {word}: only outbound/ calls customers' addresses"
+                );
+                clients.insert(named);
+            }
         }
     }
     assert_eq!(
@@ -156,21 +197,84 @@ fn sources(src: &Path, area: &str) -> Vec<PathBuf> {
             }
         }
     }
-    assert!(!found.is_empty(), "the area {area} has no file: mend the table in this test");
+    assert!(!found.is_empty(), "the area {area} has no file: correct the table in this test");
     found
 }
 
-/// The first names after `crate::` in a source, `use crate::{a, b::c}` groups taken apart; comments left out.
+/// The top-level modules of a crate, each with those that it imports outside its tests: by
+/// `crate::`, by as many `super::` as lead to the top, and by names that `lib.rs` exports. `lib.rs`
+/// and `main.rs` only name them.
+fn imports_between_modules(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let exported = exports(&fs::read_to_string(src.join("lib.rs")).unwrap());
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in sources(src, "") {
+        let inner = file.strip_prefix(src).unwrap().with_extension("");
+        let path: Vec<&str> = inner.iter().map(|part| part.to_str().unwrap()).collect();
+        if matches!(path[..], ["lib" | "main"]) || path.contains(&"tests") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let mut named = areas_named(code);
+        named.extend(names_after(code, &"super::".repeat(path.len())));
+        let named = named.into_iter().map(|name| exported.get(&name).cloned().unwrap_or(name));
+        imports.entry(path[0].to_owned()).or_default().extend(named);
+    }
+    let modules: BTreeSet<String> = imports.keys().cloned().collect();
+    for (module, named) in &mut imports {
+        named.retain(|name| name != module && modules.contains(name));
+    }
+    imports
+}
+
+/// What the root of a crate exports under its own name, with the module it comes from.
+fn exports(root: &str) -> BTreeMap<String, String> {
+    let uses = root.split("use ").skip(1).filter_map(|rest| rest.split(';').next()?.split_once("::"));
+    let named = uses.flat_map(|(module, names)| {
+        let names = names.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty());
+        names.map(|name| (name.to_owned(), module.to_owned()))
+    });
+    named.collect()
+}
+
+/// A shortest way from a module through others back to itself, if there is one.
+fn circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<&str>> {
+    let way_back = |start: &str| {
+        let mut ways = VecDeque::from([vec![imports.get_key_value(start)?.0.as_str()]]);
+        let mut seen = BTreeSet::new();
+        while let Some(way) = ways.pop_front() {
+            for next in imports.get(*way.last()?)? {
+                let longer: Vec<&str> = way.iter().copied().chain([next.as_str()]).collect();
+                if next == start {
+                    return Some(longer);
+                }
+                if seen.insert(next) {
+                    ways.push_back(longer);
+                }
+            }
+        }
+        None
+    };
+    imports.keys().filter_map(|module| way_back(module)).min_by_key(Vec::len)
+}
+
+/// The first names after `crate::` in a source, `use crate::{a, b::c}` groups taken apart; comments
+/// left out.
 fn areas_named(source: &str) -> BTreeSet<String> {
+    names_after(source, "crate::")
+}
+
+/// The first names after this beginning of a path.
+fn names_after(source: &str, beginning: &str) -> BTreeSet<String> {
     let code: String =
         source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
     let mut names = BTreeSet::new();
-    for (at, _) in code.match_indices("crate::") {
-        // `$crate::` and `some_crate::` name other things.
-        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+    for (at, _) in code.match_indices(beginning) {
+        // `some_crate::` names another thing, and `super::super::` another place than `super::`.
+        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':') {
             continue;
         }
-        let rest = &code[at + "crate::".len()..];
+        let rest = &code[at + beginning.len()..];
         let group = rest.trim_start().strip_prefix('{');
         for path in group.map_or_else(|| vec![rest], top_level_paths) {
             let name: String =
@@ -181,7 +285,7 @@ fn areas_named(source: &str) -> BTreeSet<String> {
     names
 }
 
-/// The comma-separated paths of a `{…}` group, given what follows its opening brace.
+/// The comma-separated paths of a `{…}` group; `group` begins after its opening brace.
 fn top_level_paths(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut paths) = (1, 0, Vec::new());
     for (at, c) in group.char_indices() {
@@ -220,4 +324,17 @@ fn the_scanner_sees_imports_in_every_form() {
 fn the_scanner_reads_only_the_dependencies_table() {
     let found = dependencies("[dependencies]\nsqlx = { workspace = true }\n[dev-dependencies]\nx = \"1\"\n");
     assert_eq!(found.into_iter().collect::<Vec<_>>(), ["sqlx"]);
+}
+
+#[test]
+fn a_circle_of_imports_is_found_and_named() {
+    let graph = |arrows: &[(&str, &[&str])]| -> BTreeMap<String, BTreeSet<String>> {
+        let names = |to: &[&str]| to.iter().map(|name| (*name).to_owned()).collect();
+        arrows.iter().map(|(from, to)| ((*from).to_owned(), names(to))).collect()
+    };
+    assert_eq!(circle(&graph(&[("a", &["b", "c"]), ("b", &["c"]), ("c", &[])])), None);
+    let found = graph(&[("a", &["b"]), ("b", &["c"]), ("c", &["d"]), ("d", &["b"])]);
+    assert_eq!(circle(&found), Some(vec!["b", "c", "d", "b"]));
+    let exported = exports("pub mod a;\npub use b::{One, Two};\nuse c::three;\n");
+    assert_eq!((exported["Two"].as_str(), exported["three"].as_str()), ("b", "c"));
 }

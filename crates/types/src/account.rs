@@ -3,101 +3,97 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AccountId, KeyId, Timestamp};
+use crate::{AccountId, KeyId, Timestamp, text_enum};
 
-/// A level of account and of e-reader; each holds those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// The level of a new account.
-    Free,
-    /// The middle level.
-    Standard,
-    /// The highest level.
-    Premium,
+text_enum! {
+    /// A level of accounts and e-readers; each level includes the ones before it.
+    #[derive(ToSchema)]
+    Tier {
+        /// The level of a new account.
+        Free "free",
+        /// The middle level.
+        Standard "standard",
+        /// The highest level.
+        Premium "premium",
+    }
 }
 
-/// What a key's prefix selects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Environment {
-    /// The sandbox: the whole API, nothing charged.
-    Test,
-    /// Production.
-    Live,
+text_enum! {
+    /// The environment of a key, given by its prefix.
+    #[derive(ToSchema)]
+    Environment {
+        /// The sandbox: the whole API without charges.
+        Test "test",
+        /// Production.
+        Live "live",
+    }
 }
 
-/// One permission of a key; none implies another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Scope {
-    /// Reading.
-    Read,
-    /// Synthesis and materials.
-    Write,
-    /// Keys and webhooks.
-    Admin,
+text_enum! {
+    /// One permission of a key; none implies another.
+    #[derive(ToSchema)]
+    Scope {
+        /// Reading.
+        Read "read",
+        /// Synthesis and materials.
+        Write "write",
+        /// Keys and webhooks.
+        Admin "admin",
+    }
 }
 
 /// An account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Profile {
-    /// Its id.
     pub id: AccountId,
-    /// Its address.
     pub email: String,
     /// Whether the address was confirmed.
     pub email_confirmed: bool,
-    /// Its level.
+    /// The account's level.
     pub tier: Tier,
-    /// Whether it ever purchased credits.
+    /// Whether the account ever purchased credits.
     pub has_purchased_credits: bool,
-    /// What it accepted.
+    /// The accepted legal documents.
     pub consent: Consent,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// The account and the key that asks.
+/// The account, and the key of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Me {
-    /// The account's id.
     pub id: AccountId,
-    /// Its address.
     #[schema(example = "ada@example.com")]
     pub email: String,
     /// Whether the address was confirmed.
     pub email_confirmed: bool,
-    /// Its level.
+    /// The account's level.
     pub tier: Tier,
-    /// Whether it ever purchased credits.
+    /// Whether the account ever purchased credits.
     pub has_purchased_credits: bool,
-    /// The environment of the key that asks.
+    /// The environment of the key.
     pub environment: Environment,
-    /// The key that asks.
+    /// The key of the request.
     pub key: KeySummary,
-    /// What the account accepted.
+    /// The accepted legal documents.
     pub consent: Consent,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
 }
 
-/// A key, in short.
+/// A summary of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeySummary {
-    /// Its id.
     pub id: KeyId,
-    /// Its name.
     pub name: String,
-    /// Its permissions.
     pub scopes: Vec<Scope>,
 }
 
-/// The versions an account accepted last; null when none.
+/// The last accepted versions; null if none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Consent {
-    /// Of the terms.
+    /// The version of the terms.
     pub terms_accepted_version: Option<String>,
-    /// Of the privacy policy.
+    /// The version of the privacy policy.
     pub privacy_accepted_version: Option<String>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A whole number of credits, the smallest unit there is; never a float. Signed, because ledger rows are.
+/// A whole number of credits, never a fraction. Signed, because ledger rows are.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -11,7 +11,6 @@ use utoipa::ToSchema;
 pub struct Credits(pub i64);
 
 impl Credits {
-    /// No credits.
     pub const ZERO: Self = Self(0);
 
     /// The sum, or `None` past the range of an `i64`.
@@ -24,7 +23,7 @@ impl Credits {
         self.0.checked_sub(other.0).map(Self)
     }
 
-    /// The price of `characters` at this price a character, or `None` past the range of an `i64`.
+    /// The price of `characters` at this price per character, or `None` past the range of an `i64`.
     pub fn times(self, characters: usize) -> Option<Self> {
         i64::try_from(characters).ok().and_then(|n| self.0.checked_mul(n)).map(Self)
     }

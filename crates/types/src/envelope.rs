@@ -1,4 +1,4 @@
-//! The shape of every failure.
+//! The body of every error response.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -18,9 +18,9 @@ pub struct ErrorEnvelope {
 pub struct ErrorBody {
     /// The stable identifier to match on.
     pub code: ErrorCode,
-    /// For people; may change.
+    /// A message for people, which may change.
     pub message: String,
-    /// More, by code; absent when there is no more to say.
+    /// Details that depend on the code; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>, nullable = false)]
     pub details: Option<Map<String, Value>>,

@@ -8,36 +8,36 @@ use crate::{AudioFormat, Credits, EreaderId, Tier};
 /// A voice with a price.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Ereader {
-    /// Its id, which synthesis asks for.
+    /// The id to use in synthesis requests.
     pub id: EreaderId,
-    /// Its name in URLs.
+    /// The name in URLs.
     #[schema(example = "heart")]
     pub slug: String,
-    /// Its name for people.
+    /// The display name.
     #[schema(example = "Heart")]
     pub name: String,
-    /// What it sounds like.
+    /// A description of the voice.
     pub description: String,
     /// The languages it reads, BCP 47.
     #[schema(example = json!(["en-US"]))]
     pub languages: Vec<String>,
-    /// The gender it sounds like; null when it is none.
+    /// The gender of the voice; null if it has none.
     pub gender: Option<String>,
     /// The level of account that may use it.
     pub tier: Tier,
-    /// The engine behind it.
+    /// The engine that speaks.
     #[schema(example = "hibari")]
     pub engine: String,
-    /// Samples a second of its audio.
+    /// The sample rate of its audio.
     #[schema(example = 24000)]
     pub sample_rate_hz: u32,
-    /// Credits a character.
+    /// The price per character in credits.
     pub price_per_character: Credits,
-    /// The languages it has sample audio in; empty: there is none.
+    /// The languages with sample audio; empty if there are none.
     #[schema(example = json!(["en-US"]))]
     pub sample_langs: Vec<String>,
-    /// The formats it can be had in.
+    /// The available audio formats.
     pub formats: Vec<AudioFormat>,
-    /// Whether it can be used; inactive ones are not listed.
+    /// Whether it can be used. Inactive e-readers are not listed.
     pub active: bool,
 }

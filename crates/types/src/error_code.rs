@@ -1,11 +1,11 @@
-//! Every error code a client can meet, with its HTTP status and what it means.
+//! All error codes that clients can receive, with their HTTP status and meaning.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 macro_rules! error_codes {
     ($($(#[$doc:meta])* $variant:ident $code:literal $status:literal $message:literal;)*) => {
-        /// A stable error identifier. Codes are never renamed; clients match on them.
+        /// A stable error identifier. Codes are never renamed, so clients match on them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum ErrorCode {
@@ -26,7 +26,7 @@ macro_rules! error_codes {
                 match self { $(Self::$variant => $status),* }
             }
 
-            /// The sentence shown when the place of failure has nothing more exact to say.
+            /// The message if the place of the error has nothing more specific.
             pub const fn default_message(self) -> &'static str {
                 match self { $(Self::$variant => $message),* }
             }
@@ -45,13 +45,13 @@ error_codes! {
     ApiKeyRevoked "api_key_revoked" 401 "The API key was revoked.";
     AudioUrlExpired "audio_url_expired" 403 "The audio URL has expired.";
     AudioUrlInvalid "audio_url_invalid" 403 "The audio URL is not one that this service signed.";
-    BadRequest "bad_request" 400 "What arrived is not an HTTP request that can be read.";
+    BadRequest "bad_request" 400 "The request is not valid HTTP.";
     BearerNotAllowedOnSaas "bearer_not_allowed_on_saas" 403 "A session token was sent where an API key is required.";
     CannotRevokeLastAdminKey "cannot_revoke_last_admin_key" 409 "The account's only active admin key cannot be revoked.";
-    ChunkNotFound "chunk_not_found" 404 "The material has no chunk of this index.";
+    ChunkNotFound "chunk_not_found" 404 "The material has no chunk with this index.";
     ChunkNotReady "chunk_not_ready" 409 "The chunk has no audio or text yet.";
     ConsentRequired "consent_required" 403 "The account owner must accept the current terms or privacy policy in the web application.";
-    EmailInUse "email_in_use" 409 "An account with this address exists.";
+    EmailInUse "email_in_use" 409 "An account with this address already exists.";
     EmailNotConfirmed "email_not_confirmed" 403 "The address has not been confirmed yet.";
     EreaderLocked "ereader_locked" 409 "The material's first conversion used another e-reader.";
     EreaderNotFound "ereader_not_found" 404 "There is no such e-reader.";
@@ -60,26 +60,26 @@ error_codes! {
     FileTooLarge "file_too_large" 413 "The file is over the size limit.";
     HeadersTooLarge "headers_too_large" 431 "The request line and headers are over 32 KiB.";
     IdempotencyKeyReuse "idempotency_key_reuse" 409 "The Idempotency-Key was already used for another request.";
-    InsufficientBalance "insufficient_balance" 402 "There are too few credits for this.";
+    InsufficientBalance "insufficient_balance" 402 "The account has too few credits.";
     InsufficientScope "insufficient_scope" 403 "The key lacks the scope that this endpoint requires.";
     InternalError "internal_error" 500 "Something went wrong on the server.";
     InvalidApiKey "invalid_api_key" 401 "The API key is not valid.";
     InvalidCredentials "invalid_credentials" 401 "The credentials are not valid.";
-    InvalidEventType "invalid_event_type" 400 "An event type is not one that the service emits.";
+    InvalidEventType "invalid_event_type" 400 "An event type does not exist.";
     InvalidIdempotencyKey "invalid_idempotency_key" 400 "Idempotency-Key must be sent once, with 1 to 128 characters of A-Z, a-z, 0-9, _ and -.";
-    InviteInvalid "invite_invalid" 403 "The invitation cannot be honoured.";
+    InviteInvalid "invite_invalid" 403 "The invitation is not valid.";
     InviteRequired "invite_required" 403 "Registration needs an invitation.";
     LanguageNotSupported "language_not_supported" 422 "The e-reader does not speak the language of this text.";
-    MaterialChunksAlreadyConverted "material_chunks_already_converted" 409 "The chunks asked for are already converted.";
+    MaterialChunksAlreadyConverted "material_chunks_already_converted" 409 "The requested chunks are already converted.";
     MaterialNotFound "material_not_found" 404 "There is no such material.";
     MaterialNotReady "material_not_ready" 409 "The material has not been extracted yet.";
     MaterialUnreadable "material_unreadable" 422 "The file cannot be read.";
-    MethodNotAllowed "method_not_allowed" 405 "The path does not take this method.";
+    MethodNotAllowed "method_not_allowed" 405 "The path does not support this method.";
     MissingApiKey "missing_api_key" 401 "The Authorization header is missing.";
-    NotFound "not_found" 404 "There is nothing here.";
-    OriginNotAllowed "origin_not_allowed" 403 "Signing in is for the page of this service, at its own address.";
-    PaymentSignatureInvalid "payment_signature_invalid" 400 "The payment provider's event is not signed, or not as it should be.";
-    PurchaseNotPending "purchase_not_pending" 409 "The purchase waits for nothing any more: it is paid, or was declined.";
+    NotFound "not_found" 404 "There is no such resource.";
+    OriginNotAllowed "origin_not_allowed" 403 "Sign-in is only allowed from this service's own pages.";
+    PaymentSignatureInvalid "payment_signature_invalid" 400 "The payment provider's event has no valid signature.";
+    PurchaseNotPending "purchase_not_pending" 409 "The purchase is already paid or was declined.";
     RangeNotSatisfiable "range_not_satisfiable" 416 "The audio has no such range of bytes.";
     RateLimited "rate_limited" 429 "Too many requests; try again after the time in Retry-After.";
     RequestTimeout "request_timeout" 408 "The request did not arrive in time.";
@@ -111,34 +111,34 @@ impl ErrorCode {
     pub const fn details(self) -> Option<&'static str> {
         Some(match self {
             Self::ChunkNotReady => {
-                "`indexes`: the chunks that are missing, the first 100 of them, and `count`: how many they are; where a whole book was asked for"
+                "for a whole book, `indexes`: the first 100 missing chunks, and `count`: the number of missing chunks"
             }
             Self::ConsentRequired => {
                 "`owed`: `[\"terms\"]`, `[\"privacy\"]` or both; `terms_version`, `privacy_version`: the versions in force, or null"
             }
             Self::EreaderLocked => "`locked_ereader_id`: the e-reader that the material is bound to",
-            Self::FileTooLarge => "`max_bytes`: the largest file taken",
+            Self::FileTooLarge => "`max_bytes`: the largest accepted file",
             Self::InsufficientScope => "`required`: the scope that the endpoint needs",
-            Self::InvalidEventType => "`allowed`: the event types there are, sorted",
+            Self::InvalidEventType => "`allowed`: all event types, sorted",
             Self::LanguageNotSupported => {
-                "`language`: the language of the text, or null where only its script is known; `supported`: the e-reader's languages"
+                "`language`: the language of the text, or null if only its script is known; `supported`: the e-reader's languages"
             }
             Self::MaterialNotReady => "`status`: the material's status",
             Self::MaterialUnreadable => {
                 "`reason`: what is wrong with the file, one of `empty`, `unknown_kind`, `encrypted`, `image_only`, `damaged`, `too_large`, `no_text`"
             }
-            Self::OriginNotAllowed => "`origin`: where the pages of this service are",
+            Self::OriginNotAllowed => "`origin`: the origin of this service's pages",
             Self::RangeNotSatisfiable => "`length`: the size of the audio in bytes",
-            Self::RequestTooLarge => "`max_bytes`: the largest body taken",
+            Self::RequestTooLarge => "`max_bytes`: the largest accepted body",
             Self::ScopeEscalation => {
-                "`requested`, `held`: lists of scopes; `environment`: the one asked for, where a test key asks for `live`"
+                "`requested`, `held`: lists of scopes; `environment`: the requested one, if a test key requests `live`"
             }
             Self::ServiceUnavailable => "`missing`: what is not ready, on `/readyz` only",
             Self::ValidationFailed => {
-                "`fields`: an object from each wrong field (`text`, `scopes[1]`, `body`) to a sentence on what is wrong"
+                "`fields`: an object with a sentence for each invalid field (`text`, `scopes[1]`, `body`)"
             }
             Self::WeakPassword => {
-                "`requirements`: those not met, of `min_length_12`, `not_common`, `strength`, `not_email`"
+                "`requirements`: the unmet ones of `min_length_12`, `not_common`, `strength`, `not_email`"
             }
             _ => return None,
         })
@@ -148,21 +148,21 @@ impl ErrorCode {
 /// Whether a failed request may be sent again as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
-    /// It would fail again.
+    /// The request would fail again.
     Never,
     /// After the seconds in `Retry-After`.
     Later,
-    /// After growing pauses.
+    /// With exponential backoff.
     Backoff,
 }
 
 impl Retry {
-    /// The word in the table of codes.
+    /// The text in the table of codes.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Never => "no",
             Self::Later => "after `Retry-After`",
-            Self::Backoff => "with growing pauses",
+            Self::Backoff => "with exponential backoff",
         }
     }
 }

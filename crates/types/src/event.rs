@@ -1,4 +1,5 @@
-//! What happened, as webhooks and event streams tell it. The envelope of a webhook is not here; these are the `data`.
+//! Events, as webhooks and event streams report them. These types are the `data`; the envelope of a
+//! webhook is in `webhook`.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,34 +9,35 @@ use crate::{
     WebhookId,
 };
 
-/// What an event tells of.
+/// The type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 pub enum EventType {
     /// A chunk has audio.
     #[serde(rename = "chunk.completed")]
     ChunkCompleted,
-    /// A chunk could not be spoken.
+    /// A chunk could not be converted.
     #[serde(rename = "chunk.failed")]
     ChunkFailed,
-    /// What is available fell below the account's threshold.
+    /// The available credits fell below the account's threshold.
     #[serde(rename = "credits.low")]
     CreditsLow,
     /// Every chunk of a material has audio.
     #[serde(rename = "material.completed")]
     MaterialCompleted,
-    /// A material could not be read, or a conversion ended with chunks that failed; `status` says which.
+    /// A material could not be read, or a conversion ended with failed chunks; `status` tells
+    /// which.
     #[serde(rename = "material.failed")]
     MaterialFailed,
     /// A material was extracted and can be converted.
     #[serde(rename = "material.ready")]
     MaterialReady,
-    /// Somebody asked for it, to try an endpoint.
+    /// A test event that was requested for an endpoint.
     #[serde(rename = "webhook.test")]
     WebhookTest,
 }
 
 impl EventType {
-    /// Every type, sorted by its word.
+    /// All types, sorted by name.
     pub const ALL: &'static [Self] = &[
         Self::ChunkCompleted,
         Self::ChunkFailed,
@@ -46,12 +48,12 @@ impl EventType {
         Self::WebhookTest,
     ];
 
-    /// The type that clients call `word`.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
+    /// The type with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
     }
 
-    /// The word clients see.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ChunkCompleted => "chunk.completed",
@@ -70,17 +72,17 @@ impl EventType {
 pub struct ChunkCompleted {
     /// The material.
     pub material_id: MaterialId,
-    /// The event's place among the material's, from 1.
+    /// The number of the event among those of the material, from 1.
     pub sequence: u64,
-    /// The chunk's place.
+    /// The index of the chunk.
     pub chunk_index: u32,
-    /// The e-reader that spoke.
+    /// The e-reader that was used.
     pub ereader_id: EreaderId,
-    /// Unicode scalar values of its text.
+    /// The length of the text in Unicode scalar values.
     pub characters: u32,
     /// The length of its audio.
     pub duration_ms: u64,
-    /// The form of its audio.
+    /// The format of the audio.
     pub format: AudioFormat,
 }
 
@@ -89,17 +91,17 @@ pub struct ChunkCompleted {
 pub struct ChunkFailed {
     /// The material.
     pub material_id: MaterialId,
-    /// The event's place among the material's, from 1.
+    /// The number of the event among those of the material, from 1.
     pub sequence: u64,
-    /// The chunk's place.
+    /// The index of the chunk.
     pub chunk_index: u32,
-    /// The e-reader that should have spoken.
+    /// The e-reader of the conversion.
     pub ereader_id: EreaderId,
-    /// Unicode scalar values of its text.
+    /// The length of the text in Unicode scalar values.
     pub characters: u32,
     /// Always null: there is no audio.
     pub duration_ms: Option<u64>,
-    /// The form that was asked for.
+    /// The requested format.
     pub format: AudioFormat,
     /// Why it failed.
     pub error: MaterialFailure,
@@ -110,31 +112,31 @@ pub struct ChunkFailed {
 pub struct MaterialChanged {
     /// The material.
     pub material_id: MaterialId,
-    /// Where it is now.
+    /// The current status.
     pub status: MaterialStatus,
-    /// The event's place among the material's, from 1.
+    /// The number of the event among those of the material, from 1.
     pub sequence: u64,
-    /// How many chunks it has; null when it was never extracted.
+    /// The number of chunks; null if the material was never extracted.
     pub chunk_count: Option<u32>,
-    /// Chunks that have audio.
+    /// The number of chunks with audio.
     pub chunks_completed: u32,
-    /// Chunks that failed.
+    /// The number of failed chunks.
     pub chunks_failed: u32,
     /// The length of the whole audio; null until every chunk has audio.
     pub duration_ms: Option<u64>,
 }
 
-/// One server-sent event of a material's stream. Its schema only: the stream itself is text.
+/// One server-sent event of a material's stream. This is only a schema: the stream itself is text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StreamedEvent {
-    /// The event's `sequence`, which `Last-Event-ID` takes; absent of `material.deleted`.
+    /// The event's `sequence`, for `Last-Event-ID`; absent for `material.deleted`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, pattern = "^[1-9][0-9]*$")]
     pub id: Option<String>,
     /// An event type, or `material.deleted`.
     #[schema(pattern = r"^[a-z]+\.[a-z]+$")]
     pub event: String,
-    /// What a webhook carries as `data`: [`ChunkCompleted`], [`ChunkFailed`] or [`MaterialChanged`].
+    /// The `data` of the webhook: [`ChunkCompleted`], [`ChunkFailed`] or [`MaterialChanged`].
     #[schema(content_media_type = "application/json")]
     pub data: String,
 }
@@ -142,31 +144,30 @@ pub struct StreamedEvent {
 /// The data of `credits.low`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CreditsLow {
-    /// What is available now.
+    /// The available credits.
     pub available: Credits,
-    /// The threshold that it fell below.
+    /// The threshold that the credits fell below.
     pub threshold: Credits,
 }
 
 /// The data of `webhook.test`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookTest {
-    /// The endpoint that is tried.
+    /// The tested endpoint.
     pub webhook_id: WebhookId,
 }
 
-/// Something that happened, as a list of events shows it. A webhook carries the same without the id, which is in its
-/// header `webhook-id`.
+/// An event in the list of events. A webhook sends the same without the id, which is in its
+/// `webhook-id` header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Event {
-    /// Its id.
     pub id: EventId,
-    /// What it tells of.
+    /// The type of the event.
     #[serde(rename = "type")]
     pub kind: EventType,
     /// When it happened.
     pub timestamp: Timestamp,
-    /// What a webhook carries as `data`; its fields depend on `type`.
+    /// The `data` of the webhook, whose fields depend on `type`.
     #[schema(value_type = Object)]
     pub data: serde_json::Value,
 }

@@ -1,7 +1,9 @@
-//! Opaque, time-sortable, prefixed ids: `syn_` and 32 lower-case hexadecimal digits of a `UUIDv7`.
+//! Opaque, time-sortable ids with a prefix: `syn_` and 32 lower-case hexadecimal digits of a
+//! `UUIDv7`.
 //!
-//! The kind is part of the type, so an account's id cannot be passed where a key's is wanted. Making a new
-//! id takes a clock and randomness and therefore happens in the server; this module only shapes and reads them.
+//! The kind is part of the type, so an account's id cannot be passed where a key's is expected.
+//! Creating an id takes a clock and randomness and is done by the server; this module only formats
+//! and parses ids.
 
 use std::{marker::PhantomData, str::FromStr};
 
@@ -12,28 +14,28 @@ use utoipa::{
 };
 use uuid::Uuid;
 
-/// What an id names; carries its prefix.
+/// The kind of an id, which gives its prefix.
 pub trait Kind: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug + Send + Sync + 'static {
     /// The prefix, without the underscore.
     const PREFIX: &'static str;
 }
 
-/// The id of one thing of kind `K`.
+/// The id of something of kind `K`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id<K: Kind>(Uuid, PhantomData<K>);
 
-/// A text that is not an id of the wanted kind.
+/// Text that is not an id of the expected kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an id of this kind")]
 pub struct IdError;
 
 impl<K: Kind> Id<K> {
-    /// The id made of a UUID, which the caller made time-sortable (version 7).
+    /// Wraps a UUID, which should be of version 7.
     pub const fn from_uuid(uuid: Uuid) -> Self {
         Self(uuid, PhantomData)
     }
 
-    /// The UUID inside.
+    /// The UUID.
     pub const fn uuid(self) -> Uuid {
         self.0
     }
@@ -49,7 +51,8 @@ impl<K: Kind> FromStr for Id<K> {
     type Err = IdError;
     fn from_str(text: &str) -> Result<Self, IdError> {
         let hex = text.strip_prefix(K::PREFIX).and_then(|rest| rest.strip_prefix('_')).ok_or(IdError)?;
-        // One spelling an id: `Uuid::try_parse` also takes upper case, braces and hyphens.
+        // Each id has one spelling, but `Uuid::try_parse` also accepts upper case, braces and
+        // hyphens.
         if hex.len() != 32 || !hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
             return Err(IdError);
         }
@@ -86,7 +89,7 @@ impl<K: Kind> ToSchema for Id<K> {
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $alias:ident $prefix:literal;)*) => {
-        /// The markers of [`Id`]'s kinds.
+        /// The marker types of the kinds of [`Id`].
         pub mod kinds {
             $($(#[$doc])* #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
             pub struct $kind;
@@ -107,7 +110,7 @@ kinds! {
     Synthesis SynthesisId "syn";
     /// A material: a book or another long text.
     Material MaterialId "mat";
-    /// A piece of work in the queue.
+    /// A background job.
     Job JobId "job";
     /// A webhook endpoint.
     Webhook WebhookId "whk";
@@ -117,9 +120,9 @@ kinds! {
     Delivery DeliveryId "dlv";
     /// A request, as `X-Request-Id` names it.
     Request RequestId "req";
-    /// A sign-in.
+    /// A session.
     Session SessionId "ses";
-    /// A mail to an account's owner.
+    /// An email to an account's owner.
     Mail MailId "eml";
     /// A purchase of credits.
     Purchase PurchaseId "pur";

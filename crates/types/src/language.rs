@@ -1,38 +1,38 @@
-//! Language tags (BCP 47): their form, and how they compare. In this service the primary subtag decides: a text in
-//! Mexican Spanish is read by a voice of Spain.
+//! Language tags (BCP 47): their form and comparison. Only the primary subtag counts here: a text
+//! in Mexican Spanish is read by a voice from Spain.
 
-/// The longest tag that is taken, in bytes.
-const LONGEST_TAG: usize = 35;
+/// The longest accepted tag.
+const MAX_TAG_BYTES: usize = 35;
 
-/// Whether `tag` has the form of a BCP 47 tag; which tags exist is not known here.
+/// Whether `tag` has the form of a BCP 47 tag; it may not be registered.
 pub fn is_tag(tag: &str) -> bool {
-    tag.len() <= LONGEST_TAG
+    tag.len() <= MAX_TAG_BYTES
         && tag.split('-').enumerate().all(|(at, part)| {
             let form = (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
             form && (at > 0 || part.bytes().all(|b| b.is_ascii_alphabetic()))
         })
 }
 
-/// Whether two tags name the same language, whatever the regions: the primary subtag decides.
+/// Whether two tags name the same language, ignoring regions.
 pub fn is_same(one: &str, other: &str) -> bool {
     primary(one) == primary(other)
 }
 
-/// The tag among `offered` that names the same language as `wanted`: the very tag if it is there, else the first of that
-/// language.
+/// The tag in `offered` for the same language as `wanted`: an exact match if there is one, else the
+/// first match.
 pub fn find_same<'a>(offered: &'a [String], wanted: &str) -> Option<&'a String> {
     let exact = offered.iter().find(|tag| tag.eq_ignore_ascii_case(wanted));
     exact.or_else(|| offered.iter().find(|tag| is_same(tag, wanted)))
 }
 
-/// The subtag that names the language, by its preferred code: `en` for `en-GB` and for `eng`.
+/// The primary subtag in its preferred form: `en` for `en-GB` and for `eng`.
 pub fn primary(tag: &str) -> String {
     let subtag = tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
     preferred_code(&subtag).map_or(subtag, str::to_owned)
 }
 
-/// The code that BCP 47 prefers for a language that files also name otherwise: by a three-letter code (ISO 639-2 and
-/// 639-3) or one that was withdrawn.
+/// The preferred code of a language for a three-letter code (ISO 639-2 and 639-3) or a withdrawn
+/// one.
 fn preferred_code(code: &str) -> Option<&'static str> {
     CODES.iter().find(|(others, _)| others.contains(&code)).map(|(_, preferred)| *preferred)
 }

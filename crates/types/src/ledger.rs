@@ -1,55 +1,52 @@
-//! Credits as clients see them.
+//! Balances and transactions.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{Credits, Timestamp, TransactionId};
 
-/// What an account has.
+/// The balance of an account.
 #[expect(clippy::struct_field_names, reason = "the contract's names")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Balance {
-    /// All credits, the held ones included.
+    /// All credits, including held ones.
     pub balance: Credits,
-    /// Set aside for work in progress.
+    /// Credits held for work in progress.
     pub held: Credits,
-    /// What can be spent: `balance` less `held`.
+    /// Credits that can be spent: `balance` minus `held`.
     pub available: Credits,
     /// Whether the account ever purchased credits.
     pub has_purchased_credits: bool,
 }
 
-/// What a row of the ledger is.
+/// The kind of a transaction. The sign is that of `credits`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TransactionKind {
-    /// Bought, +.
+    /// Purchased credits (+).
     Purchase,
-    /// Given, +.
+    /// Granted credits (+).
     Grant,
-    /// Spent, −.
+    /// Spent credits (−).
     Charge,
-    /// Set aside, −; `balance_after` stays.
+    /// Credits put on hold (−); `balance_after` does not change.
     Hold,
-    /// No longer set aside, +; `balance_after` stays.
+    /// Credits released from a hold (+); `balance_after` does not change.
     Release,
-    /// Given back, +.
+    /// Refunded credits (+).
     Refund,
 }
 
 /// One row of an account's ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Transaction {
-    /// Its id.
     pub id: TransactionId,
-    /// What it is.
     pub kind: TransactionKind,
-    /// Credits, signed as `kind` says.
+    /// The credits, with the sign of the `kind`.
     pub credits: Credits,
-    /// The balance after it.
+    /// The balance after the transaction.
     pub balance_after: Credits,
-    /// What it was for, such as the id of a synthesis.
+    /// The cause, such as the id of a synthesis.
     pub reference: Option<String>,
-    /// When it was booked.
     pub created_at: Timestamp,
 }

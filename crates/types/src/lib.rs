@@ -1,6 +1,6 @@
-//! The vocabulary of Lectern: ids, credits, times, error codes and the shapes of requests, responses
-//! and events. Everything here is plain data with serde and `OpenAPI` schemas; no behaviour that needs a
-//! clock, randomness, a database or a network lives here.
+//! The data types of Lectern: ids, credits, times, error codes, and the bodies of requests,
+//! responses and events. Everything is plain data with serde and `OpenAPI` schemas; nothing here
+//! needs a clock, randomness, a database or a network.
 
 mod account;
 mod credits;
@@ -17,6 +17,7 @@ mod openai;
 mod page;
 mod sign_in;
 mod synthesis;
+mod text_enum;
 mod time;
 mod usage;
 mod web;
@@ -56,6 +57,7 @@ pub use synthesis::{
     AudioFormat, MAX_CHARACTERS, NoTimestamps, StreamRequest, Synthesis, SynthesizeRequest, Timestamps,
     WordTimestamp,
 };
+pub use text_enum::UnknownName;
 pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};
 pub use web::{

@@ -1,4 +1,6 @@
-//! Materials as clients upload, convert and see them: books and other long texts, cut into chunks.
+//! Materials in requests and responses: books and other long texts, divided into chunks.
+
+use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use utoipa::{
@@ -14,23 +16,23 @@ use crate::{AudioFormat, Credits, EreaderId, ErrorCode, MaterialId, Timestamp, W
 /// The most characters (Unicode scalar values) of a material's title.
 pub const MAX_TITLE: usize = 500;
 
-/// Where a material is.
+/// The status of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MaterialStatus {
-    /// Its text is being extracted and cut into chunks.
+    /// The text is being extracted and divided into chunks.
     Processing,
-    /// It has chunks, and nothing is queued.
+    /// The chunks are ready, and none is queued.
     Ready,
-    /// It could not be read, for good; `failure` says why.
+    /// The document could not be read; `failure` tells why.
     Failed,
-    /// Chunks are queued or being spoken.
+    /// Chunks are queued or being converted.
     Converting,
     /// Every chunk has audio.
     Completed,
-    /// Nothing is queued any more, and some chunks failed; they may be converted again.
+    /// Some chunks failed, and none is queued; they can be converted again.
     PartiallyFailed,
-    /// It was deleted; seen in the answer to the deletion only.
+    /// The material was deleted. Only the response to the deletion has this status.
     Deleted,
 }
 
@@ -46,7 +48,7 @@ impl MaterialStatus {
         Self::Deleted,
     ];
 
-    /// The word clients see.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Processing => "processing",
@@ -59,25 +61,25 @@ impl MaterialStatus {
         }
     }
 
-    /// The status that clients call `word`.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|status| status.as_str() == word)
+    /// The status with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|status| status.as_str() == name)
     }
 }
 
-/// Where a chunk is.
+/// The status of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChunkStatus {
-    /// Nobody has asked for it.
+    /// No conversion was requested.
     Pending,
-    /// It is paid for and waits for its turn.
+    /// Credits are held, and the chunk waits for a worker.
     Queued,
-    /// It is being spoken.
+    /// The chunk is being converted.
     Converting,
-    /// It has audio.
+    /// The chunk has audio.
     Completed,
-    /// It could not be spoken; what was held for it was released.
+    /// The chunk could not be converted; its held credits were released.
     Failed,
 }
 
@@ -86,7 +88,7 @@ impl ChunkStatus {
     pub const ALL: &'static [Self] =
         &[Self::Pending, Self::Queued, Self::Converting, Self::Completed, Self::Failed];
 
-    /// The word clients see.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -97,21 +99,21 @@ impl ChunkStatus {
         }
     }
 
-    /// The status that clients call `word`.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|status| status.as_str() == word)
+    /// The status with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|status| status.as_str() == name)
     }
 }
 
-/// Where the language of a material comes from.
+/// The source of a material's language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LanguageSource {
-    /// The document says so.
+    /// The document declares it.
     Declared,
-    /// Its text looks like it.
+    /// It was detected from the text.
     Detected,
-    /// It was given with the upload, or later.
+    /// A request set it, at the upload or later.
     Given,
 }
 
@@ -119,7 +121,7 @@ impl LanguageSource {
     /// All sources.
     pub const ALL: &'static [Self] = &[Self::Declared, Self::Detected, Self::Given];
 
-    /// The word clients see.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Declared => "declared",
@@ -128,93 +130,92 @@ impl LanguageSource {
         }
     }
 
-    /// The source that clients call `word`.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|source| source.as_str() == word)
+    /// The source with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|source| source.as_str() == name)
     }
 }
 
-/// What was uploaded.
+/// The uploaded file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MaterialSource {
-    /// The file's name as the client gave it; null when there was none.
+    /// The file name from the client; null if there was none.
     #[schema(example = "the-harbour.epub")]
     pub filename: Option<String>,
-    /// What it is, told by its content.
+    /// The media type, detected from the content.
     #[schema(example = "application/epub+zip")]
     pub media_type: String,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
 }
 
-/// Why something failed for good.
+/// Why something failed permanently.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MaterialFailure {
     /// The stable identifier to match on.
     pub code: ErrorCode,
-    /// For people; may change.
+    /// A message for people, which may change.
     pub message: String,
 }
 
 /// A book or another long text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Material {
-    /// Its id.
     pub id: MaterialId,
-    /// Its title: the one it was uploaded with, else the document's own, else the file's name without its ending.
+    /// The title: that of the upload, else the document's own, else the file name without its
+    /// extension.
     #[schema(example = "The Harbour")]
     pub title: String,
-    /// Where it is.
     pub status: MaterialStatus,
-    /// Its language, BCP 47: the one it was given, else the one that the document declares, else the one that its text
-    /// looks like; null when none of them says.
+    /// The language, BCP 47: as set by a request, else as declared by the document, else as
+    /// detected; null if unknown.
     #[schema(example = "en-GB")]
     pub language: Option<String>,
-    /// Where `language` comes from; null when that is.
+    /// The source of `language`; null if that is null.
     pub language_source: Option<LanguageSource>,
-    /// What was uploaded.
+    /// The uploaded file.
     pub source: MaterialSource,
-    /// Unicode scalar values of its text; null until it was extracted.
+    /// The length of the text in Unicode scalar values; null until it is extracted.
     pub characters: Option<u64>,
-    /// How many chunks it has; null until it was extracted.
+    /// The number of chunks; null until the text is extracted.
     pub chunk_count: Option<u32>,
-    /// Chunks that have audio.
+    /// The number of chunks with audio.
     pub chunks_completed: u32,
-    /// Chunks that failed.
+    /// The number of failed chunks.
     pub chunks_failed: u32,
     /// The length of the whole audio; null until every chunk has audio.
     pub duration_ms: Option<u64>,
-    /// The e-reader that its first conversion fixed; null before.
+    /// The e-reader, set by the first conversion; null before.
     pub ereader_id: Option<EreaderId>,
-    /// Why it failed; null when it did not.
+    /// Why it failed; null if it did not.
     pub failure: Option<MaterialFailure>,
     /// When it was uploaded.
     pub created_at: Timestamp,
-    /// When it changed last.
+    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
-/// A piece of a material, at most 5,000 characters of its text.
+/// A part of a material, at most 5,000 characters of its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Chunk {
-    /// Its place, from 0 without gaps.
+    /// The index, from 0 without gaps.
     pub index: u32,
-    /// Where it is.
     pub status: ChunkStatus,
-    /// The title of its chapter; null when there is none.
+    /// The chapter's title; null if it has none.
     pub title: Option<String>,
-    /// Unicode scalar values of its text.
+    /// The length of the text in Unicode scalar values.
     pub characters: u32,
-    /// The length of its audio; null until it has some.
+    /// The length of the audio; null until there is some.
     pub duration_ms: Option<u64>,
 }
 
-/// A material in JSON, for who has the text at hand.
+/// A material as JSON, for clients that have its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "The Harbour", "text": "Chapter 1\n\nIt was raining.", "language": "en" }))]
 pub struct CreateMaterialRequest {
-    /// Its title, 1 to 500 characters, not only white space and none a control character; the text's own when absent.
+    /// A title of 1 to 500 characters: not only white space, no control characters. By default that
+    /// of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(
         nullable = false,
@@ -223,10 +224,10 @@ pub struct CreateMaterialRequest {
         pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
     )]
     pub title: Option<String>,
-    /// The text: plain or Markdown, not only white space.
+    /// The text, plain or Markdown; not only white space.
     #[schema(min_length = 1)]
     pub text: String,
-    /// Its language, BCP 47.
+    /// The language, BCP 47.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(
         nullable = false,
@@ -237,13 +238,14 @@ pub struct CreateMaterialRequest {
     pub language: Option<String>,
 }
 
-/// A material as an upload. Its schema only: the parts of a form are read as they arrive.
+/// A material as an upload. This is only a schema: the parts of a form are read as they arrive.
 #[derive(Debug, Clone, PartialEq, Eq, ToSchema)]
 pub struct UploadMaterialForm {
-    /// The file: plain text, Markdown, HTML, EPUB, PDF or DOCX, told by its content.
+    /// The file: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or DOCX, detected from its content.
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
     pub file: Vec<u8>,
-    /// Its title, 1 to 500 characters, not only white space and none a control character; the document's own when absent.
+    /// A title of 1 to 500 characters: not only white space, no control characters. By default that
+    /// of the document.
     #[schema(
         nullable = false,
         min_length = 1,
@@ -251,23 +253,23 @@ pub struct UploadMaterialForm {
         pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
     )]
     pub title: Option<String>,
-    /// Its language, BCP 47; the document's own when absent.
+    /// The language, BCP 47; by default that of the document.
     #[schema(nullable = false, max_length = 35, pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")]
     pub language: Option<String>,
 }
 
-/// Changes to a material. A field that is absent stays as it is.
+/// Changes to a material. Absent fields do not change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "language": "en-GB" }))]
 pub struct UpdateMaterialRequest {
-    /// Its language, BCP 47; null when it is not to be known.
+    /// The language, BCP 47; null makes it unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "en-GB", max_length = 35, pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")]
     pub language: Option<String>,
 }
 
-/// A list of chunks' indexes without repeats.
+/// A list of distinct chunk indexes.
 fn index_set() -> Array {
     let index = ObjectBuilder::new()
         .schema_type(Type::Integer)
@@ -277,24 +279,24 @@ fn index_set() -> Array {
         .items(index)
         .min_items(Some(1))
         .unique_items(true)
-        .description(Some("Which chunks, none twice; all that are not completed yet when absent."))
+        .description(Some("The chunks, none twice; by default all that are not completed yet."))
         .build()
 }
 
-/// Chunks to be spoken.
+/// The chunks to convert.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "ereader_id": "erd_019aa4f6c0de7000800000000000a001", "format": "mp3" }))]
 pub struct ConvertRequest {
-    /// The e-reader's id, from `GET /ereaders`. The first conversion fixes it.
+    /// The e-reader's id, from `GET /ereaders`. The first conversion fixes it for the material.
     pub ereader_id: EreaderId,
-    /// Which chunks, none twice; all that are not completed yet when absent.
+    /// The chunks, none twice; by default all that are not completed yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = index_set)]
     pub chunks: Option<Vec<u32>>,
-    /// The language to read in, one of the e-reader's by its first subtag, whatever the material says; the material's when
-    /// absent. Chunks of which at least half of the letters are in a script in which that language is not written end
-    /// `failed` and cost nothing.
+    /// The language to read in: one of the e-reader's, compared by the first subtag. By default
+    /// that of the material. A chunk with at least half of its letters in a script that the
+    /// language does not use ends as `failed` and costs nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(
         nullable = false,
@@ -303,54 +305,55 @@ pub struct ConvertRequest {
         pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"
     )]
     pub language: Option<String>,
-    /// The form of the chunks' audio.
+    /// The format of the chunks' audio.
     #[serde(default)]
     #[schema(default = "mp3")]
     pub format: AudioFormat,
 }
 
-/// A conversion that was queued.
+/// A queued conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Conversion {
-    /// The material, converting.
+    /// The material, now converting.
     pub material: Material,
-    /// How many chunks were queued.
+    /// The number of queued chunks.
     pub chunks: u32,
-    /// Unicode scalar values of their texts.
+    /// The length of their texts in Unicode scalar values.
     pub characters: u64,
-    /// What is held for them; 0 for a test key.
+    /// The held credits; 0 for a test key.
     pub credits_held: Credits,
 }
 
 /// The text of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChunkText {
-    /// Its place.
+    /// The index of the chunk.
     pub index: u32,
-    /// Its text. The texts of all chunks, joined, are the material's.
+    /// The text. All chunks' texts joined are the material's text.
     pub text: String,
 }
 
-/// The times of a chunk's words.
+/// The word times of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChunkTimestamps {
-    /// Its place.
+    /// The index of the chunk.
     pub index: u32,
-    /// The words in their order, with times from the beginning of the chunk's audio and places in the chunk's text.
+    /// The words in order, with times from the start of the chunk's audio and positions in the
+    /// chunk's text.
     pub timestamps: Vec<WordTimestamp>,
 }
 
-/// Where audio can be had without a key.
+/// A URL of audio that needs no key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AudioUrl {
     /// The URL.
     #[schema(format = "uri")]
     pub audio_url: String,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
-/// A form of a whole book.
+/// The format of a whole book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BookFormat {
@@ -365,7 +368,7 @@ impl BookFormat {
     /// All formats.
     pub const ALL: &'static [Self] = &[Self::Mp3, Self::M4b];
 
-    /// The word clients use, which is the ending of file names as well.
+    /// The name in the API, also used as file extension.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Mp3 => "mp3",
@@ -381,25 +384,44 @@ impl BookFormat {
         }
     }
 
-    /// The format that clients call `word`.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|format| format.as_str() == word)
+    /// The format with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.as_str() == name)
     }
 }
 
-/// A form of captions.
+/// A word that is none of [`BookFormat::ALL`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a book format; there are mp3 and m4b")]
+pub struct UnknownBookFormat(pub String);
+
+impl FromStr for BookFormat {
+    type Err = UnknownBookFormat;
+
+    fn from_str(word: &str) -> Result<Self, UnknownBookFormat> {
+        Self::parse(word).ok_or_else(|| UnknownBookFormat(word.to_owned()))
+    }
+}
+
+impl fmt::Display for BookFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The format of captions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CaptionFormat {
-    /// The text tracks of the web, `WebVTT`.
+    /// `WebVTT`, for the web.
     #[default]
     Vtt,
-    /// Older players' `SubRip`.
+    /// `SubRip`, for older players.
     Srt,
 }
 
 impl CaptionFormat {
-    /// The word clients use, which is the ending of file names as well.
+    /// The name in the API, also used as file extension.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Vtt => "vtt",
@@ -415,9 +437,9 @@ impl CaptionFormat {
         }
     }
 
-    /// The format that clients call `word`.
-    pub fn of_word(word: &str) -> Option<Self> {
-        [Self::Vtt, Self::Srt].into_iter().find(|format| format.as_str() == word)
+    /// The format with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Vtt, Self::Srt].into_iter().find(|format| format.as_str() == name)
     }
 }
 
@@ -429,11 +451,11 @@ mod tests {
     fn the_words_in_json_are_the_words_of_the_store() {
         for status in MaterialStatus::ALL {
             assert_eq!(serde_json::to_value(status).ok(), Some(status.as_str().into()));
-            assert_eq!(MaterialStatus::of_word(status.as_str()), Some(*status));
+            assert_eq!(MaterialStatus::parse(status.as_str()), Some(*status));
         }
         for status in ChunkStatus::ALL {
             assert_eq!(serde_json::to_value(status).ok(), Some(status.as_str().into()));
-            assert_eq!(ChunkStatus::of_word(status.as_str()), Some(*status));
+            assert_eq!(ChunkStatus::parse(status.as_str()), Some(*status));
         }
         for format in BookFormat::ALL {
             assert_eq!(serde_json::to_value(format).ok(), Some(format.as_str().into()));

@@ -1,25 +1,26 @@
-//! The requests and answers of OpenAI's speech interface, as far as Lectern serves it.
+//! Requests and responses of the supported part of OpenAI's speech API.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{Credits, EreaderId, Tier};
 
-/// A text to be spoken, in OpenAI's words.
+/// A speech request in OpenAI's form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "model": "lectern", "input": "Dr. Ada read 1,200 pages by 9:30.", "voice": "heart" }))]
 pub struct SpeechRequest {
-    /// One of `GET /v1/models`; all of them are the same engine.
+    /// A model from `GET /v1/models`; all of them are the same engine.
     pub model: SpeechModel,
-    /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
-    /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
-    /// 30 minutes at normal speed, or whose pauses add up to more than 300 s, is refused.
+    /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
+    /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
+    /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
+    /// or if its pauses add up to more than 300 s.
     #[schema(min_length = 1, max_length = 5000)]
     pub input: String,
     /// A voice.
     pub voice: SpeechVoice,
-    /// The form of the audio. `pcm` is 24,000 samples a second, mono, 16 bits, little-endian.
+    /// The format of the audio. `pcm` is 24,000 samples per second, mono, 16 bits, little-endian.
     #[serde(default)]
     #[schema(default = "mp3")]
     pub response_format: SpeechFormat,
@@ -27,18 +28,18 @@ pub struct SpeechRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0.5, maximum = 2.0, default = 1.0, nullable = false)]
     pub speed: Option<f64>,
-    /// How to speak. Taken and not followed: the voices have one manner.
+    /// How to speak. Accepted but ignored: the voices have one style.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 4096, nullable = false)]
     pub instructions: Option<String>,
-    /// Only audio is streamed.
+    /// Only audio can be streamed.
     #[serde(default)]
     #[schema(default = "audio")]
     pub stream_format: SpeechStreamFormat,
 }
 
-/// A voice: an e-reader's slug or id, one of OpenAI's own names (which stand for the first free e-reader), or an object
-/// with one of these as its `id`.
+/// A voice: an e-reader's slug or id, one of OpenAI's voice names (which select the first free
+/// e-reader), or an object with one of these as its `id`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schema(example = "heart")]
@@ -49,7 +50,7 @@ pub enum SpeechVoice {
     Custom(SpeechVoiceId),
 }
 
-/// A voice in an object.
+/// A voice as an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpeechVoiceId {
@@ -57,31 +58,31 @@ pub struct SpeechVoiceId {
     pub id: String,
 }
 
-/// The names of the one engine.
+/// The names of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum SpeechModel {
-    /// Its own.
+    /// Lectern's own name.
     #[serde(rename = "lectern")]
     Lectern,
-    /// OpenAI's, so that code need not be changed.
+    /// OpenAI's name, so that clients need no change.
     #[serde(rename = "tts-1")]
     Tts1,
-    /// OpenAI's.
+    /// OpenAI's name.
     #[serde(rename = "tts-1-hd")]
     Tts1Hd,
-    /// OpenAI's.
+    /// OpenAI's name.
     #[serde(rename = "gpt-4o-mini-tts")]
     Gpt4oMiniTts,
-    /// A dated one of OpenAI's.
+    /// OpenAI's name with a date.
     #[serde(rename = "gpt-4o-mini-tts-2025-03-20")]
     Gpt4oMiniTtsMarch2025,
-    /// A dated one of OpenAI's.
+    /// OpenAI's name with a date.
     #[serde(rename = "gpt-4o-mini-tts-2025-12-15")]
     Gpt4oMiniTtsDecember2025,
 }
 
 impl SpeechModel {
-    /// All names, its own first.
+    /// All names, Lectern's own first.
     pub const ALL: &'static [Self] = &[
         Self::Lectern,
         Self::Tts1,
@@ -103,13 +104,13 @@ impl SpeechModel {
         }
     }
 
-    /// The model of this name.
-    pub fn of_name(name: &str) -> Option<Self> {
+    /// The model with this name.
+    pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|model| model.as_str() == name)
     }
 }
 
-/// A form of streamed audio.
+/// The format of streamed audio.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SpeechFormat {
@@ -126,11 +127,11 @@ pub enum SpeechFormat {
     Pcm,
 }
 
-/// What is streamed.
+/// The content of the stream.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SpeechStreamFormat {
-    /// The audio itself.
+    /// The audio.
     #[default]
     Audio,
 }
@@ -138,13 +139,12 @@ pub enum SpeechStreamFormat {
 /// A model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Model {
-    /// Its name.
     #[schema(example = "lectern")]
     pub id: String,
     /// `model`.
     #[schema(example = "model")]
     pub object: String,
-    /// When it was made, in seconds since 1970.
+    /// When it was created, in seconds since 1970.
     pub created: i64,
     /// `lectern`.
     #[schema(example = "lectern")]
@@ -161,26 +161,26 @@ pub struct Models {
     pub data: Vec<Model>,
 }
 
-/// An e-reader, as a voice.
+/// An e-reader as a voice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Voice {
-    /// What to send as `voice`: the e-reader's slug.
+    /// The value for `voice`: the e-reader's slug.
     #[schema(example = "heart")]
     pub id: String,
     /// `voice`.
     #[schema(example = "voice")]
     pub object: String,
-    /// Its name, for people.
+    /// A display name.
     #[schema(example = "Heart")]
     pub name: String,
     /// The e-reader's id.
     pub ereader_id: EreaderId,
-    /// What it reads, BCP 47.
+    /// The languages it reads, BCP 47.
     #[schema(example = json!(["en-US"]))]
     pub languages: Vec<String>,
-    /// The level an account needs for it.
+    /// The account level it needs.
     pub tier: Tier,
-    /// What a character costs.
+    /// The price per character in credits.
     pub price_per_character: Credits,
 }
 
@@ -193,6 +193,6 @@ pub struct Voices {
     pub object: String,
     /// The voices, newest first.
     pub data: Vec<Voice>,
-    /// The same under the name that clients of other servers look for.
+    /// The same list under the name that clients of other servers expect.
     pub voices: Vec<Voice>,
 }

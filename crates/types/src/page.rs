@@ -1,13 +1,13 @@
-//! The shape of every list.
+//! The pages of lists.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// One page of a list.
+/// A page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Page<T> {
     /// The items.
     pub data: Vec<T>,
-    /// What to send as `cursor` for the next page; null on the last.
+    /// The `cursor` of the next page; null on the last page.
     pub next_cursor: Option<String>,
 }

@@ -1,33 +1,34 @@
-//! Registering, signing in, and what mails' links lead to.
+//! Registration, sign-in, and the actions behind links in emails.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{Profile, Timestamp};
 
-/// Somebody who registers.
+/// A registration.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "password": "correct horse battery staple", "invite_token": "inv_0123456789abcdef" }))]
 pub struct RegisterRequest {
-    /// The address; ignored when there is an `invite_token`, which is bound to one.
+    /// The email address; ignored if there is an `invite_token`, which has its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub email: Option<String>,
-    /// 12 to 256 characters, not a common password, hard to guess, without the name in the address.
+    /// 12 to 256 characters: not a common password, hard to guess, without the name in the email
+    /// address.
     #[schema(min_length = 12, max_length = 256, format = "password")]
     pub password: String,
-    /// The invitation's token; needed unless registration is open.
+    /// The invitation's token; required unless registration is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub invite_token: Option<String>,
 }
 
-/// How the confirmation of an address stands.
+/// The state of an address confirmation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EmailConfirmation {
-    /// The mail with the link is on its way.
+    /// The email with the link is on its way.
     Sent,
 }
 
@@ -36,11 +37,11 @@ pub enum EmailConfirmation {
 pub struct Registration {
     /// The account.
     pub account: Profile,
-    /// The mail that asks to confirm its address.
+    /// The state of the confirmation email.
     pub email_confirmation: EmailConfirmation,
 }
 
-/// Somebody who signs in.
+/// A sign-in.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery staple" }))]
@@ -52,27 +53,27 @@ pub struct LoginRequest {
     pub password: String,
 }
 
-/// How a token is presented.
+/// How a token is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum TokenType {
     /// As `Authorization: Bearer …`.
     Bearer,
 }
 
-/// A session that began.
+/// A new session.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Login {
-    /// The token of the session, for `/v1/bff` only.
+    /// The token of the session, only for `/v1/bff`.
     pub session_token: String,
-    /// How it is presented.
+    /// How the token is sent.
     pub token_type: TokenType,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
     /// The account.
     pub account: Profile,
 }
 
-/// The token of a confirmation mail's link.
+/// The token from the link in a confirmation email.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmRequest {
@@ -80,7 +81,7 @@ pub struct ConfirmRequest {
     pub token: String,
 }
 
-/// What became of it.
+/// The result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmedStatus {
@@ -91,14 +92,14 @@ pub enum ConfirmedStatus {
 /// A confirmed address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Confirmed {
-    /// What became of it.
+    /// The result.
     pub status: ConfirmedStatus,
     /// The address.
     #[schema(example = "ada@example.com")]
     pub email: String,
 }
 
-/// Who forgot a password.
+/// A request to reset a forgotten password.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "ada@example.com" }))]
@@ -107,33 +108,33 @@ pub struct ForgotRequest {
     pub email: String,
 }
 
-/// What became of it.
+/// The result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForgottenStatus {
-    /// A mail is sent if there is such an account.
+    /// An email is sent if there is such an account.
     Accepted,
 }
 
-/// The answer to who forgot a password, with or without an account.
+/// The response to a reset request, the same with and without an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Forgotten {
-    /// What became of it.
+    /// The result.
     pub status: ForgottenStatus,
 }
 
-/// A new password, and the token of the mail's link that allows it.
+/// A new password with the token from the link in the email.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetRequest {
     /// The token.
     pub token: String,
-    /// The password, as at registration.
+    /// The password, under the rules of registration.
     #[schema(min_length = 12, max_length = 256, format = "password")]
     pub password: String,
 }
 
-/// What became of it.
+/// The result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PasswordResetStatus {
@@ -141,27 +142,27 @@ pub enum PasswordResetStatus {
     PasswordChanged,
 }
 
-/// A password that was set anew.
+/// A reset password.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PasswordReset {
-    /// What became of it.
+    /// The result.
     pub status: PasswordResetStatus,
-    /// The account's address, which counts as confirmed.
+    /// The account's address, which is now confirmed.
     #[schema(example = "ada@example.com")]
     pub email: String,
 }
 
-/// What became of a session.
+/// The result for a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignedOutStatus {
-    /// It has ended.
+    /// The session has ended.
     SignedOut,
 }
 
-/// A session that was ended.
+/// An ended session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SignedOut {
-    /// What became of it.
+    /// The result.
     pub status: SignedOutStatus,
 }

@@ -1,4 +1,6 @@
-//! Synthesis as clients ask for it and see it.
+//! Requests for synthesis and their results.
+
+use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,7 +10,7 @@ use crate::{Credits, EreaderId, SynthesisId, Timestamp};
 /// The most characters (Unicode scalar values) of one synthesis.
 pub const MAX_CHARACTERS: usize = 5_000;
 
-/// A form of audio.
+/// The format of audio.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AudioFormat {
@@ -27,7 +29,7 @@ impl AudioFormat {
     /// All formats.
     pub const ALL: &'static [Self] = &[Self::Mp3, Self::Wav, Self::Flac, Self::Opus];
 
-    /// The word clients use, which is the ending of file names as well.
+    /// The name in the API, also used as file extension.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Mp3 => "mp3",
@@ -47,24 +49,43 @@ impl AudioFormat {
         }
     }
 
-    /// The format that clients call `word`.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|format| format.as_str() == word)
+    /// The format with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.as_str() == name)
     }
 }
 
-/// Which timestamps to return.
+/// A word that is none of [`AudioFormat::ALL`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not an audio format; there are mp3, wav, flac and opus")]
+pub struct UnknownAudioFormat(pub String);
+
+impl FromStr for AudioFormat {
+    type Err = UnknownAudioFormat;
+
+    fn from_str(word: &str) -> Result<Self, UnknownAudioFormat> {
+        Self::parse(word).ok_or_else(|| UnknownAudioFormat(word.to_owned()))
+    }
+}
+
+impl fmt::Display for AudioFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The timestamps to return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Timestamps {
     /// None.
     #[default]
     None,
-    /// One for each word.
+    /// One per word.
     Word,
 }
 
-/// A text to be spoken.
+/// A text to synthesize.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -73,14 +94,15 @@ pub enum Timestamps {
     "format": "mp3"
 }))]
 pub struct SynthesizeRequest {
-    /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
-    /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
-    /// 30 minutes at normal speed, or whose pauses add up to more than 300 s, is refused.
+    /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
+    /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
+    /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
+    /// or if its pauses add up to more than 300 s.
     #[schema(min_length = 1, max_length = 5000)]
     pub text: String,
     /// The e-reader's id, from `GET /ereaders`.
     pub ereader_id: EreaderId,
-    /// The form of the audio.
+    /// The format of the audio.
     #[serde(default)]
     #[schema(default = "mp3")]
     pub format: AudioFormat,
@@ -89,7 +111,7 @@ pub struct SynthesizeRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub speed: Option<f64>,
-    /// One of the e-reader's languages, BCP 47; the first of them when absent.
+    /// One of the e-reader's languages, BCP 47; by default the first one.
     #[schema(
         example = "en-US",
         nullable = false,
@@ -104,7 +126,7 @@ pub struct SynthesizeRequest {
     pub timestamps: Timestamps,
 }
 
-/// A text to be heard while it is spoken.
+/// A text to stream as it is spoken.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -113,14 +135,15 @@ pub struct SynthesizeRequest {
     "format": "opus"
 }))]
 pub struct StreamRequest {
-    /// The text, 1 to 5,000 characters, not only white space. `[pause 1.5s]` or `[pause 300ms]` is a silence of at most
-    /// 10 s, `[word](/ˈwɜːd/)` says how a word is pronounced, in IPA; both are not paid for. Text that would last more than
-    /// 30 minutes at normal speed, or whose pauses add up to more than 300 s, is refused.
+    /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
+    /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
+    /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
+    /// or if its pauses add up to more than 300 s.
     #[schema(min_length = 1, max_length = 5000)]
     pub text: String,
     /// The e-reader's id, from `GET /ereaders`.
     pub ereader_id: EreaderId,
-    /// The form of the audio.
+    /// The format of the audio.
     #[serde(default)]
     #[schema(default = "mp3")]
     pub format: AudioFormat,
@@ -129,17 +152,17 @@ pub struct StreamRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub speed: Option<f64>,
-    /// One of the e-reader's languages, BCP 47; the first of them when absent.
+    /// One of the e-reader's languages, BCP 47; by default the first one.
     #[schema(example = "en-US", nullable = false)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// A stream has no place for the times of words.
+    /// A stream has no timestamps.
     #[serde(default)]
     #[schema(default = "none")]
     pub timestamps: NoTimestamps,
 }
 
-/// That no timestamps are wanted.
+/// Only "no timestamps".
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoTimestamps {
@@ -151,43 +174,43 @@ pub enum NoTimestamps {
 /// A finished synthesis.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Synthesis {
-    /// Its id.
     pub id: SynthesisId,
-    /// Where the audio can be had, without a key, until `expires_at`.
+    /// A URL of the audio that needs no key, valid until `expires_at`.
     #[schema(format = "uri")]
     pub audio_url: String,
-    /// When `audio_url` ends.
+    /// When `audio_url` expires.
     pub expires_at: Timestamp,
-    /// The form of the audio.
+    /// The format of the audio.
     pub format: AudioFormat,
-    /// The e-reader that spoke.
+    /// The e-reader that was used.
     pub ereader_id: EreaderId,
-    /// Unicode scalar values of the text as sent.
+    /// The length of the text as sent, in Unicode scalar values.
     #[schema(minimum = 1, maximum = 5000)]
     pub characters: u32,
-    /// What was charged; 0 for a test key.
+    /// The charged credits; 0 for a test key.
     pub credits_charged: Credits,
     /// The length of the audio.
     pub duration_ms: u64,
-    /// Samples a second.
+    /// The sample rate.
     pub sample_rate_hz: u32,
-    /// The time of each word, when asked for.
+    /// The time of each word, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub timestamps: Option<Vec<WordTimestamp>>,
 }
 
-/// When a word is spoken, and where it stands in the text as sent.
+/// When a word is spoken, and its position in the text as sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WordTimestamp {
     /// The word as written, without markup.
     pub text: String,
-    /// Its first character, counted in Unicode scalar values.
+    /// The index of its first character, in Unicode scalar values.
     pub start_char: u32,
-    /// One past its last character. Markup may stand between the two: `[word](/ˈwɜːd/)'s`.
+    /// The index after its last character. There may be markup between the two:
+    /// `[word](/ˈwɜːd/)'s`.
     pub end_char: u32,
     /// When it begins.
     pub start_ms: u64,
-    /// When it ends.
+    /// When it expires.
     pub end_ms: u64,
 }

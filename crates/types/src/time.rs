@@ -1,4 +1,4 @@
-//! Instants as the whole system stores and prints them.
+//! Points in time as the whole system stores and prints them.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use utoipa::{
@@ -6,31 +6,31 @@ use utoipa::{
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
 };
 
-/// A UTC instant in microseconds since 1970, as the database stores it; in JSON it is RFC 3339 with
+/// A UTC instant in microseconds since 1970, as the database stores it. In JSON it is RFC 3339 with
 /// milliseconds and `Z` (`2026-11-21T07:08:11.524Z`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
-    /// The instant `micros` microseconds later (earlier when negative), held at the ends of the range.
+    /// The instant `micros` microseconds later (earlier if negative), clamped to the range.
     #[must_use]
     pub fn plus_micros(self, micros: i64) -> Self {
         Self(self.0.saturating_add(micros))
     }
 
-    /// The instant `seconds` seconds later (earlier when negative), held at the ends of the range.
+    /// The instant `seconds` seconds later (earlier if negative), clamped to the range.
     #[must_use]
     pub fn plus_seconds(self, seconds: i64) -> Self {
         self.plus_micros(seconds.saturating_mul(1_000_000))
     }
 
-    /// The instant that an RFC 3339 text names, whatever its offset, cut to the milliseconds that are printed; `None`
-    /// for anything else, the wider ISO 8601 and what is not in the years 0 to 9999 of UTC included.
-    pub fn of_rfc_3339(text: &str) -> Option<Self> {
+    /// Parses RFC 3339 with any offset and truncates to milliseconds. `None` for anything else,
+    /// including other forms of ISO 8601 and years outside of 0 to 9999 in UTC.
+    pub fn parse_rfc_3339(text: &str) -> Option<Self> {
         if !is_rfc_3339(text.as_bytes()) {
             return None;
         }
-        // `jiff::Timestamp` ends a day before the year 9999 does; civil times reach its end.
+        // `jiff::Timestamp` ends a day before the end of year 9999, so use civil times.
         let offset = if text.ends_with(['Z', 'z']) { 0 } else { text.len().checked_sub(6)? };
         let (civil, offset_seconds) = match offset {
             0 => (&text[..text.len() - 1], 0),
@@ -57,7 +57,7 @@ const FIRST_MILLIS: i64 = -62_167_219_200_000;
 /// 9999-12-31T23:59:59.999Z.
 const LAST_MILLIS: i64 = 253_402_300_799_999;
 
-/// The seconds that `+00:00` says; `None` for hours and minutes that no clock shows.
+/// The seconds of an offset such as `+00:00`; `None` for invalid hours or minutes.
 fn offset_seconds(text: &str) -> Option<i64> {
     let (hours, minutes) = text.get(1..)?.split_once(':')?;
     let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.parse().ok()?);
@@ -65,7 +65,7 @@ fn offset_seconds(text: &str) -> Option<i64> {
     (hours < 24 && minutes < 60).then_some(if text.starts_with('-') { -seconds } else { seconds })
 }
 
-/// Whether a text has the form of RFC 3339, section 5.6. Which days a month has is not known here.
+/// Whether a text has the form of RFC 3339, section 5.6. The days of each month are not checked.
 fn is_rfc_3339(text: &[u8]) -> bool {
     let form = |text: &[u8], form: &[u8]| {
         text.len() == form.len()
@@ -91,7 +91,7 @@ impl std::fmt::Display for Timestamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match jiff::Timestamp::from_microsecond(self.0) {
             Ok(instant) => write!(f, "{instant:.3}"),
-            // The last day of 9999, which only civil times reach. Later years have no RFC 3339 form.
+            // Only civil times reach the last day of 9999. Later years have no RFC 3339 form.
             Err(_) => match UNIX_EPOCH.checked_add(jiff::SignedDuration::from_micros(self.0)) {
                 Ok(civil) => write!(f, "{civil:.3}Z"),
                 Err(_) => write!(f, "{}us", self.0),
@@ -104,7 +104,7 @@ impl std::str::FromStr for Timestamp {
     type Err = jiff::Error;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wide = text.parse::<jiff::Timestamp>().map(|instant| Self(instant.as_microsecond()));
-        wide.or_else(|error| Self::of_rfc_3339(text).ok_or(error))
+        wide.or_else(|error| Self::parse_rfc_3339(text).ok_or(error))
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
             "2026-11-21T17:30:00.524+05:30",
             "2026-11-20T23:59:00.524-12:01",
         ] {
-            assert_eq!(Timestamp::of_rfc_3339(text), Some(noon), "{text}");
+            assert_eq!(Timestamp::parse_rfc_3339(text), Some(noon), "{text}");
         }
         for bad in [
             "",
@@ -172,7 +172,7 @@ mod tests {
             "2026-11-21T12:00:00é",
             "1795262400",
         ] {
-            assert_eq!(Timestamp::of_rfc_3339(bad), None, "{bad} was taken");
+            assert_eq!(Timestamp::parse_rfc_3339(bad), None, "{bad} was taken");
         }
     }
 
@@ -187,13 +187,13 @@ mod tests {
             ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.500Z"),
             ("2024-02-29T00:00:00-00:00", "2024-02-29T00:00:00.000Z"),
         ] {
-            let time = Timestamp::of_rfc_3339(text).unwrap();
+            let time = Timestamp::parse_rfc_3339(text).unwrap();
             assert_eq!(time.to_string(), printed);
             assert_eq!(printed.parse::<Timestamp>().ok(), Some(time), "{text}");
         }
         for beyond in ["9999-12-31T23:59:59-00:01", "0000-01-01T00:00:00+00:01", "2026-11-21T12:00:00+24:00"]
         {
-            assert_eq!(Timestamp::of_rfc_3339(beyond), None, "{beyond} was taken");
+            assert_eq!(Timestamp::parse_rfc_3339(beyond), None, "{beyond} was taken");
         }
     }
 

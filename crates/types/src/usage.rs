@@ -1,24 +1,24 @@
-//! What an account used, as clients see it.
+//! The usage of an account.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{Credits, Timestamp};
 
-/// What usage is added up by.
+/// How usage is grouped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UsageGroup {
     /// The UTC day.
     #[default]
     Day,
-    /// The e-reader that spoke.
+    /// The e-reader that was used.
     Ereader,
-    /// The key that asked.
+    /// The key of the request.
     Key,
 }
 
-/// One group's sum.
+/// The sum of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UsageSum {
     /// The day (`2026-11-21`, UTC), the e-reader's id or the key's id.
@@ -27,19 +27,20 @@ pub struct UsageSum {
     pub characters: i64,
     /// Credits charged; 0 in the test environment.
     pub credits: Credits,
-    /// Syntheses, streams included, and converted chunks.
+    /// Syntheses, including streams, and converted chunks.
     pub requests: i64,
 }
 
-/// What an account used in one environment.
+/// The usage of an account in one environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Usage {
-    /// The sums: days in their order, only those with use; e-readers and keys with the most characters first.
+    /// The sums: days in order, without those of no usage; e-readers and keys by characters, the
+    /// most first.
     pub data: Vec<UsageSum>,
-    /// From this instant on.
+    /// The start of the period.
     pub from: Timestamp,
-    /// Up to this instant, not including it.
+    /// The end of the period, exclusive.
     pub to: Timestamp,
-    /// What the sums are by.
+    /// The grouping.
     pub group_by: UsageGroup,
 }

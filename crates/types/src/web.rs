@@ -1,32 +1,32 @@
-//! What only the web application's routes, `/v1/bff`, take and answer.
+//! Requests and responses of the web application's own routes, `/v1/bff`.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     AccountId, Balance, Credits, EreaderId, MaterialId, Profile, PurchaseId, SessionId, Timestamp,
-    TransactionId,
+    TransactionId, text_enum,
 };
 
-/// A session that began in a browser. Its token is in a cookie that scripts cannot read.
+/// A new session in a browser. Its token is in a cookie that scripts cannot read.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebLogin {
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// What every change must carry as `X-Lectern-CSRF`, for as long as the session lasts.
+    /// The value of `X-Lectern-CSRF`, required with every change as long as the session lasts.
     pub csrf_token: String,
     /// The account.
     pub account: Profile,
 }
 
-/// Who is signed in, and what the pages need to know first.
+/// The signed-in account and what the pages need first.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebMe {
     /// The account.
     pub account: Profile,
     /// The session.
     pub session: WebSession,
-    /// What every change must carry as `X-Lectern-CSRF`.
+    /// The value of `X-Lectern-CSRF`, required with every change.
     pub csrf_token: String,
     /// The documents whose current version the account has not accepted, `terms` before `privacy`.
     pub owed: Vec<DocumentKind>,
@@ -37,17 +37,16 @@ pub struct WebMe {
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct WebSession {
-    /// Its id.
     pub id: SessionId,
-    /// When it began.
+    /// When it started.
     pub created_at: Timestamp,
-    /// When it ends by itself.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// The IP address it began from.
+    /// The IP address of the sign-in.
     pub ip: Option<String>,
-    /// What the browser called itself.
+    /// The browser's user agent.
     pub user_agent: Option<String>,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of the request.
     pub current: bool,
 }
 
@@ -58,24 +57,23 @@ pub struct WebSessions {
     pub data: Vec<WebSession>,
 }
 
-/// A session that was ended.
+/// An ended session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SessionRevoked {
-    /// Its id.
     pub id: SessionId,
-    /// What became of it.
+    /// The result.
     pub status: SessionStatus,
 }
 
-/// What became of a session.
+/// The result for a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionStatus {
-    /// It has ended.
+    /// The session has ended.
     Revoked,
 }
 
-/// The token of an invitation.
+/// An invitation to check.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "invite_token": "inv_0123456789abcdef" }))]
@@ -84,10 +82,10 @@ pub struct InvitationRequest {
     pub invite_token: String,
 }
 
-/// An invitation that can be taken up.
+/// A valid invitation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Invitation {
-    /// The address that is invited.
+    /// The invited address.
     #[schema(example = "ada@example.com")]
     pub email: String,
 }
@@ -95,11 +93,11 @@ pub struct Invitation {
 /// Who may register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RegistrationPolicy {
-    /// Whether anybody may register; otherwise an invitation is needed.
+    /// Whether anyone may register; otherwise an invitation is needed.
     pub open: bool,
 }
 
-/// A password on trial.
+/// A password to check.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "password": "correct horse", "email": "ada@example.com" }))]
@@ -113,44 +111,45 @@ pub struct PasswordCheckRequest {
     pub email: Option<String>,
 }
 
-/// What is to be said of a password.
+/// The quality of a password.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PasswordCheck {
-    /// The requirements that it does not meet, of `min_length_12`, `not_common`, `strength`, `not_email`.
+    /// The requirements it does not meet: any of `min_length_12`, `not_common`, `strength` and
+    /// `not_email`.
     pub requirements: Vec<String>,
     /// How hard it is to guess, 0 to 4.
     #[schema(minimum = 0, maximum = 4)]
     pub score: u8,
 }
 
-/// A change of password by who is signed in.
+/// A password change by a signed-in user.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangePasswordRequest {
-    /// The password until now.
+    /// The current password.
     #[schema(format = "password")]
     pub current_password: String,
-    /// The new one, as at registration.
+    /// The new password, under the rules of registration.
     #[schema(min_length = 12, max_length = 256, format = "password")]
     pub password: String,
 }
 
-/// What became of a password.
+/// The result for a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PasswordChangedStatus {
-    /// It is changed.
+    /// The password is changed.
     PasswordChanged,
 }
 
-/// A password that was changed. All other sessions of the account have ended.
+/// A changed password. All other sessions of the account have ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PasswordChanged {
-    /// What became of it.
+    /// The result.
     pub status: PasswordChangedStatus,
 }
 
-/// A document that accounts consent to.
+/// A legal document that accounts accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DocumentKind {
@@ -160,22 +159,20 @@ pub enum DocumentKind {
     Privacy,
 }
 
-/// A document in force, and how the account stands to it.
+/// The document in force, and the account's consent to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ConsentDocument {
     /// Which document.
     pub kind: DocumentKind,
-    /// Its version.
     pub version: String,
-    /// When it came into force.
     pub published_at: Timestamp,
-    /// Its whole text, in Markdown.
+    /// The whole text in Markdown.
     pub text: String,
-    /// Whether the account owes its acceptance.
+    /// Whether the account has yet to accept it.
     pub owed: bool,
     /// The version that the account accepted last.
     pub accepted_version: Option<String>,
-    /// The text of that version, where it is not the one in force.
+    /// The text of that version, if it is not the one in force.
     pub accepted_text: Option<String>,
     /// When the account accepted the version in force.
     pub accepted_at: Option<Timestamp>,
@@ -184,9 +181,9 @@ pub struct ConsentDocument {
 /// The documents in force, terms before privacy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ConsentDocuments {
-    /// Those that were published.
+    /// The published documents.
     pub data: Vec<ConsentDocument>,
-    /// The kinds that the account owes.
+    /// The kinds that the account has yet to accept.
     pub owed: Vec<DocumentKind>,
 }
 
@@ -195,17 +192,17 @@ pub struct ConsentDocuments {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "terms_version": "2026-11-21" }))]
 pub struct AcceptRequest {
-    /// Of the terms.
+    /// The version of the terms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub terms_version: Option<String>,
-    /// Of the privacy policy.
+    /// The version of the privacy policy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub privacy_version: Option<String>,
 }
 
-/// What one e-reader spoke on one day.
+/// The usage of an e-reader on a day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DayUsage {
     /// The day (UTC).
@@ -219,12 +216,12 @@ pub struct DayUsage {
     pub credits: Credits,
 }
 
-/// Something that was spoken lately.
+/// A recent synthesis or conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Activity {
     /// The id of the synthesis, or of the material.
     pub id: String,
-    /// When, the last time.
+    /// The last time.
     pub at: Timestamp,
     /// The e-reader.
     pub ereader_id: EreaderId,
@@ -238,122 +235,119 @@ pub struct Activity {
     pub requests: i64,
 }
 
-/// What an account has and did, of one environment.
+/// An overview of an account in one environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Overview {
-    /// What it has; the same in both environments.
+    /// The balance, the same in both environments.
     pub balance: Balance,
-    /// From this day on.
+    /// The first day.
     pub from: Timestamp,
-    /// Up to the end of this day.
+    /// The last day.
     pub to: Timestamp,
-    /// The usage of the last 30 days by day and e-reader; days without use are left out.
+    /// The usage of the last 30 days by day and e-reader, without days of no usage.
     pub usage: Vec<DayUsage>,
-    /// What was spoken lately, the latest first, at most 10.
+    /// Up to 10 recent activities, the latest first.
     pub recent: Vec<Activity>,
 }
 
-/// What a line of the statement sums up.
+/// The kind of a statement line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatementKind {
-    /// All that was charged for one material.
+    /// All charges for one material.
     Book,
-    /// All that was charged for speech on one day (UTC).
+    /// All charges for speech on one day (UTC).
     Speech,
     /// One purchase.
     Purchase,
-    /// Credits given by the operator, once.
+    /// A grant by the operator.
     Grant,
-    /// Credits given back, once.
+    /// A refund.
     Refund,
 }
 
-/// A line of the statement: what changed the balance, summed up as people think of it.
+/// A line of the statement, which sums up changes of the balance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StatementLine {
-    /// What it sums up.
     pub kind: StatementKind,
-    /// When, the last time.
+    /// The last time.
     pub at: Timestamp,
-    /// The sum of its credits, signed.
+    /// The signed sum of the credits.
     pub credits: Credits,
-    /// The rows of the ledger that it sums up.
+    /// The number of ledger rows in it.
     pub entries: i64,
-    /// The material of a book.
+    /// The material, for a book.
     pub material_id: Option<MaterialId>,
-    /// The material's title; null when it was deleted.
+    /// The material's title; null if it was deleted.
     pub title: Option<String>,
-    /// What the operator wrote beside a grant or a refund; null on other lines.
+    /// The operator's note on a grant or a refund; null on other lines.
     pub note: Option<String>,
 }
 
-/// What one part of a book cost.
+/// The cost of a part of a book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StatementPart {
-    /// The chunk's index.
     pub index: u32,
-    /// The title of its chapter; null when it has none.
+    /// The chapter's title; null if it has none.
     pub title: Option<String>,
     /// Characters spoken.
     pub characters: i64,
     /// Credits charged.
     pub credits: Credits,
-    /// When.
     pub at: Timestamp,
 }
 
-/// What each part of a book cost, in the book's order.
+/// The cost of each part of a book, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StatementParts {
-    /// The parts that were charged.
+    /// The charged parts.
     pub data: Vec<StatementPart>,
 }
 
-/// When an account is told that its credits run low.
+/// When an account is warned of low credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "threshold": 10_000 }))]
 pub struct LowBalance {
-    /// Below so many available credits; null for never.
+    /// Warn below this number of available credits; null for never.
     pub threshold: Option<Credits>,
 }
 
-/// Credits that can be bought together.
+/// A pack of credits for sale.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Pack {
-    /// Its name.
     #[schema(example = "100000")]
     pub id: String,
-    /// What it buys.
+    /// The credits in it.
     pub credits: Credits,
-    /// What it costs, in the currency's smallest unit.
+    /// The price in the currency's smallest unit.
     pub price_minor: i64,
     /// The currency, an ISO 4217 code in lower case.
     #[schema(example = "eur")]
     pub currency: String,
 }
 
-/// Who takes the money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PaymentProvider {
-    /// The operator, who approves each purchase.
-    Manual,
-    /// Stripe Checkout.
-    Stripe,
+text_enum! {
+    /// The payment provider.
+    #[derive(ToSchema)]
+    PaymentProvider {
+        /// The operator approves each purchase.
+        Manual "manual",
+        /// Stripe Checkout.
+        Stripe "stripe",
+    }
 }
 
-/// What can be bought, and how it is paid.
+/// The packs for sale and the payment provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Packs {
     /// The packs.
     pub data: Vec<Pack>,
-    /// Who takes the money.
+    /// The payment provider.
     pub provider: PaymentProvider,
 }
 
-/// A pack that is to be bought.
+/// The pack to buy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "pack_id": "100000" }))]
@@ -362,57 +356,56 @@ pub struct PurchaseRequest {
     pub pack_id: String,
 }
 
-/// How a purchase stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PurchaseStatus {
-    /// Asked for, not paid yet.
-    Pending,
-    /// Paid; its credits are booked.
-    Paid,
-    /// The payment was refused.
-    Declined,
-    /// Given up, or out of time.
-    Expired,
+text_enum! {
+    /// The status of a purchase.
+    #[derive(ToSchema)]
+    PurchaseStatus {
+        /// Not paid yet.
+        Pending "pending",
+        /// Paid, and the credits are booked.
+        Paid "paid",
+        /// The payment was refused.
+        Declined "declined",
+        /// Canceled or timed out.
+        Expired "expired",
+    }
 }
 
 /// A purchase of credits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Purchase {
-    /// Its id.
     pub id: PurchaseId,
-    /// Whose it is.
+    /// The account that pays.
     pub account_id: AccountId,
-    /// How it stands.
     pub status: PurchaseStatus,
-    /// Who takes the money.
+    /// The payment provider.
     pub provider: PaymentProvider,
-    /// What it buys.
+    /// The credits in it.
     pub credits: Credits,
-    /// What it costs, in the currency's smallest unit.
+    /// The price in the currency's smallest unit.
     pub price_minor: i64,
     /// The currency, an ISO 4217 code in lower case.
     #[schema(example = "eur")]
     pub currency: String,
-    /// The row of the ledger that it became.
+    /// Its row in the ledger.
     pub transaction_id: Option<TransactionId>,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Timestamp,
     /// When it was paid.
     pub paid_at: Option<Timestamp>,
 }
 
-/// A purchase that was asked for.
+/// A requested purchase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PurchaseBegun {
     /// The purchase.
     #[serde(flatten)]
     pub purchase: Purchase,
-    /// Where the browser goes to pay; null when the operator is waited for.
+    /// The URL where the user pays; null if the operator has to approve.
     pub checkout_url: Option<String>,
 }
 
-/// What became of a payment provider's message.
+/// The response to a payment provider's message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Received {
     /// Always true.

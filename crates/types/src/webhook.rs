@@ -1,4 +1,4 @@
-//! Webhooks as clients make and see them: endpoints, deliveries, attempts.
+//! Webhooks in requests and responses: endpoints, deliveries, attempts.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,15 +8,15 @@ use crate::{DeliveryId, Environment, EventId, EventType, Timestamp, WebhookId};
 /// The most characters (Unicode scalar values) of an endpoint's description.
 pub const MAX_WEBHOOK_DESCRIPTION: usize = 500;
 
-/// Whether an endpoint is told of events.
+/// The status of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WebhookStatus {
-    /// It is.
+    /// The endpoint receives events.
     Active,
-    /// It is not, until it is enabled again.
+    /// The endpoint receives no events until it is enabled again.
     Disabled,
-    /// It was deleted.
+    /// The endpoint was deleted.
     Deleted,
 }
 
@@ -24,181 +24,180 @@ pub enum WebhookStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WebhookDisabledReason {
-    /// It answered 410.
+    /// The endpoint answered 410 Gone.
     Gone,
-    /// For five days every attempt failed.
+    /// Every attempt failed for five days.
     Failing,
 }
 
-/// An endpoint that is told of events.
+/// A webhook endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Webhook {
-    /// Its id.
     pub id: WebhookId,
-    /// Where events are posted.
+    /// The URL to which events are posted.
     #[schema(example = "https://example.com/lectern")]
     pub url: String,
-    /// The types it is told of.
+    /// The event types it receives.
     pub events: Vec<EventType>,
-    /// For people; null when there is none.
+    /// A description for people; null if there is none.
     pub description: Option<String>,
-    /// Whether it is told.
     pub status: WebhookStatus,
-    /// Its environment: it is told of what happens there.
+    /// The environment whose events it receives.
     pub environment: Environment,
     /// When it was registered.
     pub created_at: Timestamp,
-    /// Why the service disabled it; null when it did not.
+    /// Why the service disabled it; null if it did not.
     pub disabled_reason: Option<WebhookDisabledReason>,
 }
 
-/// An endpoint with its secret, which is shown this once.
+/// An endpoint with its secret, which is shown only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NewWebhook {
-    /// What any list shows of it.
+    /// The fields that lists show.
     #[serde(flatten)]
     pub about: Webhook,
-    /// What its events are signed with, as Standard Webhooks writes it. It cannot be had again.
+    /// The signing secret in the form of Standard Webhooks. It cannot be retrieved later.
     #[schema(pattern = "^whsec_[A-Za-z0-9+/]+=*$")]
     pub secret: String,
 }
 
-/// An endpoint with its new secret, which is shown this once.
+/// An endpoint with its new secret, which is shown only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RotatedWebhook {
-    /// What any list shows of it.
+    /// The fields that lists show.
     #[serde(flatten)]
     pub about: Webhook,
-    /// What its events are signed with from now on. It cannot be had again.
+    /// The new signing secret. It cannot be retrieved later.
     #[schema(pattern = "^whsec_[A-Za-z0-9+/]+=*$")]
     pub secret: String,
-    /// Until when events are signed with the secret before it as well.
+    /// Until when events are also signed with the previous secret.
     pub previous_secret_expires_at: Timestamp,
 }
 
-/// An endpoint to be registered.
+/// A new endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "url": "https://example.com/lectern", "events": ["chunk.completed", "material.completed"] }))]
 pub struct CreateWebhookRequest {
-    /// Where events are posted: `https`, without user info and fragment, and its host has public addresses only.
+    /// The URL to which events are posted: `https`, without user info and fragment, on a host with
+    /// only public addresses.
     #[schema(pattern = "^[Hh][Tt][Tt][Pp][Ss]://", max_length = 2048)]
     pub url: String,
-    /// The types it is told of: at least one, none twice.
+    /// The event types it receives: at least one, none twice.
     #[schema(min_items = 1)]
     pub events: Vec<EventType>,
-    /// For people: at most 500 characters, none of them a control character; null: none.
+    /// A description for people: at most 500 characters, no control characters; null for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 500)]
     pub description: Option<String>,
 }
 
-/// What an endpoint can be changed to.
+/// A status that an endpoint can be set to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WebhookSwitch {
-    /// It is told of events.
+    /// The endpoint receives events.
     Active,
-    /// It is not.
+    /// The endpoint receives no events.
     Disabled,
 }
 
-/// What is to change of an endpoint; what is absent stays.
+/// Changes to an endpoint. Absent fields do not change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "status": "disabled" }))]
 pub struct UpdateWebhookRequest {
-    /// Where events are posted, as in its registration.
+    /// The URL to which events are posted, under the rules of registration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, pattern = "^[Hh][Tt][Tt][Pp][Ss]://", max_length = 2048)]
     pub url: Option<String>,
-    /// The types it is told of: at least one, none twice.
+    /// The event types it receives: at least one, none twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, min_items = 1)]
     pub events: Option<Vec<EventType>>,
-    /// For people: at most 500 characters, none of them a control character; null takes it away.
+    /// A description for people: at most 500 characters, no control characters; null removes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 500)]
     pub description: Option<String>,
-    /// Whether it is told of events.
+    /// Whether it receives events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub status: Option<WebhookSwitch>,
 }
 
-/// Where a delivery is.
+/// The status of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryStatus {
-    /// It waits for its first attempt, or for one that was asked for.
+    /// It waits for its first attempt, or for a requested one.
     Pending,
-    /// It is being posted.
+    /// An attempt is in progress.
     InFlight,
-    /// It is delivered.
+    /// The event is delivered.
     Succeeded,
-    /// The last attempt failed; `next_attempt_at` says when it is tried again, if it is.
+    /// The last attempt failed; `next_attempt_at` is the time of the next one, if any.
     Failed,
 }
 
-/// An event on its way to an endpoint.
+/// The delivery of an event to an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Delivery {
-    /// Its id.
     pub id: DeliveryId,
-    /// The event: `webhook-id` of every attempt.
+    /// The event, sent as `webhook-id` with each attempt.
     pub event_id: EventId,
-    /// What that tells of.
+    /// The type of the event.
     pub event_type: EventType,
-    /// Where it is.
     pub status: DeliveryStatus,
-    /// Attempts that have ended.
+    /// The number of finished attempts.
     pub attempt_count: u32,
-    /// What the last attempt was answered; null when it was not, or there was none.
+    /// The status of the last response; null if there was none.
     pub last_status_code: Option<u16>,
-    /// Why the last attempt was not answered; null when it was, or there was none.
+    /// Why the last attempt got no response; null if it got one or there was none.
     pub last_error: Option<String>,
-    /// When it is tried next; null when it is not.
+    /// When the next attempt is due; null if there is none.
     pub next_attempt_at: Option<Timestamp>,
-    /// When it came about.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
 /// One attempt at a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DeliveryAttempt {
-    /// Its place, from 1.
+    /// The number of the attempt, from 1.
     pub number: u32,
-    /// When it began.
+    /// When it started.
     pub started_at: Timestamp,
-    /// How long it took.
+    /// The duration.
     pub duration_ms: u64,
-    /// What it was answered; null when it was not.
+    /// The status of the response; null if there was none.
     pub status_code: Option<u16>,
-    /// Why it was not answered; null when it was.
+    /// Why there was no response; null if there was one.
     pub error: Option<String>,
-    /// The first 1,024 bytes of the answer's body; null when there was no answer. What is no UTF-8 is replaced.
+    /// The first 1,024 bytes of the response body; null if there was no response. Invalid UTF-8 is
+    /// replaced.
     pub response_body: Option<String>,
 }
 
 /// A delivery with its attempts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DeliveryDetail {
-    /// What any list shows of it.
+    /// The fields that lists show.
     #[serde(flatten)]
     pub about: Delivery,
-    /// Its attempts, the first one first.
+    /// The attempts in order.
     pub attempts: Vec<DeliveryAttempt>,
 }
 
-/// What is posted to an endpoint. Its id is in the header `webhook-id`, its signature in `webhook-signature`.
+/// The body that is posted to an endpoint. The id is in the header `webhook-id`, the signature in
+/// `webhook-signature`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WebhookPayload {
-    /// What it tells of.
+    /// The type of the event.
     #[serde(rename = "type")]
     pub kind: EventType,
     /// When it happened.
     pub timestamp: Timestamp,
-    /// Its fields depend on `type`.
+    /// The fields depend on `type`.
     #[schema(value_type = Object)]
     pub data: serde_json::Value,
 }

@@ -1,113 +1,90 @@
-// Talks to /v1/bff and nothing else. Types come from openapi.json.
+// The typed client of /v1/bff. It sends the CSRF token, and when the session has expired it waits for a new one and repeats the
+// request.
 import createClient, { type Middleware } from 'openapi-fetch';
-import type { components, paths } from './schema';
-import { environment } from '../state/environment.svelte';
-import { lostSession, owesConsent, session, signedIn, takeUp } from '../state/session.svelte';
+import { environment, type Environment } from './environment.svelte';
+import { type ApiError, errorFromResponse, unreachable } from './error';
+import type { paths } from './schema';
+import { adoptSession, expireSession, session, whenSignedIn } from './session.svelte';
 
-export type Schemas = components['schemas'];
+// Routes that need no session, and the one that says whether there is one.
+const PUBLIC = /^\/v1\/bff\/(me$|auth\/(?!password$))/;
 
-/** A failure in words for people. */
-export class Failure extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-    readonly status: number,
-    readonly details: Record<string, unknown> = {},
-    readonly retryAfterSeconds: number | null = null,
-  ) {
-    super(message);
-  }
-
-  /** What is wrong with a field. */
-  field(name: string): string | null {
-    const fields = this.details.fields as Record<string, string> | undefined;
-    return fields?.[name] ?? null;
-  }
-}
-
-/** A failure made of an answer's envelope. */
-export function failureOf(status: number, body: unknown, retryAfter: string | null): Failure {
-  const error = (body as { error?: Partial<Schemas['ErrorBody']> } | null | undefined)?.error;
-  const seconds = retryAfter ? Number.parseInt(retryAfter, 10) : Number.NaN;
-  return new Failure(
-    error?.code ?? 'unreadable',
-    error?.message ?? `The service answered with status ${status} and no explanation.`,
-    status,
-    (error?.details as Record<string, unknown> | undefined) ?? {},
-    Number.isFinite(seconds) ? seconds : null,
-  );
-}
-
-// Routes that are asked without a session, or that ask whether there is one.
-const OPEN = /^\/v1\/bff\/(me$|auth\/(?!password$))/;
-const prove = (request: Request): Request => {
-  if (request.method !== 'GET' && session.csrf) request.headers.set('X-Lectern-CSRF', session.csrf);
+function withCsrfToken(request: Request): Request {
+  if (request.method !== 'GET' && session.csrfToken) request.headers.set('X-Lectern-CSRF', session.csrfToken);
   return request;
-};
+}
 
-// When the session has ended, a request waits until its owner has signed in again, and is then sent once more.
-const spares = new Map<string, Request>();
-const guard: Middleware = {
+/** Copies of requests in flight, to be sent again after a new sign-in. */
+const copies = new Map<string, Request>();
+const authenticate: Middleware = {
   async onRequest({ request, schemaPath, id }) {
-    if (!OPEN.test(schemaPath) && session.me) {
-      await signedIn();
-      spares.set(id, request.clone());
+    if (!PUBLIC.test(schemaPath) && session.me) {
+      await whenSignedIn();
+      copies.set(id, request.clone());
     }
-    return prove(request);
+    return withCsrfToken(request);
   },
   async onResponse({ response, id }) {
-    const spare = spares.get(id);
-    spares.delete(id);
-    if (response.status !== 401 || !spare) return undefined;
-    // Another tab may have signed in anew; then this one has only the old session's word.
-    if (!(await takeUp())) {
-      lostSession();
-      await signedIn();
-    }
-    return fetch(prove(spare));
+    const copy = copies.get(id);
+    copies.delete(id);
+    if (response.status !== 401 || !copy) return undefined;
+    await renewSession();
+    return fetch(withCsrfToken(copy));
   },
   onError({ id }) {
-    spares.delete(id);
+    copies.delete(id);
   },
 };
 
+/** After a 401: adopts the session of another tab, or waits until the user has signed in again. */
+export async function renewSession(): Promise<void> {
+  if (await adoptSession()) return;
+  expireSession();
+  await whenSignedIn();
+}
+
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
-api.use(guard);
+api.use(authenticate);
 
-type Answer<T> = { data?: T; error?: unknown; response: Response };
+type Result<T> = { data?: T; error?: unknown; response: Response };
 
-/** What an answer holds, or a thrown `Failure`. An ended session and owed consent take the whole page elsewhere. */
-export async function ask<T>(answer: Promise<Answer<T>>): Promise<T> {
-  let got: Answer<T>;
+/** The body of a successful response. Throws an `ApiError` for every other outcome. */
+export async function unwrap<T>(call: Promise<Result<T>>): Promise<T> {
+  let result: Result<T>;
   try {
-    got = await answer;
+    result = await call;
   } catch {
-    throw new Failure('unreachable', 'The service cannot be reached. Check your connection and try again.', 0);
+    throw unreachable();
   }
-  if (got.response.ok) return got.data as T;
-  const failure = failureOf(got.response.status, got.error, got.response.headers.get('retry-after'));
-  notice(failure);
-  throw failure;
+  if (result.response.ok) return result.data as T;
+  const error = errorFromResponse(result.response.status, result.error, result.response.headers.get('retry-after'));
+  handleAccountError(error);
+  throw error;
 }
 
-/** Acts on failures that concern the whole page. */
-export function notice(failure: Failure): void {
-  if (failure.status === 401 && session.me) lostSession();
-  if (failure.code === 'consent_required') owesConsent();
+/** Ends the session on the service. Never rejects: the caller then forgets the account in this browser, whatever the service says. */
+export async function logOut(): Promise<void> {
+  await unwrap(api.POST('/v1/bff/auth/logout')).catch(() => undefined);
 }
 
-/** The query of a call that shows one environment. */
-export function query<T extends object>(rest: T = {} as T): { query: T & { environment: 'live' | 'test' } } {
-  return { query: { ...rest, environment: environment.now } };
+let onConsentRequired: () => void = () => undefined;
+/** Sets what happens when the service refuses a request until the account agrees to new documents. */
+export function setConsentHandler(handler: () => void): void {
+  onConsentRequired = handler;
 }
 
-/** A path that a player or a link asks for by itself. */
-export function pathOf(path: string, rest: Record<string, string> = {}): string {
-  return `${path}?${new URLSearchParams({ ...rest, environment: environment.now })}`;
+/** Acts on errors that concern the whole application and not one form. */
+export function handleAccountError(error: ApiError): void {
+  if (error.status === 401 && session.me) expireSession();
+  if (error.code === 'consent_required') onConsentRequired();
 }
 
-/** A key under which a repeated call counts once. */
-export function onceKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The query of a request in the current environment. */
+export function environmentQuery<T extends object>(query: T = {} as T): { query: T & { environment: Environment } } {
+  return { query: { ...query, environment: environment.current } };
+}
+
+/** The URL of a route in the current environment, for links and media elements. */
+export function environmentUrl(path: string, query: Record<string, string> = {}): string {
+  return `${path}?${new URLSearchParams({ ...query, environment: environment.current })}`;
 }

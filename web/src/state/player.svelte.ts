@@ -1,50 +1,50 @@
-// How fast and how loud somebody listens: the same in every part, on every page and after a reload.
-const NAME = 'lectern.player';
+// Playback speed and volume: the same for every audio element, on every page and after a reload.
+const STORAGE_KEY = 'lectern.player';
 export const SPEEDS = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 
-type Saved = { speed: number; volume: number; muted: boolean };
-const within = (value: unknown, least: number, most: number, usual: number): number =>
-  typeof value === 'number' && value >= least && value <= most ? value : usual;
+type Settings = { speed: number; volume: number; muted: boolean };
+const numberInRange = (value: unknown, min: number, max: number, fallback: number): number =>
+  typeof value === 'number' && value >= min && value <= max ? value : fallback;
 
-function read(): Saved {
-  let saved: Partial<Saved> = {};
+function load(): Settings {
+  let saved: Partial<Settings> = {};
   try {
-    saved = (JSON.parse(localStorage.getItem(NAME) ?? '{}') as Partial<Saved> | null) ?? {};
+    saved = (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Settings> | null) ?? {};
   } catch {
-    // What cannot be read is as if it were not there.
+    // Unreadable settings count as absent.
   }
-  return { speed: within(saved.speed, 0.25, 4, 1), volume: within(saved.volume, 0, 1, 1), muted: saved.muted === true };
+  return { speed: numberInRange(saved.speed, 0.25, 4, 1), volume: numberInRange(saved.volume, 0, 1, 1), muted: saved.muted === true };
 }
 
 class Player {
-  #saved = $state<Saved>(read());
+  #settings = $state<Settings>(load());
 
   get speed(): number {
-    return this.#saved.speed;
+    return this.#settings.speed;
   }
 
   set speed(speed: number) {
-    this.#save({ speed: within(speed, 0.25, 4, 1) });
+    this.#save({ speed: numberInRange(speed, 0.25, 4, 1) });
   }
 
-  /** Sets a new audio element as the last one was. */
+  /** Gives a new audio element the saved settings. */
   apply(audio: HTMLAudioElement): void {
-    const { speed, volume, muted } = this.#saved;
-    // The element goes back to its default speed with each thing that it plays.
+    const { speed, volume, muted } = this.#settings;
+    // An element returns to its default speed whenever it loads another source.
     [audio.defaultPlaybackRate, audio.playbackRate, audio.volume, audio.muted] = [speed, speed, volume, muted];
   }
 
-  /** Notes what somebody changed with the browser's own controls. */
-  note(audio: HTMLAudioElement): void {
+  /** Saves what the user changed with the browser's own controls. */
+  saveFrom(audio: HTMLAudioElement): void {
     this.#save({ speed: audio.playbackRate, volume: audio.volume, muted: audio.muted });
   }
 
-  #save(change: Partial<Saved>): void {
-    this.#saved = { ...this.#saved, ...change };
+  #save(change: Partial<Settings>): void {
+    this.#settings = { ...this.#settings, ...change };
     try {
-      localStorage.setItem(NAME, JSON.stringify(this.#saved));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(this.#settings));
     } catch {
-      // A browser that keeps nothing keeps it for as long as the tab is open.
+      // Without storage the settings last as long as the tab.
     }
   }
 }

@@ -1,6 +1,6 @@
-// The address bar is the state: which page is shown, and what follows its question mark. Each entry of the history also keeps
-// where its page was scrolled to and what else the page asks to be kept, so that Back leads to the same place of a list.
-class Place {
+// The address bar decides which page is shown. Each history entry also stores its scroll position and other values that a page
+// asks for, so that Back returns to the same place in a list.
+class Address {
   path = $state(location.pathname);
   search = $state(location.search);
 
@@ -9,109 +9,109 @@ class Place {
   }
 }
 
-export const place = new Place();
+export const address = new Address();
 
-/** What is called when the page is about to change. */
+function syncAddress(): void {
+  address.path = location.pathname;
+  address.search = location.search;
+}
+
 const listeners = new Set<() => void>();
+/** Calls `listener` before another page is shown. Returns a function that removes it. */
 export function onNavigation(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-const sync = (): void => {
-  place.path = location.pathname;
-  place.search = location.search;
-};
+type EntryState = Record<string, number | string>;
+const entryState = (): EntryState => (history.state as EntryState | null) ?? {};
 
-type Kept = Record<string, number | string>;
-const kept = (): Kept => (history.state as Kept | null) ?? {};
-
-/** Keeps a value with the current entry of the history. */
-export function keep(name: string, value: number | string): void {
-  if (kept()[name] !== value) history.replaceState({ ...kept(), [name]: value }, '');
+/** Stores a value with the current history entry. */
+export function saveInHistory(name: string, value: number | string): void {
+  if (entryState()[name] !== value) history.replaceState({ ...entryState(), [name]: value }, '');
 }
-/** What was kept under this name when the entry was shown last. */
-export const recall = (name: string): number | string | undefined => kept()[name];
+/** The value that is stored with the current history entry. */
+export const readFromHistory = (name: string): number | string | undefined => entryState()[name];
 
-// The browser would scroll before the list is there again.
+// The browser would scroll before the list has been loaded.
 history.scrollRestoration = 'manual';
 const SCROLL = 'scroll';
-const PATIENCE_MS = 5000;
+const RESTORE_TIMEOUT_MS = 5000;
 let stopRestoring: (() => void) | null = null;
-let saving: ReturnType<typeof setTimeout> | undefined;
+let saveTimer: ReturnType<typeof setTimeout> | undefined;
 
+/** Scrolls to the stored position as soon as the page is long enough, unless the user scrolls first. */
 function restoreScroll(): void {
   stopRestoring?.();
-  clearTimeout(saving);
-  const wanted = Number(recall(SCROLL) ?? 0);
-  const events = ['wheel', 'touchstart', 'keydown', 'pointerdown'];
+  clearTimeout(saveTimer);
+  const target = Number(readFromHistory(SCROLL) ?? 0);
+  const userEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'];
   const stop = (): void => {
-    watcher.disconnect();
-    clearTimeout(late);
-    for (const event of events) removeEventListener(event, stop);
+    observer.disconnect();
+    clearTimeout(timeout);
+    for (const event of userEvents) removeEventListener(event, stop);
     stopRestoring = null;
   };
-  const reach = (): void => {
-    if (document.documentElement.scrollHeight - innerHeight < wanted) return;
-    scrollTo(0, wanted);
-    if (wanted) stop();
+  const scrollIfPossible = (): void => {
+    if (document.documentElement.scrollHeight - innerHeight < target) return;
+    scrollTo(0, target);
+    if (target) stop();
   };
-  const watcher = new ResizeObserver(reach);
-  const late = setTimeout(stop, PATIENCE_MS);
+  const observer = new ResizeObserver(scrollIfPossible);
+  const timeout = setTimeout(stop, RESTORE_TIMEOUT_MS);
   stopRestoring = stop;
-  // Whoever moves the page meanwhile has it where they want it.
-  for (const event of events) addEventListener(event, stop, { passive: true });
-  watcher.observe(document.documentElement);
-  if (!wanted) stop();
+  for (const event of userEvents) addEventListener(event, stop, { passive: true });
+  observer.observe(document.documentElement);
+  if (!target) stop();
 }
 addEventListener('scroll', () => {
-  clearTimeout(saving);
-  saving = setTimeout(() => stopRestoring ?? keep(SCROLL, Math.round(scrollY)), 120);
+  clearTimeout(saveTimer);
+  saveTimer = setTimeout(() => stopRestoring ?? saveInHistory(SCROLL, Math.round(scrollY)), 120);
 });
 addEventListener('popstate', () => {
-  const moved = location.pathname !== place.path || location.search !== place.search;
-  if (moved) for (const listener of listeners) listener();
-  sync();
-  if (moved) restoreScroll();
+  const isOtherPage = location.pathname !== address.path || location.search !== address.search;
+  if (isOtherPage) for (const listener of listeners) listener();
+  syncAddress();
+  if (isOtherPage) restoreScroll();
 });
 restoreScroll();
 
-/** Goes to a page of ours. */
-export function go(to: string, how: 'push' | 'replace' = 'push'): void {
-  clearTimeout(saving);
+/** Shows another page of the application. */
+export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
+  clearTimeout(saveTimer);
   stopRestoring?.();
   for (const listener of listeners) listener();
   if (how === 'push') {
-    keep(SCROLL, Math.round(scrollY));
+    saveInHistory(SCROLL, Math.round(scrollY));
     history.pushState(null, '', to);
   } else history.replaceState(null, '', to);
-  sync();
+  syncAddress();
   scrollTo(0, 0);
 }
 
-/** Takes a secret out of the address bar and out of the history. */
-export function forgetQuery(): void {
+/** Removes a secret from the address bar and from the history. */
+export function removeQuery(): void {
   history.replaceState(null, '', location.pathname);
 }
 
-/** Lets plain clicks on links to our own pages change the page without loading it anew. */
-export function follow(event: MouseEvent): void {
+/** Click handler of the document: shows pages of the application without reloading. */
+export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element | null)?.closest('a');
   if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-  // A place within this page: the browser goes there, and moves the focus too.
+  // For an anchor within this page the browser also moves the focus.
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
   if (/^\/(v1|media|docs|openapi\.json)(\/|$)/.test(link.pathname)) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  navigate(link.pathname + link.search);
 }
 
-/** Where to go after signing in: a page of ours, whatever the address says. */
-export function safeNext(wanted: string | null): string {
-  if (!wanted || !/^\/(?![/\\])/.test(wanted)) return '/';
+/** Where to go after signing in. The address is untrusted: only pages of this application are accepted. */
+export function safeNext(next: string | null): string {
+  if (!next || !/^\/(?![/\\])/.test(next)) return '/';
   let url: URL;
   try {
-    url = new URL(wanted, location.origin);
+    url = new URL(next, location.origin);
   } catch {
     return '/';
   }

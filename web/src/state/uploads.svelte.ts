@@ -1,101 +1,104 @@
-// Files on their way, one after the other. They belong to no page: whoever looks at another one meanwhile loses nothing, and who
-// closes the browser's tab is asked first.
-import { Failure, onceKey, type Schemas } from '../api/client';
-import { environment, type Environment } from './environment.svelte';
-import { go, place } from './router.svelte';
-import { session } from './session.svelte';
-import { send } from './upload';
+// The upload queue: one file at a time. It belongs to no page, so it goes on while the user visits other pages. Closing the tab
+// asks for confirmation while an upload is running.
+import { environment, type Environment } from '../api/environment.svelte';
+import { ApiError } from '../api/error';
+import { newIdempotencyKey } from '../api/idempotency';
+import { session } from '../api/session.svelte';
+import { uploadFile } from '../api/upload';
+import { address, navigate } from './router.svelte';
 
 export type Upload = {
   id: number;
   file: File;
   title: string;
   environment: Environment;
-  /** The same file that is sent again counts once. */
-  once: string;
+  /** Stays the same through retries, so that the file is added once. */
+  idempotencyKey: string;
+  /** The share that has been sent, from 0 to 1. */
   share: number;
-  status: 'waiting' | 'sending' | 'done' | 'failed';
-  failure: unknown;
-  material: Schemas['Material'] | null;
-  /** Whether its page is opened when it is there. */
-  opens: boolean;
+  status: 'waiting' | 'sending' | 'failed';
+  error: unknown;
+  /** Whether the page of the new material is opened when the upload has finished. */
+  opensPage: boolean;
 };
 
-class Uploads {
+class UploadQueue {
   all = $state<Upload[]>([]);
-  /** Counts the uploads that ended: lists look again. */
-  ended = $state(0);
-  #stop: (() => void) | null = null;
-  #last = 0;
+  /** How many uploads have ended. Lists reload when it changes. */
+  endedCount = $state(0);
+  #abort: (() => void) | null = null;
+  #lastId = 0;
 
-  /** Those under way. */
-  readonly active = $derived(this.all.filter((one) => one.status === 'waiting' || one.status === 'sending'));
+  readonly active = $derived(this.all.filter((upload) => upload.status !== 'failed'));
 
   add(files: Iterable<File>, title = ''): void {
     const list = [...files];
+    const isSingle = list.length === 1;
+    const maxBytes = session.me?.max_file_bytes ?? Number.POSITIVE_INFINITY;
     for (const file of list) {
-      const upload: Upload = {
-        id: ++this.#last, file, title: list.length === 1 ? title.trim() : '', environment: environment.now, once: onceKey(),
-        share: 0, status: 'waiting', failure: null, material: null, opens: list.length === 1 && !this.active.length,
-      };
-      const largest = session.me?.max_file_bytes ?? Number.POSITIVE_INFINITY;
-      if (file.size > largest) {
-        upload.status = 'failed';
-        upload.failure = new Failure('file_too_large', '', 413, { max_bytes: largest });
-      }
-      this.all.push(upload);
+      const isTooLarge = file.size > maxBytes;
+      this.all.push({
+        id: ++this.#lastId,
+        file,
+        title: isSingle ? title.trim() : '',
+        environment: environment.current,
+        idempotencyKey: newIdempotencyKey(),
+        share: 0,
+        status: isTooLarge ? 'failed' : 'waiting',
+        error: isTooLarge ? new ApiError('file_too_large', '', 413, { max_bytes: maxBytes }) : null,
+        opensPage: isSingle && !this.active.length,
+      });
     }
-    this.#next();
+    this.#startNext();
   }
 
-  again(id: number): void {
+  retry(id: number): void {
     const upload = this.#find(id);
     if (!upload) return;
-    [upload.status, upload.failure, upload.share] = ['waiting', null, 0];
-    this.#next();
+    [upload.status, upload.error, upload.share] = ['waiting', null, 0];
+    this.#startNext();
   }
 
-  /** Stops one that is under way, and takes it off the list. */
+  /** Removes an upload from the list, and cancels it if it is running. */
   remove(id: number): void {
     const upload = this.#find(id);
-    this.all = this.all.filter((one) => one.id !== id);
-    if (upload?.status === 'sending') this.#stop?.();
+    this.all = this.all.filter((other) => other.id !== id);
+    if (upload?.status === 'sending') this.#abort?.();
   }
 
-  stopAll(): void {
+  cancelAll(): void {
     this.all = [];
-    this.#stop?.();
+    this.#abort?.();
   }
 
   #find(id: number): Upload | undefined {
-    return this.all.find((one) => one.id === id);
+    return this.all.find((upload) => upload.id === id);
   }
 
-  async #next(): Promise<void> {
-    if (this.all.some((one) => one.status === 'sending')) return;
-    const upload = this.all.find((one) => one.status === 'waiting');
+  async #startNext(): Promise<void> {
+    if (this.all.some((upload) => upload.status === 'sending')) return;
+    const upload = this.all.find((candidate) => candidate.status === 'waiting');
     if (!upload) return;
     upload.status = 'sending';
     try {
-      const sending = send(upload.file, upload.title, upload.once, upload.environment, (share) => (upload.share = share));
-      this.#stop = sending.stop;
-      upload.material = await sending.done;
-      upload.status = 'done';
-      // What is done stands in the list below; its own page is where its owner goes on.
-      this.all = this.all.filter((one) => one.id !== upload.id);
-      if (upload.opens && place.path === '/materials' && environment.now === upload.environment) go(`/materials/${upload.material.id}`);
+      const { done, abort } = uploadFile(upload.file, { ...upload, onprogress: (share) => (upload.share = share) });
+      this.#abort = abort;
+      const material = await done;
+      this.all = this.all.filter((other) => other.id !== upload.id);
+      const isOnList = address.path === '/materials' && environment.current === upload.environment;
+      if (upload.opensPage && isOnList) navigate(`/materials/${material.id}`);
     } catch (error) {
-      upload.failure = error;
+      upload.error = error;
       upload.status = 'failed';
-      upload.opens = false;
+      upload.opensPage = false;
     }
-    this.#stop = null;
-    this.ended += 1;
-    this.#next();
+    this.#abort = null;
+    this.endedCount += 1;
+    this.#startNext();
   }
 }
 
-export const uploads = new Uploads();
+export const uploads = new UploadQueue();
 
 addEventListener('beforeunload', (event) => {
   if (uploads.active.length) event.preventDefault();

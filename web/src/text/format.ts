@@ -1,15 +1,20 @@
 // Numbers, money and times as people read them.
-const whole = new Intl.NumberFormat('en');
-const short = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const dateOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const dayOnly = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const numberFormat = new Intl.NumberFormat('en');
+const dateTimeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-export const number = (value: number): string => whole.format(value);
-export const credits = (value: number): string => `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`;
-export const when = (time: string): string => short.format(new Date(time));
-export const date = (time: string): string => dateOnly.format(new Date(time));
-export const day = (time: string): string => dayOnly.format(new Date(`${time}T00:00:00Z`));
+export const number = (value: number): string => numberFormat.format(value);
+/** `1 part`, `3 parts`. */
+export const plural = (value: number, singular: string, plural = `${singular}s`): string =>
+  `${number(value)} ${Math.abs(value) === 1 ? singular : plural}`;
+export const credits = (value: number): string => plural(value, 'credit');
+export const dateTime = (time: string): string => dateTimeFormat.format(new Date(time));
+export const date = (time: string): string => dateFormat.format(new Date(time));
+/** A calendar day such as `2026-03-01`, without its year. */
+export const day = (isoDate: string): string => dayFormat.format(new Date(`${isoDate}T00:00:00Z`));
 
+/** `minor` is in the currency's smallest unit, such as cents. */
 export function money(minor: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
@@ -24,33 +29,36 @@ export function bytes(count: number): string {
 export function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return hours ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}` : `${minutes}:${twoDigits(seconds % 60)}`;
 }
 
-/** How fast voices speak, about: 340,539 characters of a book were 20,087 seconds at speed 1. */
-const CHARACTERS_A_SECOND = 17;
+/** Measured: 340,539 characters of a book took 20,087 seconds at speed 1. */
+const CHARACTERS_PER_SECOND = 17;
 
-/** How long the audio of a text of `count` characters will be: `About 5 h 35 min`. */
-export function aboutLength(count: number): string {
-  const minutes = Math.round(count / CHARACTERS_A_SECOND / 60);
-  if (minutes < 1) return 'Less than a minute';
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return `About ${[hours ? `${hours} h` : '', rest ? `${rest} min` : ''].filter(Boolean).join(' ')}`;
+/** The approximate duration of a text's audio: `About 5 h 35 min`. */
+export function estimatedDuration(characters: number): string {
+  const total = Math.round(characters / CHARACTERS_PER_SECOND / 60);
+  if (total < 1) return 'Less than a minute';
+  const [hours, minutes] = [Math.floor(total / 60), total % 60];
+  return `About ${[hours ? `${hours} h` : '', minutes ? `${minutes} min` : ''].filter(Boolean).join(' ')}`;
 }
 
-/** Characters as they are charged: Unicode scalar values. */
-export function characters(text: string): number {
+/** The number of characters as the service charges them: Unicode scalar values. */
+export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** What a browser calls itself, in short. */
-export function browser(agent: string | null | undefined): string {
-  if (!agent) return 'Unknown browser';
-  const name = /Edg\//.test(agent) ? 'Edge' : /Firefox\//.test(agent) ? 'Firefox' : /Chrom(e|ium)\//.test(agent) ? 'Chrome' : /Safari\//.test(agent) ? 'Safari' : null;
-  const system = /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Windows/.test(agent) ? 'Windows' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : null;
-  if (!name) return agent.slice(0, 60);
-  return system ? `${name} on ${system}` : name;
+const BROWSERS: [RegExp, string][] = [[/Edg\//, 'Edge'], [/Firefox\//, 'Firefox'], [/Chrom(e|ium)\//, 'Chrome'], [/Safari\//, 'Safari']];
+const SYSTEMS: [RegExp, string][] = [[/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/Windows/, 'Windows'], [/Mac OS/, 'macOS'], [/Linux/, 'Linux']];
+
+/** A short name for a user agent: `Firefox on Linux`. */
+export function browserName(userAgent: string | null | undefined): string {
+  if (!userAgent) return 'Unknown browser';
+  const match = (names: [RegExp, string][]): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [match(BROWSERS), match(SYSTEMS)];
+  if (!browser) return userAgent.slice(0, 60);
+  return system ? `${browser} on ${system}` : browser;
 }

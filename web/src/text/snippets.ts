@@ -1,13 +1,13 @@
-// The same call as programs make it.
-export type Call = { ereader: string; text: string; format: string; speed: number; language: string | null };
+// A synthesis request as code in several languages.
+export type SynthesisCall = { ereaderId: string; text: string; format: string; speed: number; language: string | null };
 
-export function snippets(call: Call, origin: string): { name: string; code: string }[] {
-  const body: Record<string, unknown> = { ereader_id: call.ereader, text: call.text || 'Hello from Lectern.' };
+export function snippets(call: SynthesisCall, origin: string): { name: string; code: string }[] {
+  const body: Record<string, unknown> = { ereader_id: call.ereaderId, text: call.text || 'Hello from Lectern.' };
   if (call.format !== 'mp3') body.format = call.format;
   if (call.speed !== 1) body.speed = call.speed;
   if (call.language) body.language = call.language;
   const json = JSON.stringify(body, null, 2);
-  // In a shell a quote ends the text; this closes it, adds one, and opens it again.
+  // A single quote ends a shell string: close the string, add an escaped quote, and open it again.
   const shell = json.replaceAll("'", String.raw`'\''`);
   const url = `${origin}/v1/saas/tts:synthesize`;
   return [
@@ -17,11 +17,11 @@ export function snippets(call: Call, origin: string): { name: string; code: stri
     },
     {
       name: 'Python',
-      code: `import json, os, urllib.request\n\nbody = json.loads(r'''${json.replaceAll("'''", "\\u0027\\u0027\\u0027")}''')\nrequest = urllib.request.Request(\n    "${url}",\n    data=json.dumps(body).encode(),\n    headers={\n        "Authorization": "Bearer " + os.environ["LECTERN_API_KEY"],\n        "Content-Type": "application/json",\n    },\n)\nwith urllib.request.urlopen(request) as answer:\n    print(json.load(answer)["audio_url"])`,
+      code: `import json, os, urllib.request\n\nbody = json.loads(r'''${json.replaceAll("'''", "\\u0027\\u0027\\u0027")}''')\nrequest = urllib.request.Request(\n    "${url}",\n    data=json.dumps(body).encode(),\n    headers={\n        "Authorization": "Bearer " + os.environ["LECTERN_API_KEY"],\n        "Content-Type": "application/json",\n    },\n)\nwith urllib.request.urlopen(request) as response:\n    print(json.load(response)["audio_url"])`,
     },
     {
       name: 'TypeScript',
-      code: `const answer = await fetch("${url}", {\n  method: "POST",\n  headers: {\n    Authorization: \`Bearer \${process.env.LECTERN_API_KEY}\`,\n    "Content-Type": "application/json",\n  },\n  body: JSON.stringify(${json.replaceAll('\n', '\n  ')}),\n});\nif (!answer.ok) throw new Error(await answer.text());\nconsole.log((await answer.json()).audio_url);`,
+      code: `const response = await fetch("${url}", {\n  method: "POST",\n  headers: {\n    Authorization: \`Bearer \${process.env.LECTERN_API_KEY}\`,\n    "Content-Type": "application/json",\n  },\n  body: JSON.stringify(${json.replaceAll('\n', '\n  ')}),\n});\nif (!response.ok) throw new Error(await response.text());\nconsole.log((await response.json()).audio_url);`,
     },
   ];
 }

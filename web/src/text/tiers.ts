@@ -1,5 +1,4 @@
-// Tiers are cumulative.
-const order = ['free', 'standard', 'premium'];
+const TIERS = ['free', 'standard', 'premium'];
 
-/** Whether an account of the tier `mine` may use what is of this tier. */
-export const isWithin = (tier: string, mine: string): boolean => order.indexOf(tier) <= order.indexOf(mine);
+/** Whether an account of the tier `own` may use an e-reader of the tier `required`. Each tier includes the ones below it. */
+export const isTierIncluded = (required: string, own: string): boolean => TIERS.indexOf(required) <= TIERS.indexOf(own);

@@ -1,5 +1,5 @@
-// Events and deliveries in words.
-import type { Schemas } from '../api/client';
+// Events, endpoints and deliveries in words.
+import type { Schemas } from '../api/types';
 
 export const eventTypes: [Schemas['EventType'], string][] = [
   ['chunk.completed', 'a chunk was converted'],
@@ -10,14 +10,17 @@ export const eventTypes: [Schemas['EventType'], string][] = [
   ['credits.low', 'available credits fell below your threshold'],
 ];
 
-export const reasons: Record<Schemas['WebhookDisabledReason'], [string, string]> = {
-  gone: ['disabled: gone', 'It was disabled because it answered 410 Gone.'],
-  failing: ['disabled: failing', 'It was disabled because every delivery failed for five days.'],
+export const disabledReasons: Record<Schemas['WebhookDisabledReason'], { label: string; explanation: string }> = {
+  gone: { label: 'disabled: gone', explanation: 'It was disabled because it answered 410 Gone.' },
+  failing: { label: 'disabled: failing', explanation: 'It was disabled because every delivery failed for five days.' },
 };
 
-export const deliveryWords: Record<Schemas['DeliveryStatus'], [string, string]> = {
+/** Each label comes with the color of its badge. */
+export const deliveryLabels: Record<Schemas['DeliveryStatus'], [text: string, color: string]> = {
   pending: ['pending', 'warn'],
   in_flight: ['sending', 'warn'],
   succeeded: ['delivered', 'good'],
   failed: ['failed', 'bad'],
 };
+
+export const isPending = (delivery: Schemas['Delivery']): boolean => delivery.status === 'pending' || delivery.status === 'in_flight';

@@ -1,17 +1,15 @@
-//! What finding the ends of sentences would cost, before it is done: the library that finds them pairs quotation marks,
-//! and looks from each stop back to the start of its word, so that a stretch made of either costs the square of its
-//! length.
+//! Estimates the cost of finding sentence ends. The library pairs quotation marks and looks back
+//! from each stop to the start of its word, so text made only of either takes quadratic time.
 
-use super::cut::is_stop;
+use super::stops::is_stop;
 
-/// Steps for each character that are allowed. Prose takes less than one, Chinese prose, which has no spaces, some
-/// thirty.
-const STEPS: usize = 50;
+/// Allowed steps per character. Prose takes less than one; Chinese prose, which has no spaces,
+/// about thirty.
+const STEPS_PER_CHARACTER: usize = 50;
 
-/// Steps that are always allowed.
-const FEW: usize = 10_000;
+const FREE_STEPS: usize = 10_000;
 
-/// Whether the ends of sentences in a text are found only with much more work than prose takes.
+/// Whether finding the sentence ends takes much more work than in prose.
 pub(super) fn would_be_slow(text: &str) -> bool {
     let (mut characters, mut word, mut quotes, mut steps) = (0_usize, 0_usize, 0_usize, 0_usize);
     for c in text.chars() {
@@ -24,7 +22,7 @@ pub(super) fn would_be_slow(text: &str) -> bool {
             steps += quotes;
         }
     }
-    steps > FEW && steps > characters * STEPS
+    steps > FREE_STEPS && steps > characters * STEPS_PER_CHARACTER
 }
 
 fn is_quote(c: char) -> bool {

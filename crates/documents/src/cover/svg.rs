@@ -1,6 +1,6 @@
-//! Covers drawn from SVG. Nothing is fetched: a picture inside is data, or a member of the book that the caller read;
-//! files of the system and other SVGs are never opened, and there are no fonts. What drawing would cost is counted
-//! before ([`super::work`]); a cover that costs more than covers do is left out.
+//! Renders SVG covers. Nothing is fetched: a picture inside is inline data or a member of the book
+//! that the caller read. System files and other SVGs are never opened, and there are no fonts. The
+//! cost is estimated first ([`super::cost`]), and a cover that is too expensive is dropped.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -10,26 +10,28 @@ use resvg::{
     usvg::{ImageHrefResolver, ImageKind, Options, Tree},
 };
 
-use super::{LONGEST_SIDE, format, jpeg, on_white, size, work};
+use super::{
+    cost,
+    raster::{MAX_SIDE, format, jpeg, on_white, size},
+};
 use crate::{
     Cover,
     xml::{Event, Events},
 };
 
-/// The most pictures of other files that are read.
-const LINKS: usize = 8;
+const MAX_LINKED_PICTURES: usize = 8;
 
-/// The references to pictures in other files that an SVG makes.
-pub(crate) fn linked(source: &str) -> Vec<String> {
+/// References from an SVG to pictures in other files.
+pub(crate) fn linked_pictures(source: &str) -> Vec<String> {
     let mut links = Vec::new();
-    for event in Events::of(source) {
+    for event in Events::lenient(source) {
         if let Event::Open(element) = event
             && element.name() == "image"
             && let Some(link) = element.attribute("href").filter(|link| !link.starts_with("data:"))
             && !links.contains(&link)
         {
             links.push(link);
-            if links.len() == LINKS {
+            if links.len() == MAX_LINKED_PICTURES {
                 break;
             }
         }
@@ -37,9 +39,10 @@ pub(crate) fn linked(source: &str) -> Vec<String> {
     links
 }
 
-/// Draws an SVG; `pictures` are those it [`linked`] to. `None` when it is damaged or costs too much.
+/// Renders an SVG with the `pictures` that [`linked_pictures`] named. `None` when it is damaged or
+/// too expensive.
 pub(crate) fn draw(source: &str, pictures: HashMap<String, Vec<u8>>) -> Option<Cover> {
-    if !work::is_affordable(source) {
+    if !cost::is_affordable(source) {
         return None;
     }
     let pictures: HashMap<String, Arc<Vec<u8>>> =
@@ -53,9 +56,9 @@ pub(crate) fn draw(source: &str, pictures: HashMap<String, Vec<u8>>) -> Option<C
     };
     let tree = Tree::from_str(source, &options).ok()?;
     let (width, height) = (tree.size().width(), tree.size().height());
-    let scale = LONGEST_SIDE as f32 / width.max(height);
+    let scale = MAX_SIDE as f32 / width.max(height);
     let (columns, rows) = ((width * scale).round() as u32, (height * scale).round() as u32);
-    let mut canvas = Pixmap::new(columns.clamp(1, LONGEST_SIDE), rows.clamp(1, LONGEST_SIDE))?;
+    let mut canvas = Pixmap::new(columns.clamp(1, MAX_SIDE), rows.clamp(1, MAX_SIDE))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut canvas.as_mut());
     if canvas.pixels().iter().all(|pixel| pixel.alpha() == 0) {
         return None;
@@ -69,7 +72,7 @@ pub(crate) fn draw(source: &str, pictures: HashMap<String, Vec<u8>>) -> Option<C
     jpeg(&on_white(&DynamicImage::ImageRgba8(drawn)), None)
 }
 
-/// A picture inside an SVG: JPEG or PNG, of no more pixels than a cover's own.
+/// A picture inside an SVG: JPEG or PNG, under the same limit on pixels as a cover.
 fn picture(bytes: Arc<Vec<u8>>) -> Option<ImageKind> {
     let format = format(&bytes)?;
     size(&bytes, format)?;

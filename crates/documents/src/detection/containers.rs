@@ -1,6 +1,8 @@
-//! What is in a ZIP container or a compound file: EPUB and DOCX are the one, encrypted and old Word documents the
-//! other. Only the ends of the file are at hand, so directories are read as far as they reach into them.
+//! Looks into ZIP containers (EPUB, DOCX) and compound files (encrypted and old Office documents).
+//! Only the first and last bytes of the file are available, so directories are read as far as those
+//! reach.
 
+use super::foreign::unsupported;
 use crate::{Kind, Reason, Unreadable};
 
 const ENTRY: &[u8] = b"PK\x03\x04";
@@ -15,12 +17,11 @@ pub(super) fn is_compound(head: &[u8]) -> bool {
     head.starts_with(COMPOUND)
 }
 
-/// The kind of a ZIP container, by the names of its entries.
 pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
     match media_type(head) {
         Some(b"application/epub+zip") => return Ok(Kind::Epub),
         Some(other) if other.starts_with(b"application/vnd.oasis.opendocument") => {
-            return Err(super::unknown("an OpenDocument file; save it as DOCX"));
+            return Err(unsupported("an OpenDocument file; save it as DOCX"));
         }
         _ => {}
     }
@@ -49,10 +50,10 @@ pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
     } else {
         "a ZIP archive; send the documents in it one by one"
     };
-    Err(super::unknown(what))
+    Err(unsupported(what))
 }
 
-/// The media type that the first entry holds, stored as it is, in the files of EPUB and `OpenDocument`.
+/// The media type in the first entry, which EPUB and `OpenDocument` store uncompressed.
 fn media_type(head: &[u8]) -> Option<&[u8]> {
     let number = |at: usize| Some(usize::from(u16::from_le_bytes([*head.get(at)?, *head.get(at + 1)?])));
     let (name, extra) = (number(26)?, number(28)?);
@@ -60,12 +61,13 @@ fn media_type(head: &[u8]) -> Option<&[u8]> {
         return None;
     }
     let content = head.get(30 + name + extra..)?;
-    // Up to the next entry, or to its descriptor.
+    // It ends at the next entry or at its own descriptor.
     let end = content.windows(2).take(100).position(|window| window == b"PK")?;
     Some(content[..end].trim_ascii())
 }
 
-/// The names in all headers of one form: `length_at` is where the name's length stands, `name_at` where it starts.
+/// The names in all headers with this signature. `length_at` is the offset of the name's length,
+/// `name_at` that of the name.
 fn names<'a>(
     bytes: &'a [u8],
     signature: &'static [u8],
@@ -80,22 +82,23 @@ fn names<'a>(
     })
 }
 
-/// Why a compound file cannot be read: an encrypted DOCX is one, and so are the documents of old Office.
+/// Why a compound file cannot be read: it is an encrypted DOCX or a document of an old Office
+/// version.
 pub(super) fn in_compound(head: &[u8], tail: &[u8]) -> Unreadable {
     let holds = |name: &str| {
         let wide: Vec<u8> = name.bytes().flat_map(|byte| [byte, 0]).collect();
         [head, tail].iter().any(|part| part.windows(wide.len()).any(|window| window == wide))
     };
     if holds("EncryptedPackage") {
-        let message = "The document is protected with a password. Save it without one and send it again.";
+        let message = "The document is protected with a password. Remove the password and send it again.";
         Unreadable::new(Reason::Encrypted, message)
     } else if holds("WordDocument") {
-        super::unknown("an old Word (DOC) document; save it as DOCX")
+        unsupported("an old Word (DOC) document; save it as DOCX")
     } else if holds("Workbook") {
-        super::unknown("an old Excel workbook")
+        unsupported("an old Excel workbook")
     } else if holds("PowerPoint Document") {
-        super::unknown("an old PowerPoint presentation")
+        unsupported("an old PowerPoint presentation")
     } else {
-        super::unknown("an old Office document; save it as DOCX")
+        unsupported("an old Office document; save it as DOCX")
     }
 }

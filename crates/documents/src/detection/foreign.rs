@@ -1,12 +1,24 @@
-//! Files that are known and are no documents for us: what they start with, and what people call them.
+//! Recognizes unsupported files by their first bytes and gives them the names that people use.
 
-/// What the file is, with its article, when it is one of the formats that cannot be read.
-pub(super) fn name(head: &[u8]) -> Option<&'static str> {
-    let known = STARTS.iter().find(|(start, _)| head.starts_with(start)).map(|(_, name)| *name);
-    known.or_else(|| by_place(head)).or_else(|| audio_frame(head))
+use crate::{Reason, Unreadable};
+
+/// The refusal of a file that is `what`, with its article.
+pub(super) fn unsupported(what: &str) -> Unreadable {
+    Unreadable::new(
+        Reason::UnknownKind,
+        format!(
+            "The file is {what}; supported formats are EPUB, FictionBook, PDF, DOCX, HTML, Markdown and plain text."
+        ),
+    )
 }
 
-const STARTS: &[(&[u8], &str)] = &[
+/// The name of an unsupported format, with its article.
+pub(super) fn name(head: &[u8]) -> Option<&'static str> {
+    let known = SIGNATURES.iter().find(|(start, _)| head.starts_with(start)).map(|(_, name)| *name);
+    known.or_else(|| by_offset(head)).or_else(|| audio_frame(head))
+}
+
+const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (b"\xFF\xD8\xFF", "a JPEG picture"),
     (b"GIF87a", "a GIF picture"),
@@ -44,8 +56,8 @@ const STARTS: &[(&[u8], &str)] = &[
     (b"\xEADRMION\xEE", "a Kindle book with a lock"),
 ];
 
-/// Formats that are known by what stands a little further in.
-fn by_place(head: &[u8]) -> Option<&'static str> {
+/// Formats recognized by bytes after the start.
+fn by_offset(head: &[u8]) -> Option<&'static str> {
     let at = |place: usize, what: &[u8]| head.get(place..).is_some_and(|rest| rest.starts_with(what));
     if head.starts_with(b"RIFF") {
         return Some(match head.get(8..12) {
@@ -70,14 +82,14 @@ fn by_place(head: &[u8]) -> Option<&'static str> {
     if at(257, b"ustar") {
         return Some("a TAR archive");
     }
-    // A bitmap says how long it is, and four of its bytes are zero.
+    // A bitmap's header has its length and then four zero bytes.
     (head.starts_with(b"BM") && at(6, &[0, 0, 0, 0])).then_some("a BMP picture")
 }
 
-/// An MP3 or AAC recording without a tag: a frame header, and where it says the next one is, another.
+/// An MP3 or AAC recording without a tag: a frame header.
 fn audio_frame(head: &[u8]) -> Option<&'static str> {
     let header = |at: usize| match head.get(at..at + 4)? {
-        // Sync, layer III or none (AAC), a bit rate that exists, a sample rate that exists.
+        // Sync bits, layer III or none (AAC), a valid bit rate and a valid sample rate.
         &[0xFF, second, third, _] if second & 0xE0 == 0xE0 => {
             let layer_3 = second & 0x06 == 0x02 && second & 0x18 != 0x08;
             let rates = !matches!(third >> 4, 0 | 15) && third >> 2 & 3 != 3;
@@ -85,6 +97,6 @@ fn audio_frame(head: &[u8]) -> Option<&'static str> {
         }
         _ => None,
     };
-    // Text in UTF-16 starts with FF FE: its "frame" is none of these.
+    // UTF-16 text starts with FF FE, which is not a valid frame.
     (header(0)? && head.iter().take(512).any(|&byte| byte == 0)).then_some("an MP3 or AAC recording")
 }

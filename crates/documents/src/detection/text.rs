@@ -1,27 +1,28 @@
-//! Text: HTML, Markdown or plain. Markdown only where it clearly is: reading a star aloud is a small fault, swallowing
-//! one that the author wrote is a larger one.
+//! Tells HTML, FictionBook, Markdown and plain text apart. Text is Markdown only if it clearly
+//! is: reading a star aloud is a smaller mistake than dropping one that the author wrote.
 
 use crate::{Kind, decoding};
 
-/// So many bytes are looked at.
-const LOOKED_AT: usize = 256 << 10;
+/// Bytes of the file that are inspected.
+const SNIFF_BYTES: usize = 256 << 10;
 
-/// The kind of a text; `None` when the bytes are no text.
+/// The kind of a text; `None` if the bytes are not text.
 pub(super) fn kind(head: &[u8]) -> Option<Kind> {
-    let head = &head[..head.len().min(LOOKED_AT)];
+    let head = &head[..head.len().min(SNIFF_BYTES)];
     let text = decoding::markup(whole_characters(head));
     if !is_text(&text) {
         return None;
     }
     Some(match markup(&text) {
         Some(Markup::Html) => Kind::Html,
+        Some(Markup::FictionBook) => Kind::Fb2,
         Some(Markup::Other) => return None,
         None if is_markdown(&text) => Kind::Markdown,
         None => Kind::PlainText,
     })
 }
 
-/// The bytes without a UTF-8 character that the end cuts in two.
+/// The bytes without an incomplete UTF-8 character at the end.
 fn whole_characters(head: &[u8]) -> &[u8] {
     match std::str::from_utf8(head) {
         Err(error) if error.error_len().is_none() => &head[..error.valid_up_to()],
@@ -29,7 +30,8 @@ fn whole_characters(head: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether decoded bytes are a text: no zeros, next to no control characters; a stray one or two in any line or more.
+/// Whether decoded bytes are text: no zeros and hardly any control characters. One or two are
+/// allowed in a line or more.
 fn is_text(text: &str) -> bool {
     let (mut strange, mut all) = (0_usize, 0_usize);
     for c in text.chars() {
@@ -46,10 +48,11 @@ fn is_text(text: &str) -> bool {
 
 enum Markup {
     Html,
+    FictionBook,
     Other,
 }
 
-/// Whether a text starts as HTML does, or as XML that is something else.
+/// Whether a text starts like HTML, or like other XML.
 fn markup(text: &str) -> Option<Markup> {
     let mut rest = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
     let mut xml = false;
@@ -62,7 +65,7 @@ fn markup(text: &str) -> Option<Markup> {
         } else {
             break;
         };
-        // A comment longer than what is looked at.
+        // The comment is longer than the inspected bytes.
         let Some(skipped) = skipped else { return Some(if xml { Markup::Other } else { Markup::Html }) };
         rest = rest[skipped..].trim_start();
     }
@@ -78,13 +81,16 @@ fn markup(text: &str) -> Option<Markup> {
         return None;
     }
     let tag = name(rest, "<");
+    if tag == "fictionbook" {
+        return Some(Markup::FictionBook);
+    }
     if tag == "html" || (HTML_TAGS.contains(&tag.as_str()) && closes_a_tag(rest)) {
         return Some(Markup::Html);
     }
     xml.then_some(Markup::Other)
 }
 
-/// What a fragment of HTML may start with.
+/// Tags that may start an HTML fragment.
 const HTML_TAGS: &[&str] = &[
     "head",
     "body",
@@ -134,8 +140,9 @@ fn closes_a_tag(text: &str) -> bool {
     text.contains("</") || text.contains("/>") || text.contains("<p>") || text.contains("<br>")
 }
 
-/// Whether a text is clearly Markdown: two signs that hardly stand in anything else. Stars around words, dashes before
-/// lines and underlined headings stand in plain text just as well, and count for nothing.
+/// Whether a text is clearly Markdown: it has two signs that rarely occur elsewhere. Stars around
+/// words, dashes before lines and underlined headings are as common in plain text, so they do not
+/// count.
 fn is_markdown(text: &str) -> bool {
     let mut signs = 0;
     if front_matter(text) {
@@ -145,9 +152,9 @@ fn is_markdown(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_end).peekable();
     while let Some(line) = lines.next() {
         let blank_before = before.is_empty();
-        let blank_behind = lines.peek().is_none_or(|next| next.is_empty());
+        let blank_after = lines.peek().is_none_or(|next| next.is_empty());
         if is_heading(line) && blank_before {
-            signs += if blank_behind { 2 } else { 1 };
+            signs += if blank_after { 2 } else { 1 };
         } else if (line.starts_with("```") || line.starts_with("~~~"))
             && line[3..].chars().all(|c| c.is_ascii_alphanumeric())
             || (is_table_rule(line) && before.contains('|'))
@@ -182,7 +189,7 @@ fn is_table_rule(line: &str) -> bool {
     line.contains("---") && line.contains('|') && line.bytes().all(|byte| b"|-: ".contains(&byte))
 }
 
-/// `[words](target)`, where the target looks like one.
+/// Counts `[words](target)` whose target looks like a link.
 fn links(line: &str) -> usize {
     line.match_indices("](")
         .filter(|(at, _)| {
@@ -199,7 +206,7 @@ fn links(line: &str) -> usize {
         .count()
 }
 
-/// `[word](/wɜːd/)` gives a pronunciation in plain text.
+/// In plain text, `[word](/wɜːd/)` gives a pronunciation.
 fn is_pronunciation(target: &str) -> bool {
     target.split(')').next().is_some_and(|target| {
         target.len() > 2

@@ -1,4 +1,4 @@
-//! The body of a document: paragraphs and tables, text boxes and recorded changes.
+//! Reads the body of a document: paragraphs, tables, text boxes and recorded changes.
 
 use super::{
     numbering::{Counters, Numbering},
@@ -12,9 +12,9 @@ use crate::{
     xml::{Element, Event},
 };
 
-/// Elements of which nothing is read: what was deleted or moved away, what fields are made of, how something was
-/// formatted before, and the older of two forms of the same thing.
-const SILENT: &[&str] = &[
+/// Elements that are skipped: deleted or moved text, field codes, earlier formatting, and fallback
+/// content.
+const SKIPPED_ELEMENTS: &[&str] = &[
     "del",
     "moveFrom",
     "instrText",
@@ -37,10 +37,10 @@ const SILENT: &[&str] = &[
     "sectPr",
 ];
 
-/// The most characters of a large first letter: with a quotation mark before it, or a short word.
-const DROP_CAP: usize = 12;
+/// A drop cap may have a quotation mark before it, or be a short word.
+const MAX_DROP_CAP_CHARACTERS: usize = 12;
 
-/// Reads the body into a builder. Gives the text of the first paragraph in the style "Title".
+/// Reads the body into a builder and returns the text of the first paragraph in the style "Title".
 pub(super) fn read(
     part: &str,
     styles: &Styles,
@@ -53,7 +53,7 @@ pub(super) fn read(
         builder,
         title: None,
         open: Vec::new(),
-        silent: 0,
+        skipped: 0,
         runs: Vec::new(),
         text: false,
         numbering,
@@ -71,12 +71,11 @@ pub(super) fn read(
     if !body.initial.is_empty() {
         let mut last = Paragraph::new();
         last.text = std::mem::take(&mut body.initial);
-        body.settle(Open::Paragraph(last));
+        body.attach(Block::Paragraph(last));
     }
     Ok(body.title)
 }
 
-/// The number that an element holds.
 fn number(element: &Element<'_>) -> Option<i64> {
     element.attribute("val")?.parse().ok()
 }
@@ -85,21 +84,21 @@ struct Body<'a> {
     styles: &'a Styles,
     builder: &'a mut Builder,
     title: Title,
-    open: Vec<Open>,
-    /// How many silent elements are open.
-    silent: usize,
-    /// For each run that is open, whether it is hidden.
+    open: Vec<Block>,
+    /// How many skipped elements are open.
+    skipped: usize,
+    /// Whether each open run is hidden.
     runs: Vec<bool>,
-    /// Whether an element that holds text is open.
+    /// Whether a text element is open.
     text: bool,
     numbering: &'a Numbering,
     counters: Counters,
-    /// A large first letter whose paragraph has not come yet.
+    /// A drop cap that waits for its paragraph.
     initial: String,
 }
 
-/// What is being gathered.
-enum Open {
+/// A block being read.
+enum Block {
     Paragraph(Paragraph),
     Row(Row),
 }
@@ -107,21 +106,22 @@ enum Open {
 impl Body<'_> {
     fn open(&mut self, element: &Element<'_>) {
         let name = element.name();
-        // Inside the properties of a row or a mark, "deleted" is a property: of the row, or of the mark's end.
+        // In the properties of a row, `del` marks the row as deleted; in those of a paragraph mark,
+        // the mark.
         if name == "del"
-            && let Some(Open::Row(row)) = self.open.last_mut()
+            && let Some(Block::Row(row)) = self.open.last_mut()
         {
             row.deleted = row.cells.is_empty();
         }
-        if self.silent > 0 || SILENT.contains(&name) {
-            self.silent += usize::from(SILENT.contains(&name));
+        if self.skipped > 0 || SKIPPED_ELEMENTS.contains(&name) {
+            self.skipped += usize::from(SKIPPED_ELEMENTS.contains(&name));
             return;
         }
         match name {
-            "p" => self.open.push(Open::Paragraph(Paragraph::new())),
-            "tr" => self.open.push(Open::Row(Row::default())),
+            "p" => self.open.push(Block::Paragraph(Paragraph::new())),
+            "tr" => self.open.push(Block::Row(Row::default())),
             "tc" => {
-                if let Some(Open::Row(row)) = self.open.last_mut() {
+                if let Some(Block::Row(row)) = self.open.last_mut() {
                     row.cells.push(Vec::new());
                 }
             }
@@ -157,44 +157,46 @@ impl Body<'_> {
             }
             "outlineLvl" => {
                 if let (Some(level), Some(paragraph)) =
-                    (styles::outline(element.attribute("val")), self.paragraph())
+                    (styles::outline_level(element.attribute("val")), self.paragraph())
                     && paragraph.role == Role::Text
                 {
                     paragraph.role = Role::Heading(level);
                 }
             }
             "t" => self.text = true,
-            // A tab stop in the properties of a paragraph has the same name as a tab in its text.
-            "tab" | "ptab" if !self.runs.is_empty() => self.say(" "),
-            "br" if element.attribute("type").is_some_and(|kind| kind != "textWrapping") => self.say(" "),
-            "br" | "cr" => self.say("\n"),
-            "noBreakHyphen" => self.say("-"),
+            // Outside a run, `tab` is a tab stop of the paragraph.
+            "tab" | "ptab" if !self.runs.is_empty() => self.push_text(" "),
+            "br" if element.attribute("type").is_some_and(|kind| kind != "textWrapping") => {
+                self.push_text(" ");
+            }
+            "br" | "cr" => self.push_text("\n"),
+            "noBreakHyphen" => self.push_text("-"),
             _ => {}
         }
     }
 
     fn close(&mut self, name: &str) {
-        if SILENT.contains(&name) {
-            self.silent = self.silent.saturating_sub(1);
+        if SKIPPED_ELEMENTS.contains(&name) {
+            self.skipped = self.skipped.saturating_sub(1);
             return;
         }
-        if self.silent > 0 {
+        if self.skipped > 0 {
             return;
         }
         match name {
             "t" => self.text = false,
             "r" => drop(self.runs.pop()),
             "p" => {
-                if let Some(Open::Paragraph(paragraph)) =
-                    self.open.pop_if(|open| matches!(open, Open::Paragraph(_)))
-                    && let Some(paragraph) = self.whole(paragraph)
+                if let Some(Block::Paragraph(paragraph)) =
+                    self.open.pop_if(|open| matches!(open, Block::Paragraph(_)))
+                    && let Some(paragraph) = self.complete(paragraph)
                 {
-                    self.settle(Open::Paragraph(paragraph));
+                    self.attach(Block::Paragraph(paragraph));
                 }
             }
             "tr" => {
-                if let Some(row) = self.open.pop_if(|open| matches!(open, Open::Row(_))) {
-                    self.settle(row);
+                if let Some(row) = self.open.pop_if(|open| matches!(open, Block::Row(_))) {
+                    self.attach(row);
                 }
             }
             _ => {}
@@ -202,13 +204,13 @@ impl Body<'_> {
     }
 
     fn text(&mut self, text: &str) {
-        if self.text && self.silent == 0 {
-            // White space in text is white space; line breaks are elements of their own.
-            self.say(&text.replace(['\n', '\r'], " "));
+        if self.text && self.skipped == 0 {
+            // Line breaks are elements; line feeds in text are plain white space.
+            self.push_text(&text.replace(['\n', '\r'], " "));
         }
     }
 
-    fn say(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         if self.runs.last().is_some_and(|hidden| *hidden) {
             return;
         }
@@ -219,16 +221,17 @@ impl Body<'_> {
 
     fn paragraph(&mut self) -> Option<&mut Paragraph> {
         match self.open.last_mut() {
-            Some(Open::Paragraph(paragraph)) => Some(paragraph),
+            Some(Block::Paragraph(paragraph)) => Some(paragraph),
             _ => None,
         }
     }
 
-    /// A paragraph with its label and with the large first letter that stood before it; `None` for that letter.
-    fn whole(&mut self, mut paragraph: Paragraph) -> Option<Paragraph> {
+    /// Adds the list label and a waiting drop cap to a paragraph. `None` if the paragraph is a drop
+    /// cap.
+    fn complete(&mut self, mut paragraph: Paragraph) -> Option<Paragraph> {
         if paragraph.drop_cap
-            && paragraph.boxes.is_empty()
-            && paragraph.text.trim().chars().count() <= DROP_CAP
+            && paragraph.text_boxes.is_empty()
+            && paragraph.text.trim().chars().count() <= MAX_DROP_CAP_CHARACTERS
         {
             self.initial.push_str(paragraph.text.trim_end());
             return None;
@@ -242,24 +245,24 @@ impl Body<'_> {
         Some(paragraph)
     }
 
-    /// Puts what is complete where it belongs: into the paragraph it is anchored in, the cell it stands in, or the
-    /// text.
-    fn settle(&mut self, done: Open) {
-        let paragraphs = |done: Open| match done {
-            Open::Paragraph(paragraph) => vec![paragraph],
-            Open::Row(row) if row.deleted => Vec::new(),
-            Open::Row(row) => row.cells.into_iter().flatten().collect(),
+    /// Moves a complete block to where it belongs: the paragraph that anchors it, its table cell,
+    /// or the text.
+    fn attach(&mut self, done: Block) {
+        let paragraphs = |done: Block| match done {
+            Block::Paragraph(paragraph) => vec![paragraph],
+            Block::Row(row) if row.deleted => Vec::new(),
+            Block::Row(row) => row.cells.into_iter().flatten().collect(),
         };
         match self.open.last_mut() {
-            Some(Open::Paragraph(around)) => around.boxes.extend(paragraphs(done)),
-            Some(Open::Row(row)) => {
+            Some(Block::Paragraph(around)) => around.text_boxes.extend(paragraphs(done)),
+            Some(Block::Row(row)) => {
                 if let Some(cell) = row.cells.last_mut() {
                     cell.extend(paragraphs(done));
                 }
             }
             None => match &done {
-                Open::Paragraph(paragraph) => paragraph::write(paragraph, self.builder, &mut self.title),
-                Open::Row(row) => paragraph::write_row(row, self.builder, &mut self.title),
+                Block::Paragraph(paragraph) => paragraph::write(paragraph, self.builder, &mut self.title),
+                Block::Row(row) => paragraph::write_row(row, self.builder, &mut self.title),
             },
         }
     }

@@ -1,33 +1,30 @@
-//! The numbers that a word processor makes up for the items of lists and for headings: how each level of a list is
-//! counted and written (`numbering.xml`), and how far it has been counted.
+//! List and heading numbers, which a word processor generates: how each level is counted and
+//! written (`numbering.xml`), and its current count.
 
 use std::collections::HashMap;
 
 use super::part;
 use crate::{
     Unreadable,
-    lists::Counting,
+    lists::NumberStyle,
     xml::{Element, Event},
 };
 
-/// Levels of a list.
 const LEVELS: usize = 9;
 
-/// The most characters of a label.
-const LABEL: usize = 60;
+const MAX_LABEL_CHARACTERS: usize = 60;
 
-/// Where a paragraph stands in which list.
+/// A paragraph's list and level.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    /// The list's id; 0 takes a paragraph out of the list of its style.
+pub(super) struct ListPosition {
+    /// The list's id; 0 removes the paragraph from its style's list.
     pub list: Option<i64>,
     pub level: Option<i64>,
 }
 
-/// The lists of a document.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
-    /// How lists are counted, by their ids.
+    /// Numbering patterns by id.
     patterns: HashMap<i64, [Level; LEVELS]>,
     lists: HashMap<i64, List>,
 }
@@ -35,22 +32,21 @@ pub(super) struct Numbering {
 #[derive(Debug, Default, Clone)]
 struct List {
     pattern: i64,
-    /// Where a list that goes by the pattern of another starts anew.
+    /// Start overrides of a list that shares another one's pattern.
     starts: [Option<i64>; LEVELS],
     levels: HashMap<usize, Level>,
 }
 
-/// How a level is counted.
 #[derive(Debug, Clone)]
 struct Level {
     start: i64,
     /// `None` for bullets.
-    counting: Option<Counting>,
-    /// "%1.%2.": the numbers of the levels.
+    counting: Option<NumberStyle>,
+    /// Such as "%1.%2.", with the numbers of levels 1 and 2.
     text: String,
-    /// It goes on counting after this level: `Some(0)` never starts anew.
+    /// The level after which it restarts; `Some(0)` means never.
     restart: Option<i64>,
-    /// All its numbers are in digits.
+    /// Writes all numbers in digits.
     legal: bool,
 }
 
@@ -84,9 +80,8 @@ struct Reader {
     numbering: Numbering,
     pattern: Option<(i64, [Level; LEVELS])>,
     list: Option<(i64, List)>,
-    /// The level that is open.
     level: Option<(usize, Level)>,
-    /// The level that a list sets for itself.
+    /// The level that a list overrides.
     own: Option<usize>,
 }
 
@@ -119,8 +114,12 @@ impl Reader {
                         level.counting = element.attribute("val").and_then(|format| counting(&format));
                     }
                     "lvlText" => {
-                        level.text =
-                            element.attribute("val").unwrap_or_default().chars().take(LABEL).collect();
+                        level.text = element
+                            .attribute("val")
+                            .unwrap_or_default()
+                            .chars()
+                            .take(MAX_LABEL_CHARACTERS)
+                            .collect();
                     }
                     "lvlRestart" => level.restart = value(),
                     "isLgl" => level.legal = element.is_on(),
@@ -148,44 +147,45 @@ impl Reader {
     }
 }
 
-fn counting(format: &str) -> Option<Counting> {
+fn counting(format: &str) -> Option<NumberStyle> {
     Some(match format {
-        "decimal" | "decimalZero" | "ordinal" | "cardinalText" | "ordinalText" => Counting::Decimal,
-        "lowerLetter" => Counting::LowerLetters,
-        "upperLetter" => Counting::UpperLetters,
-        "lowerRoman" => Counting::LowerRoman,
-        "upperRoman" => Counting::UpperRoman,
+        "decimal" | "decimalZero" | "ordinal" | "cardinalText" | "ordinalText" => NumberStyle::Decimal,
+        "lowerLetter" => NumberStyle::LowerLetters,
+        "upperLetter" => NumberStyle::UpperLetters,
+        "lowerRoman" => NumberStyle::LowerRoman,
+        "upperRoman" => NumberStyle::UpperRoman,
         _ => return None,
     })
 }
 
-/// How far lists have been counted.
+/// The current numbers of all lists.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
-    /// By pattern: lists of one pattern go on counting where the other stopped.
+    /// By pattern: lists with the same pattern continue each other's numbers.
     counted: HashMap<i64, [Option<i64>; LEVELS]>,
-    /// Lists that have been met: one that starts anew does so once.
-    met: HashMap<i64, [bool; LEVELS]>,
+    /// Levels whose start override was applied; that happens once for each list.
+    restarted: HashMap<i64, [bool; LEVELS]>,
 }
 
 impl Counters {
-    /// What the next paragraph at this place is called: "3.". `None` without a list, or in one without numbers.
-    pub(super) fn label(&mut self, numbering: &Numbering, place: Place) -> Option<String> {
-        let id = place.list.filter(|&id| id != 0)?;
+    /// The label of the next paragraph at this position: "3.". `None` outside of lists and in lists
+    /// without numbers.
+    pub(super) fn label(&mut self, numbering: &Numbering, position: ListPosition) -> Option<String> {
+        let id = position.list.filter(|&id| id != 0)?;
         let list = numbering.lists.get(&id)?;
-        let at = usize::try_from(place.level.unwrap_or(0)).ok().filter(|&at| at < LEVELS)?;
+        let at = usize::try_from(position.level.unwrap_or(0)).ok().filter(|&at| at < LEVELS)?;
         let level = numbering.level(list, at)?;
         let counted = self.counted.entry(list.pattern).or_default();
-        let met = self.met.entry(id).or_default();
-        let anew = list.starts[at].filter(|_| !std::mem::replace(&mut met[at], true));
-        counted[at] = Some(match (anew, counted[at]) {
+        let restarted = self.restarted.entry(id).or_default();
+        let restart_at = list.starts[at].filter(|_| !std::mem::replace(&mut restarted[at], true));
+        counted[at] = Some(match (restart_at, counted[at]) {
             (Some(start), _) => start,
             (None, Some(number)) => number.saturating_add(1),
             (None, None) => level.start,
         });
         for (deeper, number) in counted.iter_mut().enumerate().skip(at + 1) {
             let restart = numbering.level(list, deeper).and_then(|level| level.restart);
-            // It counts on, or does so until a level further out comes.
+            // The level continues until an outer level, or a given one, advances.
             if restart.is_none_or(|after| after > at.cast_signed() as i64) {
                 *number = None;
             }
@@ -205,13 +205,13 @@ impl Counters {
             let of = digit as usize - 1;
             let other = numbering.level(list, of);
             let number = counted[of].unwrap_or_else(|| other.map_or(1, |level| level.start));
-            let own = other.and_then(|level| level.counting).unwrap_or(Counting::Decimal);
-            let shown = if level.legal { Counting::Decimal } else { own };
-            label.push_str(&shown.written(number));
+            let own = other.and_then(|level| level.counting).unwrap_or(NumberStyle::Decimal);
+            let shown = if level.legal { NumberStyle::Decimal } else { own };
+            label.push_str(&shown.format(number));
             label.push_str(&reference[1..]);
         }
         let label = label.trim();
-        // A number alone would run into the first words.
+        // Without a stop, a bare number would run into the first words.
         match label.chars().next_back() {
             Some(end) if end.is_alphanumeric() => Some(format!("{label}.")),
             Some(_) if label.chars().any(char::is_alphanumeric) => Some(label.to_owned()),

@@ -1,20 +1,18 @@
-//! A paragraph while it is read, and where it goes: into the text, or into the cell of a table it stands in.
+//! A paragraph being read, and where it goes: into the text or into a table cell.
 
-use super::{numbering::Place, styles::Role};
+use super::{numbering::ListPosition, styles::Role};
 use crate::builder::Builder;
 
-/// A paragraph and what is anchored in it.
 #[derive(Debug)]
 pub(super) struct Paragraph {
     pub role: Role,
-    /// Its text; a line feed is a line break.
+    /// A line feed is a line break.
     pub text: String,
-    /// Its place in a list.
-    pub numbering: Place,
-    /// Whether it is the large first letter of the paragraph after it.
+    pub numbering: ListPosition,
+    /// Whether it is the drop cap of the next paragraph.
     pub drop_cap: bool,
-    /// Paragraphs of the boxes that are anchored in it, to be read after it.
-    pub boxes: Vec<Paragraph>,
+    /// Paragraphs of text boxes anchored in it, read after it.
+    pub text_boxes: Vec<Paragraph>,
 }
 
 impl Paragraph {
@@ -22,35 +20,32 @@ impl Paragraph {
         Self {
             role: Role::Text,
             text: String::new(),
-            numbering: Place::default(),
+            numbering: ListPosition::default(),
             drop_cap: false,
-            boxes: Vec::new(),
+            text_boxes: Vec::new(),
         }
     }
 
-    /// Whether nothing is in it.
     pub(super) fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
     }
 }
 
-/// A row of a table.
 #[derive(Debug, Default)]
 pub(super) struct Row {
-    /// The paragraphs of each cell.
     pub cells: Vec<Vec<Paragraph>>,
-    /// Whether its deletion is recorded.
+    /// Whether a recorded change deletes it.
     pub deleted: bool,
 }
 
-/// Where the title stands, once it was met.
+/// The document's title, once found.
 pub(super) type Title = Option<String>;
 
-/// Writes a paragraph, then its boxes.
+/// Writes a paragraph, then its text boxes.
 pub(super) fn write(paragraph: &Paragraph, builder: &mut Builder, title: &mut Title) {
-    let mut waiting = vec![paragraph];
-    while let Some(paragraph) = waiting.pop() {
-        waiting.extend(paragraph.boxes.iter().rev());
+    let mut stack = vec![paragraph];
+    while let Some(paragraph) = stack.pop() {
+        stack.extend(paragraph.text_boxes.iter().rev());
         match paragraph.role {
             Role::Listing => continue,
             Role::Text => builder.paragraph(),
@@ -72,15 +67,15 @@ pub(super) fn write(paragraph: &Paragraph, builder: &mut Builder, title: &mut Ti
     }
 }
 
-/// Writes a row: on one line, when each of its cells is one paragraph; else its paragraphs one by one, as they are in
-/// tables that only place text on a page.
+/// Writes a row. It is one line if each cell is one paragraph. Otherwise its paragraphs are written
+/// one by one, because such tables are used for layout.
 pub(super) fn write_row(row: &Row, builder: &mut Builder, title: &mut Title) {
     if row.deleted {
         return;
     }
     let plain = |cell: &Vec<Paragraph>| {
         cell.iter().filter(|paragraph| !paragraph.is_empty()).count() <= 1
-            && cell.iter().all(|paragraph| paragraph.role == Role::Text && paragraph.boxes.is_empty())
+            && cell.iter().all(|paragraph| paragraph.role == Role::Text && paragraph.text_boxes.is_empty())
     };
     if !row.cells.iter().all(plain) {
         row.cells.iter().flatten().for_each(|paragraph| write(paragraph, builder, title));

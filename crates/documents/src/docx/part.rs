@@ -1,36 +1,41 @@
-//! The parts of a DOCX, each of which is XML: read strictly, to a listener.
+//! Reads the XML parts of a DOCX strictly, passing events to a handler.
 
 use crate::{
     Reason, Unreadable,
-    xml::{Broken, Event, Events},
+    xml::{Event, Events, XmlError},
 };
 
-/// Reads a part to a listener, until it says that it has enough (`false`).
+/// Passes the events of a part to a handler until that returns `false`.
 ///
 /// # Errors
-/// [`Reason::Damaged`] when it is not well-formed up to there, or nested deeper than `depth`.
+/// [`Reason::Damaged`] when the part is not well-formed up to there, or is nested deeper than
+/// `depth`.
 pub(super) fn read(
     part: &str,
     depth: usize,
-    mut listener: impl FnMut(Event<'_>) -> bool,
+    mut handler: impl FnMut(Event<'_>) -> bool,
 ) -> Result<(), Unreadable> {
-    let mut events = Events::strictly(part, depth);
+    let mut events = Events::strict(part, depth);
     for event in events.by_ref() {
-        if !listener(event) {
+        if !handler(event) {
             break;
         }
     }
     events.finish().map_err(|broken| {
         let message = match broken {
-            Broken::Malformed => "The DOCX file is damaged: a part of it is not well-formed.",
-            Broken::Deep => "The DOCX file is damaged: its parts are nested deeper than any document's.",
+            XmlError::Malformed => "The DOCX file is damaged: one of its parts is not well-formed XML.",
+            XmlError::TooDeep => "The DOCX file is damaged: its parts are nested too deeply.",
         };
         Unreadable::new(Reason::Damaged, message)
     })
 }
 
-/// The part that a part of relations points to for a type that ends so.
-pub(super) fn target_of(part: &str, kind: &str, depth: usize) -> Result<Option<String>, Unreadable> {
+/// The target of the first relationship whose type ends with `kind`.
+pub(super) fn relationship_target(
+    part: &str,
+    kind: &str,
+    depth: usize,
+) -> Result<Option<String>, Unreadable> {
     let mut target = None;
     read(part, depth, |event| {
         if let Event::Open(element) = event

@@ -1,16 +1,16 @@
-//! What a document's properties say about it.
+//! Reads a document's properties.
 
 use super::part;
-use crate::{Unreadable, builder::About, xml::Event};
+use crate::{Unreadable, builder::Metadata, xml::Event};
 
-/// So many bytes of a field are kept until it is tidied.
-const FIELD_BYTES: usize = 4_000;
+/// Bytes kept of a field until it is cleaned up.
+const MAX_FIELD_BYTES: usize = 4_000;
 
-/// Programs that sign as the author of what they make.
+/// Programs that enter themselves as the author.
 const PROGRAMS: &[&str] = &["python-docx", "docx4j", "Apache POI", "openpyxl", "Un-named"];
 
-pub(super) fn read(part: &str, depth: usize) -> Result<About, Unreadable> {
-    let mut about = About::default();
+pub(super) fn read(part: &str, depth: usize) -> Result<Metadata, Unreadable> {
+    let mut metadata = Metadata::default();
     let mut field: Option<&str> = None;
     part::read(part, depth, |event| {
         match event {
@@ -20,19 +20,19 @@ pub(super) fn read(part: &str, depth: usize) -> Result<About, Unreadable> {
             Event::Close(_) => field = None,
             Event::Text(text) => {
                 let slot = match field {
-                    Some("title") => &mut about.title,
-                    Some("creator") => &mut about.author,
-                    Some("language") => &mut about.language,
+                    Some("title") => &mut metadata.title,
+                    Some("creator") => &mut metadata.author,
+                    Some("language") => &mut metadata.language,
                     _ => return true,
                 };
                 let value = slot.get_or_insert_default();
-                if value.len() < FIELD_BYTES {
+                if value.len() < MAX_FIELD_BYTES {
                     value.push_str(&text);
                 }
             }
         }
         true
     })?;
-    about.author = about.author.filter(|author| !PROGRAMS.contains(&author.trim()));
-    Ok(about)
+    metadata.author = metadata.author.filter(|author| !PROGRAMS.contains(&author.trim()));
+    Ok(metadata)
 }

@@ -1,47 +1,43 @@
-//! The styles of paragraphs: which make headings, which are not read.
+//! Paragraph styles: which of them make headings, and which are not read.
 
 use std::collections::HashMap;
 
-use super::{numbering::Place, part};
+use super::{numbering::ListPosition, part};
 use crate::{
     Unreadable,
     xml::{Element, Event},
 };
 
-/// What a style makes of a paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Text,
-    /// The title of the document.
     Title,
-    /// A heading of a level, 1 to 6.
+    /// A heading of level 1 to 6.
     Heading(u8),
-    /// A line of a table of contents or of an index.
+    /// A line of a table of contents or an index.
     Listing,
 }
 
-/// The longest chain of base styles that is followed.
-const ANCESTORS: usize = 16;
+const MAX_BASE_STYLES: usize = 16;
 
-/// No id or name of a style is longer, bytes: longer ones are none. Each paragraph names its style, and all of the name
+/// Longer ids and names of styles are ignored. Each paragraph names its style, and the whole name
 /// is compared.
-const NAME_BYTES: usize = 256;
+const MAX_NAME_BYTES: usize = 256;
 
-/// What the styles of a document make of its paragraphs.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     roles: HashMap<String, Role>,
-    numbering: HashMap<String, Place>,
+    numbering: HashMap<String, ListPosition>,
     language: Option<String>,
 }
 
-/// A style as it is declared.
+/// A style as declared.
 #[derive(Debug, Default)]
 struct Style {
     role: Option<Role>,
     based_on: Option<String>,
-    outline: Option<u8>,
-    numbering: Place,
+    outline_level: Option<u8>,
+    numbering: ListPosition,
 }
 
 impl Styles {
@@ -59,7 +55,9 @@ impl Styles {
                         style.role = name(element.attribute("val")).and_then(|name| by_name(&name));
                     }
                     ("basedOn", Some((_, style))) => style.based_on = name(element.attribute("val")),
-                    ("outlineLvl", Some((_, style))) => style.outline = outline(element.attribute("val")),
+                    ("outlineLvl", Some((_, style))) => {
+                        style.outline_level = outline_level(element.attribute("val"));
+                    }
                     ("numId", Some((_, style))) => style.numbering.list = number(&element),
                     ("ilvl", Some((_, style))) => style.numbering.level = number(&element),
                     ("lang", None) => language = language.take().or_else(|| element.attribute("val")),
@@ -70,37 +68,36 @@ impl Styles {
             }
             true
         })?;
-        // Once for each style, not once for each paragraph.
+        // Resolve each style once, not once for each paragraph.
         let roles = styles.keys().map(|id| (id.clone(), role(&styles, id))).collect();
         let numbering = styles.keys().map(|id| (id.clone(), numbering(&styles, id)));
-        let numbering = numbering.filter(|(_, place)| place.list.is_some()).collect();
+        let numbering = numbering.filter(|(_, position)| position.list.is_some()).collect();
         Ok(Self { roles, numbering, language })
     }
 
-    /// The language that text is in unless something else is said.
+    /// The default language of the text.
     pub(super) fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
 
-    /// The list that paragraphs in the style of that id belong to.
-    pub(super) fn numbering(&self, id: &str) -> Place {
+    /// The list of a style.
+    pub(super) fn numbering(&self, id: &str) -> ListPosition {
         self.numbering.get(id).copied().unwrap_or_default()
     }
 
-    /// What the style of that id makes of a paragraph.
     pub(super) fn role(&self, id: &str) -> Role {
-        // A document without a part of styles is read by their ids.
+        // Without a styles part, use the id of the style.
         self.roles.get(id).copied().or_else(|| by_name(id)).unwrap_or(Role::Text)
     }
 }
 
-/// What a style makes of a paragraph, by itself or by what it is based on.
+/// The role of a style or of the nearest base style that has one.
 fn role(styles: &HashMap<String, Style>, id: &str) -> Role {
     let mut next = Some(id);
-    for _ in 0..ANCESTORS {
+    for _ in 0..MAX_BASE_STYLES {
         let Some(id) = next else { break };
         let Some(style) = styles.get(id) else { return by_name(id).unwrap_or(Role::Text) };
-        if let Some(role) = style.role.or(style.outline.map(Role::Heading)) {
+        if let Some(role) = style.role.or(style.outline_level.map(Role::Heading)) {
             return role;
         }
         next = style.based_on.as_deref();
@@ -108,17 +105,17 @@ fn role(styles: &HashMap<String, Style>, id: &str) -> Role {
     Role::Text
 }
 
-/// The list of a style, its own or that of what it is based on.
-fn numbering(styles: &HashMap<String, Style>, id: &str) -> Place {
-    let mut place = Place::default();
+/// The list of a style or of the nearest base style that has one.
+fn numbering(styles: &HashMap<String, Style>, id: &str) -> ListPosition {
+    let mut position = ListPosition::default();
     let mut next = Some(id);
-    for _ in 0..ANCESTORS {
+    for _ in 0..MAX_BASE_STYLES {
         let Some(style) = next.and_then(|id| styles.get(id)) else { break };
-        place.list = place.list.or(style.numbering.list);
-        place.level = place.level.or(style.numbering.level);
+        position.list = position.list.or(style.numbering.list);
+        position.level = position.level.or(style.numbering.level);
         next = style.based_on.as_deref();
     }
-    place
+    position
 }
 
 fn number(element: &Element<'_>) -> Option<i64> {
@@ -126,18 +123,18 @@ fn number(element: &Element<'_>) -> Option<i64> {
 }
 
 fn name(text: Option<String>) -> Option<String> {
-    text.filter(|text| text.len() <= NAME_BYTES)
+    text.filter(|text| text.len() <= MAX_NAME_BYTES)
 }
 
-/// The level of a heading from its place in the outline, which counts from 0; 9 is body text.
-pub(super) fn outline(value: Option<String>) -> Option<u8> {
+/// The heading level of an outline level, which counts from 0; 9 is body text.
+pub(super) fn outline_level(value: Option<String>) -> Option<u8> {
     let level: u8 = value?.parse().ok()?;
     (level < 9).then(|| (level + 1).min(6))
 }
 
-/// Names of built-in styles are English in every language of Word.
+/// Built-in style names are English in every language of Word.
 fn by_name(name: &str) -> Option<Role> {
-    if name.len() > NAME_BYTES {
+    if name.len() > MAX_NAME_BYTES {
         return None;
     }
     let name = name.to_lowercase().replace(' ', "");
@@ -150,7 +147,7 @@ fn by_name(name: &str) -> Option<Role> {
     }
     match name.as_str() {
         "title" => Some(Role::Title),
-        // Below all headings: it belongs to the title, and makes no chapter.
+        // The lowest level: a subtitle belongs to the title and starts no chapter.
         "subtitle" => Some(Role::Heading(6)),
         "tocheading" | "tableoffigures" | "tableofauthorities" => Some(Role::Listing),
         _ if name.starts_with("toc") && name[3..].bytes().all(|byte| byte.is_ascii_digit()) => {

@@ -1,21 +1,21 @@
-//! A page's document type, which may declare entities of its own: short ones, as books use them for characters without
-//! a name, are written out; all others vanish, so that nothing unfolds. What then is left of the type is nothing that a
-//! reader of HTML could trip over.
+//! Resolves a page's document type, which may declare entities. Short entities, which books use for
+//! characters without a name, are replaced. All others are dropped, so that nothing expands. The
+//! HTML reader never sees the declaration.
 
 use std::{borrow::Cow, collections::HashMap};
 
-/// An entity is written out when what it stands for is no longer than this, bytes: nothing can grow much by them.
-const VALUE_BYTES: usize = 16;
+/// Longer entities are dropped, so that replacing them cannot grow the text much.
+const MAX_VALUE_BYTES: usize = 16;
 
-/// So many are known at most.
-const ENTITIES: usize = 256;
+const MAX_ENTITIES: usize = 256;
 
-/// The type is looked for in this many bytes.
-const HEAD_BYTES: usize = 8_192;
+/// The document type is searched in this many bytes.
+const SEARCH_BYTES: usize = 8_192;
 
-/// `source` without a document type that declares something, and with what it declares.
-pub(super) fn resolved(source: &str) -> Cow<'_, str> {
-    let head = &source.as_bytes()[..source.len().min(HEAD_BYTES)];
+/// `source` with its declared entities replaced and its document type removed; unchanged if that
+/// declares nothing.
+pub(super) fn expand_entities(source: &str) -> Cow<'_, str> {
+    let head = &source.as_bytes()[..source.len().min(SEARCH_BYTES)];
     let Some(start) = head.windows(9).position(|window| window.eq_ignore_ascii_case(b"<!doctype")) else {
         return source.into();
     };
@@ -40,7 +40,7 @@ pub(super) fn resolved(source: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// Where a subset ends: at the first bracket outside of what it quotes.
+/// The end of an internal subset: the first bracket outside of quotes.
 fn end(subset: &str) -> usize {
     let mut quote = None;
     let end = subset.bytes().position(|byte| {
@@ -56,26 +56,26 @@ fn end(subset: &str) -> usize {
 }
 
 fn entities(subset: &str) -> HashMap<&str, &str> {
-    let declared = subset.split("<!ENTITY").skip(1).take(ENTITIES);
+    let declared = subset.split("<!ENTITY").skip(1).take(MAX_ENTITIES);
     let entity = declared.filter_map(|entity| {
         let (name, value) = entity.trim_start().split_once(char::is_whitespace)?;
         let value = value.trim_start();
         let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
         let value = value[1..].split(quote).next()?;
-        Some((name, if value.len() <= VALUE_BYTES { value } else { "" }))
+        Some((name, if value.len() <= MAX_VALUE_BYTES { value } else { "" }))
     });
     entity.collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::resolved;
+    use super::expand_entities;
 
     #[test]
     fn short_entities_are_written_out_and_all_others_vanish() {
         let page = "<?xml version='1.0'?><!DOCTYPE html [ <!ENTITY dash \"&#8212;\"> <!ENTITY x '> & ] \"'>\
                     <!ENTITY bomb \"&dash;&dash;&dash;&dash;]&dash;\"> ]><p>a&dash;b &bomb;&amp; &c;</p>";
-        assert_eq!(resolved(page), "<?xml version='1.0'?><p>a&#8212;b &amp; &c;</p>");
+        assert_eq!(expand_entities(page), "<?xml version='1.0'?><p>a&#8212;b &amp; &c;</p>");
         for plain in [
             "<!DOCTYPE html><p>[x]</p>",
             "<p>x</p>",
@@ -83,9 +83,9 @@ mod tests {
             "<!DOCTYPE",
             "<!DOCTYPE html PUBLIC '-//W3C' 'x'>&y;",
         ] {
-            assert_eq!(resolved(plain), plain);
+            assert_eq!(expand_entities(plain), plain);
         }
         let nested = "<!DOCTYPE x [".repeat(100_000);
-        assert_eq!(resolved(&nested), "");
+        assert_eq!(expand_entities(&nested), "");
     }
 }

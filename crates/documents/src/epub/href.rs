@@ -1,17 +1,17 @@
-//! References between the members of a book: relative, percent-encoded, with a fragment.
+//! Resolves references between members of a book: relative, percent-encoded, with a fragment.
 
 use percent_encoding::percent_decode_str;
 
-/// A place in the book.
+/// A position in the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
-    /// The member's name in the archive.
+    /// The name of the member in the archive.
     pub(super) path: String,
-    /// The id of an element in it.
+    /// The id of an element in the member.
     pub(super) fragment: Option<String>,
 }
 
-/// What `href` refers to in a document at `base`; `None` for what lies outside of the book.
+/// The target of `href` in a document at `base`; `None` if it is outside of the book.
 pub(super) fn resolve(base: &str, href: &str) -> Option<Target> {
     let href = href.trim();
     let (path, fragment) = href.split_once('#').map_or((href, None), |(path, rest)| (path, Some(rest)));
@@ -32,7 +32,7 @@ pub(super) fn resolve(base: &str, href: &str) -> Option<Target> {
     for segment in path.split(['/', '\\']) {
         match segment {
             "" | "." => {}
-            // Above the root there is only the root.
+            // The parent of the root is the root.
             ".." => drop(segments.pop()),
             name => segments.push(name),
         }

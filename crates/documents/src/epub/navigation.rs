@@ -1,37 +1,36 @@
-//! A book's table of contents, from EPUB 3's navigation document or EPUB 2's NCX.
+//! Reads a book's table of contents from EPUB 3's navigation document or EPUB 2's NCX.
 
 use super::{
     href::{self, Target},
-    uses::Uses,
+    roles::DocumentRoles,
 };
 use crate::xml::{Event, Events};
 
-/// Lines beyond this many are not read.
-const LINES: usize = 20_000;
+/// Further entries are not read.
+const MAX_ENTRIES: usize = 20_000;
 
-/// A line of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct NavigationEntry {
     pub(super) title: String,
-    /// Where it leads; a part without a page of its own leads nowhere.
+    /// Its target; a part without its own page has none.
     pub(super) target: Option<Target>,
-    /// How far in it stands; 0 is outermost.
+    /// The nesting depth; 0 is outermost.
     pub(super) depth: usize,
 }
 
-/// What a navigation document tells.
+/// The content of a navigation document.
 #[derive(Debug, Default)]
 pub(super) struct Navigation {
-    pub(super) entries: Vec<Line>,
-    /// What documents are for: `cover`, `toc`, `endnotes`, …
-    pub(super) landmarks: Uses,
+    pub(super) entries: Vec<NavigationEntry>,
+    /// The roles of documents: `cover`, `toc`, `endnotes`, …
+    pub(super) landmarks: DocumentRoles,
 }
 
 /// Reads EPUB 3's navigation document, whose name in the archive is `path`.
-pub(super) fn of_navigation(text: &str, path: &str) -> Navigation {
+pub(super) fn parse_nav(text: &str, path: &str) -> Navigation {
     let mut navigation = Navigation::default();
     let mut untyped = Vec::new();
-    let mut events = Events::of(text);
+    let mut events = Events::lenient(text);
     while let Some(event) = events.next() {
         let Event::Open(nav) = event else { continue };
         if nav.name() != "nav" {
@@ -56,19 +55,18 @@ pub(super) fn of_navigation(text: &str, path: &str) -> Navigation {
     navigation
 }
 
-/// An item of a navigation list.
 struct Item {
-    entry: Line,
+    entry: NavigationEntry,
     /// The `epub:type` of its link.
     kinds: String,
 }
 
-/// The items of nested lists, up to the end of the `nav` that has begun: each has the words in front of the lists
-/// inside it, and the first link among them.
+/// The items of nested lists up to the end of the open `nav`. The title of an item is its text
+/// before any nested list, and its target is its first link.
 fn list(events: &mut Events<'_>, path: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut depth = 0_usize;
-    // Whether the words that come belong to the last item.
+    // Whether text belongs to the last item.
     let mut open = false;
     for event in events {
         match event {
@@ -78,10 +76,10 @@ fn list(events: &mut Events<'_>, path: &str) -> Vec<Item> {
                     open = false;
                 }
                 "li" => {
-                    open = items.len() < LINES;
+                    open = items.len() < MAX_ENTRIES;
                     if open {
                         let depth = depth.saturating_sub(1);
-                        let entry = Line { title: String::new(), target: None, depth };
+                        let entry = NavigationEntry { title: String::new(), target: None, depth };
                         items.push(Item { entry, kinds: String::new() });
                     }
                 }
@@ -113,17 +111,17 @@ fn list(events: &mut Events<'_>, path: &str) -> Vec<Item> {
 }
 
 /// Reads EPUB 2's table of contents, whose name in the archive is `path`.
-pub(super) fn of_ncx(text: &str, path: &str) -> Vec<Line> {
-    let mut entries: Vec<Line> = Vec::new();
+pub(super) fn parse_ncx(text: &str, path: &str) -> Vec<NavigationEntry> {
+    let mut entries: Vec<NavigationEntry> = Vec::new();
     let mut depth = 0_usize;
     let mut in_map = false;
-    let mut events = Events::of(text);
+    let mut events = Events::lenient(text);
     while let Some(event) = events.next() {
         match event {
             Event::Open(element) => match element.name() {
                 "navMap" => in_map = true,
-                "navPoint" if in_map && entries.len() < LINES => {
-                    entries.push(Line { title: String::new(), target: None, depth });
+                "navPoint" if in_map && entries.len() < MAX_ENTRIES => {
+                    entries.push(NavigationEntry { title: String::new(), target: None, depth });
                     depth += 1;
                 }
                 "text" if in_map => {

@@ -1,43 +1,41 @@
-//! The package document (OPF): what the book says of itself, what it holds, and in which order that is read.
+//! Reads the package document (OPF): the metadata, the members and the reading order of a book.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{href, uses::Uses};
+use super::{href, roles::DocumentRoles};
 use crate::xml::{Element, Event, Events};
 
-/// Media types that are read aloud.
-const READABLE: [&str; 4] =
+const READABLE_TYPES: [&str; 4] =
     ["application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"];
 
-/// What is read as far as there is text in it, where nothing else stands in for it.
+/// Read for the text in it if it has no fallback.
 pub(super) const SVG: &str = "image/svg+xml";
 
-/// So many items that stand in for one that cannot be read are tried.
-const FALLBACKS: usize = 16;
+/// The longest chain of fallbacks that is followed.
+const MAX_FALLBACKS: usize = 16;
 
-/// What the package document says.
 #[derive(Debug, Default)]
 pub(super) struct Package {
     pub(super) title: Option<String>,
     pub(super) author: Option<String>,
-    /// A language tag as the publisher wrote it.
+    /// The language tag as the publisher wrote it.
     pub(super) language: Option<String>,
-    /// As the manifest lists them: where one would do for another, the first is meant.
+    /// In manifest order: where several items would do, the first one is used.
     items: Vec<Item>,
-    /// Their places by their ids.
+    /// Indexes of `items` by id.
     ids: HashMap<String, usize>,
-    /// The ids of what is read, in order.
+    /// Ids in reading order.
     spine: Vec<SpineItem>,
     ncx: Option<String>,
     cover: Option<String>,
-    /// EPUB 2's list of what documents are for: `cover`, `toc`, `notes`, …
-    pub(super) guide: Uses,
+    /// EPUB 2's guide, the roles of documents: `cover`, `toc`, `notes`, …
+    pub(super) guide: DocumentRoles,
 }
 
-/// A member of the book as its manifest lists it.
+/// A manifest item.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// The member's name in the archive.
+    /// The name of the member in the archive.
     pub(super) path: String,
     /// As declared, in lower case.
     pub(super) media_type: String,
@@ -52,9 +50,9 @@ struct SpineItem {
     linear: bool,
 }
 
-/// A `dc:title` or `dc:creator`, with what refines it.
+/// A `dc:title` or `dc:creator` with its refinement.
 #[derive(Debug, Default)]
-struct Named {
+struct Refinable {
     id: Option<String>,
     role: Option<String>,
     text: String,
@@ -64,16 +62,16 @@ impl Package {
     /// Reads the document `text`, whose name in the archive is `path`.
     pub(super) fn parse(text: &str, path: &str) -> Self {
         let mut package = Self::default();
-        let mut titles: Vec<Named> = Vec::new();
-        let mut creators: Vec<Named> = Vec::new();
+        let mut titles: Vec<Refinable> = Vec::new();
+        let mut creators: Vec<Refinable> = Vec::new();
         // `<meta refines="#id" property="role">aut</meta>`
         let mut refinements: HashMap<(String, String), String> = HashMap::new();
-        let mut events = Events::of(text);
+        let mut events = Events::lenient(text);
         while let Some(event) = events.next() {
             let Event::Open(element) = event else { continue };
             match element.name() {
-                "title" => titles.push(named(&element, &mut events)),
-                "creator" => creators.push(named(&element, &mut events)),
+                "title" => titles.push(refinable(&element, &mut events)),
+                "creator" => creators.push(refinable(&element, &mut events)),
                 "language" if package.language.is_none() => {
                     package.language = Some(events.text_of("language")).filter(|tag| !tag.is_empty());
                 }
@@ -103,10 +101,10 @@ impl Package {
             }
         }
         for (list, property) in [(&mut titles, "title-type"), (&mut creators, "role")] {
-            for named in list {
-                let refined = named.id.as_ref().map(|id| (id.clone(), property.to_owned()));
+            for refinable in list {
+                let refined = refinable.id.as_ref().map(|id| (id.clone(), property.to_owned()));
                 if let Some(role) = refined.and_then(|key| refinements.remove(&key)) {
-                    named.role = Some(role);
+                    refinable.role = Some(role);
                 }
             }
         }
@@ -125,8 +123,8 @@ impl Package {
                 cover_image: element.has_token("properties", "cover-image"),
                 fallback: element.attribute("fallback"),
             };
-            if let Some(&place) = self.ids.get(&id) {
-                self.items[place] = item;
+            if let Some(&index) = self.ids.get(&id) {
+                self.items[index] = item;
             } else {
                 self.ids.insert(id, self.items.len());
                 self.items.push(item);
@@ -135,10 +133,10 @@ impl Package {
     }
 
     fn item(&self, id: &str) -> Option<&Item> {
-        self.ids.get(id).map(|&place| &self.items[place])
+        self.ids.get(id).map(|&index| &self.items[index])
     }
 
-    /// The documents that are read, in order, each once. A book that calls all of them supplementary means none.
+    /// The documents in reading order, each once. If all of them are marked supplementary, none is.
     pub(super) fn reading_order(&self) -> Vec<&Item> {
         let all_supplementary = self.spine.iter().all(|item| !item.linear);
         let mut seen = HashSet::new();
@@ -147,17 +145,17 @@ impl Package {
         readable.filter(|item| seen.insert(item.path.as_str())).collect()
     }
 
-    /// The item, or the first in its chain of fallbacks that can be read. A chain may lead around in a circle.
+    /// The item, or the first readable one in its chain of fallbacks, which may be circular.
     fn readable(&self, id: &str) -> Option<&Item> {
         let chain = || {
             let chain = std::iter::successors(self.item(id), |item| self.item(item.fallback.as_deref()?));
-            chain.take(1 + FALLBACKS)
+            chain.take(1 + MAX_FALLBACKS)
         };
-        let text = chain().find(|item| READABLE.contains(&item.media_type.as_str()));
+        let text = chain().find(|item| READABLE_TYPES.contains(&item.media_type.as_str()));
         text.or_else(|| chain().find(|item| item.media_type == SVG))
     }
 
-    /// Whether pages of the book are pictures.
+    /// Whether any page of the spine is a picture.
     pub(super) fn has_picture_pages(&self) -> bool {
         self.spine
             .iter()
@@ -171,39 +169,38 @@ impl Package {
 
     /// EPUB 2's table of contents.
     pub(super) fn ncx(&self) -> Option<&Item> {
-        let named = self.ncx.as_ref().and_then(|id| self.item(id));
-        named.or_else(|| self.items.iter().find(|item| item.media_type == "application/x-dtbncx+xml"))
+        let refinable = self.ncx.as_ref().and_then(|id| self.item(id));
+        refinable.or_else(|| self.items.iter().find(|item| item.media_type == "application/x-dtbncx+xml"))
     }
 
-    /// The image of the cover.
     pub(super) fn cover(&self) -> Option<&Item> {
         let marked = self.items.iter().find(|item| item.cover_image);
-        let named = || {
+        let refinable = || {
             let name = self.cover.as_deref()?;
-            // Some books give the file where the id belongs.
+            // Some books give a file name instead of an id.
             self.item(name).or_else(|| self.items.iter().find(|item| item.path.ends_with(name)))
         };
-        marked.or_else(named).filter(|item| item.media_type.starts_with("image/"))
+        marked.or_else(refinable).filter(|item| item.media_type.starts_with("image/"))
     }
 }
 
-fn named(element: &Element<'_>, events: &mut Events<'_>) -> Named {
-    Named {
+fn refinable(element: &Element<'_>, events: &mut Events<'_>) -> Refinable {
+    Refinable {
         id: element.attribute("id"),
         role: element.attribute("role"),
         text: events.text_of(element.name()),
     }
 }
 
-fn main_title(titles: Vec<Named>) -> Option<String> {
-    let mut titles: Vec<Named> = titles.into_iter().filter(|title| !title.text.is_empty()).collect();
+fn main_title(titles: Vec<Refinable>) -> Option<String> {
+    let mut titles: Vec<Refinable> = titles.into_iter().filter(|title| !title.text.is_empty()).collect();
     let main = titles.iter().position(|title| title.role.as_deref() == Some("main")).unwrap_or(0);
     (!titles.is_empty()).then(|| titles.swap_remove(main).text)
 }
 
-/// Those marked as authors; else those of whom nothing else is said; else the first.
-fn authors(creators: Vec<Named>) -> Option<String> {
-    let creators: Vec<Named> = creators.into_iter().filter(|creator| !creator.text.is_empty()).collect();
+/// The creators marked as authors, else those without a role, else the first one.
+fn authors(creators: Vec<Refinable>) -> Option<String> {
+    let creators: Vec<Refinable> = creators.into_iter().filter(|creator| !creator.text.is_empty()).collect();
     let with = |wanted: Option<&str>| -> Vec<&str> {
         let found = creators.iter().filter(|creator| creator.role.as_deref() == wanted);
         found.map(|creator| creator.text.as_str()).collect()

@@ -1,23 +1,23 @@
-//! Pages of a book that are drawings (SVG): what is written in them, and what their titles and descriptions say.
+//! Reads SVG pages: their text, titles and descriptions.
 
 use crate::{
     builder::Builder,
     xml::{Event, Events},
 };
 
-/// Writes the text of a drawing, each of its texts as a paragraph.
-pub(super) fn walk(source: &str, builder: &mut Builder) {
-    // The element whose text is being read, and how many of the same name are open.
+/// Writes each text element of a drawing as a paragraph.
+pub(super) fn write_page(source: &str, builder: &mut Builder) {
+    // The element being read, and how many elements of that name are open.
     let mut reading: Option<(String, usize)> = None;
     let mut hidden = 0_usize;
     builder.paragraph();
-    for event in Events::of(source) {
+    for event in Events::lenient(source) {
         match event {
             Event::Open(element) if hidden > 0 || is_hidden(element.name()) => hidden += 1,
             Event::Open(element) => match &mut reading {
                 Some((name, open)) => {
                     *open += usize::from(name == element.name());
-                    // A line of its own; letters that are only moved stay together.
+                    // A new line; letters that are only moved sideways stay together.
                     if element.name() == "tspan"
                         && ["y", "dy"].iter().any(|name| element.attribute(name).is_some())
                     {
@@ -52,7 +52,6 @@ pub(super) fn walk(source: &str, builder: &mut Builder) {
     builder.paragraph();
 }
 
-/// What holds no text that is shown.
 fn is_hidden(name: &str) -> bool {
     matches!(name, "style" | "script" | "metadata" | "defs")
 }

@@ -1,51 +1,49 @@
-//! A look at a page before it is read: how many attributes its tags have. The tokenizer compares each attribute of a
-//! tag with all before it, so that a tag of very many costs the square of their number.
+//! Counts the attributes of a page's tags before it is read. The tokenizer compares each attribute
+//! with all before it, so a tag with very many takes quadratic time.
 //!
-//! This follows the tokenizer's rules of what is a tag, a quote, a comment and a script, because each byte that one
-//! takes for a quote and the other does not hides what follows. Where they could differ this counts too many.
+//! This follows the tokenizer's rules for tags, quotes, comments and scripts: a byte that only one
+//! of the two takes for a quote would hide everything after it. Where the two could differ, this
+//! counts too many.
 
-use super::{Syntax, elements};
+use super::{elements, syntax::Syntax};
 
-/// A tag has no more attributes than this.
-const MOST: usize = 400;
+const MAX_ATTRIBUTES: usize = 400;
 
-/// Whether a tag has more attributes than any would.
+/// Whether a tag has too many attributes.
 pub(super) fn is_flooded(source: &str, syntax: Syntax) -> bool {
-    let mut page = Page { bytes: source.as_bytes(), at: 0, syntax };
-    while let Some(tag) = page.tag() {
-        if tag.attributes > MOST {
+    let mut scanner = Scanner { bytes: source.as_bytes(), at: 0, syntax };
+    while let Some(tag) = scanner.tag() {
+        if tag.attributes > MAX_ATTRIBUTES {
             return true;
         }
     }
     false
 }
 
-/// A tag.
 struct Tag {
-    /// How many attributes it has, the same one twice counted twice.
+    /// The number of attributes, including repeated ones.
     attributes: usize,
 }
 
-struct Page<'a> {
+struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
     syntax: Syntax,
 }
 
-impl Page<'_> {
-    /// The next tag.
+impl Scanner<'_> {
     fn tag(&mut self) -> Option<Tag> {
         loop {
             self.find(b"<")?;
             let start = self.at;
             match (self.bytes.get(start), self.bytes.get(start + 1)) {
-                (Some(first), _) if first.is_ascii_alphabetic() => return Some(self.opened()),
+                (Some(first), _) if first.is_ascii_alphabetic() => return Some(self.start_tag()),
                 (Some(b'/'), Some(first)) if first.is_ascii_alphabetic() => {
                     self.at += 1;
                     self.name();
                     return Some(self.attributes().0);
                 }
-                (Some(b'!'), _) => self.declared(),
+                (Some(b'!'), _) => self.declaration(),
                 (Some(b'/' | b'?'), _) => {
                     self.find(b">");
                 }
@@ -54,8 +52,8 @@ impl Page<'_> {
         }
     }
 
-    /// Behind `<!`.
-    fn declared(&mut self) {
+    /// After `<!`.
+    fn declaration(&mut self) {
         let rest = &self.bytes[self.at..];
         if rest.starts_with(b"!--") {
             self.at += 3;
@@ -67,7 +65,7 @@ impl Page<'_> {
         }
     }
 
-    /// Behind `<!--`.
+    /// After `<!--`.
     fn comment(&mut self) {
         let rest = &self.bytes[self.at..];
         if let Some(mark) = [&b">"[..], b"->"].into_iter().find(|mark| rest.starts_with(mark)) {
@@ -75,7 +73,7 @@ impl Page<'_> {
             return;
         }
         while self.find(b"--").is_some() {
-            // Of more than two dashes the last two count.
+            // The last two of several dashes count.
             while self.bytes.get(self.at) == Some(&b'-') {
                 self.at += 1;
             }
@@ -87,8 +85,8 @@ impl Page<'_> {
         }
     }
 
-    /// A tag that opens, with the text behind it that is no markup.
-    fn opened(&mut self) -> Tag {
+    /// A start tag with the raw text after it, if any.
+    fn start_tag(&mut self) -> Tag {
         let name = self.name();
         let (tag, closed) = self.attributes();
         if closed && self.syntax == Syntax::Xhtml {
@@ -97,27 +95,27 @@ impl Page<'_> {
         match name.as_slice() {
             b"script" => self.script(),
             b"plaintext" => self.at = self.bytes.len(),
-            name if elements::RAW.iter().any(|raw| raw.as_bytes() == name) => self.raw(name),
+            name if elements::RAW.iter().any(|raw_text| raw_text.as_bytes() == name) => self.raw_text(name),
             _ => {}
         }
         tag
     }
 
-    /// The name of a tag, in lower case; no more of it than tells.
+    /// The name of a tag in lower case, cut where it cannot match any more.
     fn name(&mut self) -> Vec<u8> {
         let start = self.at;
-        while self.bytes.get(self.at).is_some_and(|byte| !is_gap(*byte) && *byte != b'>') {
+        while self.bytes.get(self.at).is_some_and(|byte| !is_separator(*byte) && *byte != b'>') {
             self.at += 1;
         }
         self.bytes[start..self.at].iter().take(16).map(u8::to_ascii_lowercase).collect()
     }
 
-    /// The rest of a tag, and whether it closes itself.
+    /// The rest of a tag, and whether it is self-closing.
     fn attributes(&mut self) -> (Tag, bool) {
         let mut attributes = 0;
         loop {
             let gap = self.at;
-            self.skip(is_gap);
+            self.skip(is_separator);
             match self.bytes.get(self.at) {
                 None => return (Tag { attributes }, false),
                 Some(b'>') => {
@@ -127,16 +125,16 @@ impl Page<'_> {
                 }
                 Some(_) => {
                     attributes += 1;
-                    // A sign of equality may begin a name.
+                    // A name may start with an equals sign.
                     self.at += 1;
-                    self.skip(|byte| !is_gap(byte) && !matches!(byte, b'>' | b'='));
+                    self.skip(|byte| !is_separator(byte) && !matches!(byte, b'>' | b'='));
                     self.value();
                 }
             }
         }
     }
 
-    /// What may follow the name of an attribute.
+    /// The value of an attribute, if it has one.
     fn value(&mut self) {
         self.skip(|byte| byte.is_ascii_whitespace());
         if self.bytes.get(self.at) != Some(&b'=') {
@@ -153,8 +151,8 @@ impl Page<'_> {
         }
     }
 
-    /// Text up to the end tag of that name.
-    fn raw(&mut self, name: &[u8]) {
+    /// Skips text up to the end tag of that name.
+    fn raw_text(&mut self, name: &[u8]) {
         while self.find(b"</").is_some() {
             if self.is_name(self.at, name) {
                 self.at -= 2;
@@ -163,13 +161,13 @@ impl Page<'_> {
         }
     }
 
-    /// A script: its end tag is none where a comment in it has opened another script.
+    /// Skips a script. An end tag does not count where a comment has opened another script.
     fn script(&mut self) {
         let (mut hidden, mut inner) = (false, false);
         while self.at < self.bytes.len() {
             let rest = &self.bytes[self.at..];
             if !hidden && rest.starts_with(b"<!--") {
-                // The same dashes may end what they began.
+                // The same dashes may end the comment that they start.
                 self.at += 2;
                 hidden = true;
             } else if hidden && rest.starts_with(b"-->") {
@@ -190,14 +188,14 @@ impl Page<'_> {
         }
     }
 
-    /// Whether a whole name stands at a place.
+    /// Whether this name, and not a longer one, is at a position.
     fn is_name(&self, at: usize, name: &[u8]) -> bool {
         let end = at + name.len();
         self.bytes.get(at..end).is_some_and(|found| found.eq_ignore_ascii_case(name))
-            && self.bytes.get(end).is_some_and(|byte| is_gap(*byte) || *byte == b'>')
+            && self.bytes.get(end).is_some_and(|byte| is_separator(*byte) || *byte == b'>')
     }
 
-    /// Goes behind the next `mark`, or to the end.
+    /// Moves to after the next `mark`, or to the end.
     fn find(&mut self, mark: &[u8]) -> Option<()> {
         while let Some(place) = self.bytes[self.at..].iter().position(|byte| *byte == mark[0]) {
             self.at += place;
@@ -218,8 +216,7 @@ impl Page<'_> {
     }
 }
 
-/// What parts attributes.
-fn is_gap(byte: u8) -> bool {
+fn is_separator(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'/'
 }
 
@@ -234,10 +231,10 @@ mod tests {
     };
     use proptest::prelude::*;
 
-    use super::{Page, is_flooded};
-    use crate::html::{Syntax, elements};
+    use super::{Scanner, is_flooded};
+    use crate::html::{elements, syntax::Syntax};
 
-    /// What the tokenizer finds: of each tag how many attributes it has.
+    /// The number of attributes of each tag that the tokenizer finds.
     struct Sink(Syntax, RefCell<Vec<usize>>);
 
     impl TokenSink for Sink {
@@ -249,7 +246,7 @@ mod tests {
             if tag.kind == TagKind::EndTag {
                 TokenSinkResult::Continue
             } else {
-                elements::content(&tag, self.0)
+                elements::content_model(&tag, self.0)
             }
         }
 
@@ -267,26 +264,26 @@ mod tests {
         tokenizer.sink.1.into_inner()
     }
 
-    fn counted(source: &str, syntax: Syntax) -> Vec<usize> {
-        let mut page = Page { bytes: source.as_bytes(), at: 0, syntax };
-        std::iter::from_fn(|| page.tag()).map(|tag| tag.attributes).collect()
+    fn item_counts(source: &str, syntax: Syntax) -> Vec<usize> {
+        let mut scanner = Scanner { bytes: source.as_bytes(), at: 0, syntax };
+        std::iter::from_fn(|| scanner.tag()).map(|tag| tag.attributes).collect()
     }
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// No tag escapes: for each that the tokenizer finds, this has found one with as many attributes at least. With
-        /// tags that end something passed over it found fewer.
+        /// For each tag of the tokenizer, the scanner finds one with at least as many attributes.
+        /// Negative control: with tags skipped that end a raw text, it found fewer.
         #[test]
         fn tags_are_what_the_tokenizer_takes_for_tags(
-            page in "(<(/?)(p|a|script|style|title|plaintext)[ />]|<!--|-->|--!>|--|<!|<\\?|</|<!\\[CDATA\\[|\\]\\]>|<!DOCTYPE |=|\"|'|>|<|/| |\n|!|-|a|b=|c ){0,60}",
+            scanner in "(<(/?)(p|a|script|style|title|plaintext)[ />]|<!--|-->|--!>|--|<!|<\\?|</|<!\\[CDATA\\[|\\]\\]>|<!DOCTYPE |=|\"|'|>|<|/| |\n|!|-|a|b=|c ){0,60}",
         ) {
             for syntax in [Syntax::Html, Syntax::Xhtml] {
-                let (expected, found) = (tokenized(&page, syntax), counted(&page, syntax));
-                // A tag that the end of the page cuts off is none to the tokenizer.
+                let (expected, found) = (tokenized(&scanner, syntax), item_counts(&scanner, syntax));
+                // The tokenizer drops a tag that is cut off by the end of the page.
                 prop_assert!(found.len() >= expected.len() && found.len() <= expected.len() + 1, "{expected:?} {found:?}");
                 for (expected, found) in expected.iter().zip(&found) {
-                    prop_assert!(found >= expected, "{:?}: {:?} {:?}", page, expected, found);
+                    prop_assert!(found >= expected, "{:?}: {:?} {:?}", scanner, expected, found);
                 }
             }
         }

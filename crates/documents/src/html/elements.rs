@@ -1,15 +1,14 @@
-//! What elements and their attributes mean to one who reads aloud.
+//! What elements and attributes mean for reading aloud.
 
 use html5ever::tokenizer::{Tag, TokenSinkResult, states::RawKind};
 
-use super::{Syntax, tokens::Element};
+use super::syntax::Syntax;
 
-/// What an element is to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum ElementKind {
     Heading(u8),
     Paragraph,
-    /// A block of any other kind.
+    /// Any other block.
     Block,
     Preformatted,
     List,
@@ -22,27 +21,24 @@ pub(super) enum Meaning {
     Link,
     Raised,
     Quoted,
-    /// The name of the page.
+    /// The title of the page.
     Title,
-    /// Something about the page.
+    /// Metadata of the page.
     Meta,
     Main,
     Article,
-    /// What introduces or closes what it stands in: the page, or an article.
-    Margin,
-    /// What the page has besides its text.
+    /// The header or footer of the page or of an article.
+    HeaderFooter,
     Aside,
     Form,
-    /// A formula.
     Formula,
-    /// What is never read.
-    Silent,
-    /// What only changes the looks of text.
+    /// Never read.
+    Skipped,
+    /// Only changes the appearance of text.
     Inline,
 }
 
-impl Meaning {
-    /// Whether it starts and ends a paragraph.
+impl ElementKind {
     pub(super) fn is_block(self) -> bool {
         !matches!(
             self,
@@ -51,7 +47,7 @@ impl Meaning {
                 | Self::Raised
                 | Self::Quoted
                 | Self::Inline
-                | Self::Silent
+                | Self::Skipped
                 | Self::Title
                 | Self::Meta
                 | Self::Formula
@@ -59,16 +55,36 @@ impl Meaning {
     }
 }
 
-/// Elements that hold text without markup, besides scripts and plain text.
+/// An element at its start tag.
+pub(super) struct Element<'a> {
+    pub kind: ElementKind,
+    /// The number of elements opened before it, the same in each pass.
+    pub ordinal: u32,
+    /// Whether it has no content; `close` is not called for it.
+    pub void: bool,
+    pub tag: &'a Tag,
+}
+
+impl Element<'_> {
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        self.tag
+            .attrs
+            .iter()
+            .find(|attribute| &*attribute.name.local == name)
+            .map(|attribute| &*attribute.value)
+    }
+}
+
+/// Elements with raw text, apart from scripts and plain text.
 pub(super) const RAW: [&str; 7] = ["title", "textarea", "style", "xmp", "iframe", "noembed", "noframes"];
 
-/// Whether a tag that opens an element closes it, too.
+/// Whether a start tag also closes its element.
 pub(super) fn is_closed(tag: &Tag, syntax: Syntax) -> bool {
     tag.self_closing && syntax == Syntax::Xhtml
 }
 
-/// How what follows a tag is read: as markup or, to some end tag, as text.
-pub(super) fn content(tag: &Tag, syntax: Syntax) -> TokenSinkResult<()> {
+/// How the tokenizer reads the text after a tag: as markup or as raw text up to an end tag.
+pub(super) fn content_model(tag: &Tag, syntax: Syntax) -> TokenSinkResult<()> {
     match &*tag.name {
         _ if is_closed(tag, syntax) => TokenSinkResult::Continue,
         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
@@ -79,49 +95,47 @@ pub(super) fn content(tag: &Tag, syntax: Syntax) -> TokenSinkResult<()> {
     }
 }
 
-/// What an element of this name means.
-pub(super) fn meaning(name: &str) -> Meaning {
+pub(super) fn kind(name: &str) -> ElementKind {
     match name {
-        "h1" => Meaning::Heading(1),
-        "h2" => Meaning::Heading(2),
-        "h3" => Meaning::Heading(3),
-        "h4" => Meaning::Heading(4),
-        "h5" => Meaning::Heading(5),
-        "h6" => Meaning::Heading(6),
-        "p" => Meaning::Paragraph,
-        "pre" | "listing" | "xmp" | "plaintext" => Meaning::Preformatted,
-        "ul" | "ol" | "menu" | "dir" | "dl" => Meaning::List,
-        "li" | "dt" | "dd" => Meaning::Item,
-        "table" => Meaning::Table,
-        "tr" => Meaning::Row,
-        "td" | "th" => Meaning::Cell,
-        "br" => Meaning::LineBreak,
-        "hr" => Meaning::Rule,
-        "a" => Meaning::Link,
-        "sup" => Meaning::Raised,
-        "q" => Meaning::Quoted,
-        "title" => Meaning::Title,
-        "meta" => Meaning::Meta,
-        "main" => Meaning::Main,
-        "article" => Meaning::Article,
-        "header" | "footer" => Meaning::Margin,
-        "aside" => Meaning::Aside,
-        "form" => Meaning::Form,
-        "math" => Meaning::Formula,
-        // A prefix of the page's own choice.
-        _ if name.ends_with(":math") => Meaning::Formula,
+        "h1" => ElementKind::Heading(1),
+        "h2" => ElementKind::Heading(2),
+        "h3" => ElementKind::Heading(3),
+        "h4" => ElementKind::Heading(4),
+        "h5" => ElementKind::Heading(5),
+        "h6" => ElementKind::Heading(6),
+        "p" => ElementKind::Paragraph,
+        "pre" | "listing" | "xmp" | "plaintext" => ElementKind::Preformatted,
+        "ul" | "ol" | "menu" | "dir" | "dl" => ElementKind::List,
+        "li" | "dt" | "dd" => ElementKind::Item,
+        "table" => ElementKind::Table,
+        "tr" => ElementKind::Row,
+        "td" | "th" => ElementKind::Cell,
+        "br" => ElementKind::LineBreak,
+        "hr" => ElementKind::Rule,
+        "a" => ElementKind::Link,
+        "sup" => ElementKind::Raised,
+        "q" => ElementKind::Quoted,
+        "title" => ElementKind::Title,
+        "meta" => ElementKind::Meta,
+        "main" => ElementKind::Main,
+        "article" => ElementKind::Article,
+        "header" | "footer" => ElementKind::HeaderFooter,
+        "aside" => ElementKind::Aside,
+        "form" => ElementKind::Form,
+        "math" => ElementKind::Formula,
+        // The page may choose any prefix.
+        _ if name.ends_with(":math") => ElementKind::Formula,
         "script" | "style" | "template" | "noscript" | "noembed" | "noframes" | "nav" | "svg" | "iframe"
         | "object" | "embed" | "applet" | "audio" | "video" | "canvas" | "map" | "select" | "datalist"
         | "button" | "textarea" | "input" | "label" | "progress" | "meter" | "rt" | "rp" | "rtc"
-        | "dialog" => Meaning::Silent,
+        | "dialog" => ElementKind::Skipped,
         "html" | "body" | "div" | "section" | "address" | "blockquote" | "center" | "figure"
         | "figcaption" | "caption" | "fieldset" | "legend" | "details" | "summary" | "hgroup" | "thead"
-        | "tbody" | "tfoot" | "colgroup" | "search" => Meaning::Block,
-        _ => Meaning::Inline,
+        | "tbody" | "tfoot" | "colgroup" | "search" => ElementKind::Block,
+        _ => ElementKind::Inline,
     }
 }
 
-/// Whether an element of this name never holds anything.
 pub(super) fn is_void(name: &str) -> bool {
     matches!(
         name,
@@ -146,22 +160,21 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
-/// What a page says about an element, whatever it is.
+/// What the attributes of an element say about its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
-    Nothing,
-    /// It is not shown, or is a note, a page number or a table of contents.
-    Unread,
-    /// It is the mark of a note.
+pub(super) enum Hint {
+    None,
+    /// It is hidden, or is a note, a page number or a table of contents.
+    Skip,
+    /// It is a note reference.
     NoteMark,
-    /// It is the main text.
     Main,
-    /// It stands beside the text: a banner, a search field.
-    Beside,
+    /// It is not part of the text: a banner or a search field.
+    Peripheral,
 }
 
-/// Kinds of parts (EPUB's `epub:type`, ARIA's `role` with `doc-` in front) that are not read.
-const UNREAD: &[&str] = &[
+/// Values of `epub:type`, or of ARIA's `role` without `doc-`, that are not read.
+const SKIPPED_ROLES: &[&str] = &[
     "pagebreak",
     "footnote",
     "footnotes",
@@ -180,42 +193,42 @@ const UNREAD: &[&str] = &[
     "backlink",
 ];
 
-/// What the attributes of an element say.
-pub(super) fn said(element: &Element<'_>) -> Said {
-    // A page that hides all of itself shows itself later, by a script.
+pub(super) fn hint(element: &Element<'_>) -> Hint {
+    // A page that hides its whole body shows it later by script.
     if element.tag.attrs.is_empty() || matches!(&*element.tag.name, "html" | "body") {
-        return Said::Nothing;
+        return Hint::None;
     }
     if element.attribute("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
         || element.attribute("aria-hidden").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
-        || (element.attribute("style").is_some_and(hides) && !is_for_hearing(element))
+        || (element.attribute("style").is_some_and(hides_content) && !is_hidden_visually(element))
     {
-        return Said::Unread;
+        return Hint::Skip;
     }
-    let kinds = element.attribute("epub:type").into_iter().chain(element.attribute("role"));
-    for kind in kinds.flat_map(str::split_ascii_whitespace).take(16) {
-        let kind = kind.to_ascii_lowercase();
-        let kind = kind.strip_prefix("doc-").unwrap_or(&kind);
-        match kind {
-            "noteref" => return Said::NoteMark,
-            "main" => return Said::Main,
-            "banner" | "contentinfo" | "complementary" => return Said::Beside,
+    let roles = element.attribute("epub:type").into_iter().chain(element.attribute("role"));
+    for role in roles.flat_map(str::split_ascii_whitespace).take(16) {
+        let role = role.to_ascii_lowercase();
+        let role = role.strip_prefix("doc-").unwrap_or(&role);
+        match role {
+            "noteref" => return Hint::NoteMark,
+            "main" => return Hint::Main,
+            "banner" | "contentinfo" | "complementary" => return Hint::Peripheral,
             "navigation" | "search" | "menu" | "menubar" | "toolbar" | "dialog" | "alertdialog" => {
-                return Said::Unread;
+                return Hint::Skip;
             }
-            _ if UNREAD.contains(&kind) => return Said::Unread,
+            _ if SKIPPED_ROLES.contains(&role) => return Hint::Skip,
             _ => {}
         }
     }
-    Said::Nothing
+    Hint::None
 }
 
-/// Whether an element is hidden from the eye only: a formula whose picture is shown (`MediaWiki`).
-fn is_for_hearing(element: &Element<'_>) -> bool {
+/// Whether an element is hidden only from view: a formula that is also shown as a picture
+/// (`MediaWiki`).
+fn is_hidden_visually(element: &Element<'_>) -> bool {
     element.attribute("class").is_some_and(|class| class.contains("mwe-math-mathml"))
 }
 
-fn hides(style: &str) -> bool {
+fn hides_content(style: &str) -> bool {
     if style.len() > 10_000 {
         return false;
     }
@@ -228,8 +241,8 @@ fn hides(style: &str) -> bool {
     })
 }
 
-/// Words in the `class` or `id` of what surrounds a text.
-const SURROUNDS: &[&str] = &[
+/// Words in the `class` or `id` of boilerplate.
+const BOILERPLATE_NAMES: &[&str] = &[
     "nav",
     "navbar",
     "navigation",
@@ -270,23 +283,23 @@ const SURROUNDS: &[&str] = &[
     "infobox",
 ];
 
-/// Whether it is the link behind a heading that opens it for changes (`MediaWiki`).
+/// Whether it is the edit link after a heading (`MediaWiki`).
 pub(super) fn is_edit_link(element: &Element<'_>) -> bool {
     element
         .attribute("class")
         .is_some_and(|class| class.split_whitespace().any(|name| name == "mw-editsection"))
 }
 
-/// Whether the names that an element is given say that it surrounds the text.
-pub(super) fn is_surrounding(element: &Element<'_>) -> bool {
+/// Whether the element's `class` or `id` marks it as boilerplate.
+pub(super) fn is_boilerplate(element: &Element<'_>) -> bool {
     let class = element.attribute("class");
-    // The id of a section repeats its heading: `related-work` is a chapter, `comments` is none.
+    // The id of a section repeats its heading: `related-work` is a chapter, `comments` is not.
     let is_section = &*element.tag.name == "section"
         || class.is_some_and(|class| class.split_whitespace().any(|name| name == "section"));
     let id = element.attribute("id").filter(|id| !(is_section && id.contains('-')));
     class.into_iter().chain(id).filter(|names| names.len() < 1_000).any(|names| {
         names
             .split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| SURROUNDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+            .any(|word| BOILERPLATE_NAMES.iter().any(|known| word.eq_ignore_ascii_case(known)))
     })
 }

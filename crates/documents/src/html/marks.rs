@@ -1,27 +1,25 @@
-//! The marks of notes: raised figures and stars that point to the foot of the page. Nobody wants to hear "the
+//! Note references: raised figures and stars that point to a note. Nobody wants to hear "the
 //! lighthouse one".
 
-/// The longest mark: `[note 12]`.
-const LONGEST: usize = 12;
+/// Room for `[note 12]`.
+const MAX_MARK_CHARACTERS: usize = 12;
 
-/// Text that may be the mark of a note, held back until that is known.
+/// Text that may be a note reference and is held back until that is known.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct PendingMark {
     pub text: String,
-    /// How many elements are open inside it, itself included.
+    /// The number of open elements, including its own.
     pub depth: usize,
-    /// Whether it is raised, and whether it leads to another place.
     pub raised: bool,
-    pub leads: bool,
+    pub is_link: bool,
 }
 
-impl Held {
-    /// Whether it is too long already.
-    pub(super) fn is_text(&self) -> bool {
-        self.text.chars().take(LONGEST + 1).count() > LONGEST
+impl PendingMark {
+    pub(super) fn is_too_long(&self) -> bool {
+        self.text.chars().take(MAX_MARK_CHARACTERS + 1).count() > MAX_MARK_CHARACTERS
     }
 
-    /// Whether it is the mark of a note, given the character before it.
+    /// Whether it is a note reference, given the character before it.
     pub(super) fn is_mark(&self, before: Option<char>) -> bool {
         let text: String = self.text.chars().filter(|c| !c.is_whitespace()).collect();
         let bare = text.trim_start_matches(['[', '(', '{']).trim_end_matches([']', ')', '}', '.']);
@@ -37,18 +35,18 @@ impl Held {
             || bare == "↑"
             || bare == "^";
         let any = figures || stars || letter || roman;
-        let behind_stop =
+        let after_stop =
             before.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '”' | '’' | '"' | ')'));
-        match (self.raised, self.leads) {
+        match (self.raised, self.is_link) {
             (true, true) => any || named,
             (false, true) => (bracketed && (any || named)) || stars || matches!(bare, "↩" | "↑" | "^" | "↩︎"),
-            (true, false) => stars || ((figures || bracketed && letter) && (behind_stop || bracketed)),
+            (true, false) => stars || ((figures || bracketed && letter) && (after_stop || bracketed)),
             (false, false) => false,
         }
     }
 }
 
-/// Raised figures as characters of their own, so that a square stays one: `m²`. `None` for anything else.
+/// Superscript characters for raised figures, so that `m²` stays a square. `None` for other text.
 pub(super) fn raised_figures(text: &str) -> Option<String> {
     let raised = |c: char| {
         Some(match c {

@@ -1,110 +1,108 @@
-//! The second reading of a page: its text into a [`Builder`].
+//! The second pass: writes a page's text to a [`Builder`].
 
 use std::collections::HashSet;
 
 use super::{
-    elements::{self, Meaning, Said},
+    boilerplate::ReadingPlan,
+    elements::{self, Element, ElementKind, Hint},
     lists::Numbers,
-    marks::{self, Held},
-    survey::Plan,
-    tokens::{Element, Listener},
+    marks::{self, PendingMark},
+    tokens::Handler,
 };
 use crate::{builder::Builder, mathml, mathml::Formula};
 
-/// So many bytes of a page's name are kept until it is tidied.
-const TITLE_BYTES: usize = 4_000;
+/// Bytes kept of a title until it is cleaned up.
+const MAX_TITLE_BYTES: usize = 4_000;
 
-/// What a page held besides its text.
+/// The metadata and anchors of a page.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub title: Option<String>,
     pub author: Option<String>,
     pub language: Option<String>,
-    pub places: Vec<(String, usize)>,
+    pub anchors: Vec<(String, usize)>,
 }
 
-/// Writes what is read of a page.
 pub(super) struct Writer<'a> {
     builder: &'a mut Builder,
-    plan: Plan,
-    watched: Option<&'a HashSet<String>>,
+    plan: ReadingPlan,
+    wanted_ids: Option<&'a HashSet<String>>,
     page: Page,
-    open: Vec<Effect>,
-    /// Elements open that are not read, that are the root, that keep their lines.
-    silent: usize,
+    open: Vec<CloseAction>,
+    /// Open elements that are skipped, that are the root, and that keep their lines.
+    skipped_depth: usize,
     in_root: usize,
     preformatted: usize,
-    /// The name of the page, while it is being read.
+    /// The title, while it is being read.
     title: Option<String>,
-    /// The lists that are open; `None` for those without numbers.
+    /// The open lists; `None` for those without numbers.
     lists: Vec<Option<Numbers>>,
-    held: Option<Held>,
+    pending: Option<PendingMark>,
     formula: Option<OpenFormula>,
-    broken: bool,
+    after_break: bool,
 }
 
-/// A formula while it is gathered.
+/// A formula being read.
 struct OpenFormula {
     formula: Formula,
-    /// Whether it stands on a line of its own.
+    /// Whether it is displayed on its own line.
     display: bool,
 }
 
-/// What ends when an element closes.
+/// What to do when an element closes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Effect {
-    Silent,
+enum CloseAction {
+    Skipped,
     Title,
-    /// A formula, or an element in one.
     Formula,
-    Text {
-        root: bool,
-        block: bool,
-    },
+    Text { root: bool, block: bool },
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(builder: &'a mut Builder, plan: Plan, watched: Option<&'a HashSet<String>>) -> Self {
+    pub(super) fn new(
+        builder: &'a mut Builder,
+        plan: ReadingPlan,
+        wanted_ids: Option<&'a HashSet<String>>,
+    ) -> Self {
         builder.paragraph();
         Self {
             builder,
             plan,
-            watched,
+            wanted_ids,
             page: Page::default(),
             open: Vec::new(),
-            silent: 0,
+            skipped_depth: 0,
             in_root: 0,
             preformatted: 0,
             title: None,
             lists: Vec::new(),
-            held: None,
+            pending: None,
             formula: None,
-            broken: false,
+            after_break: false,
         }
     }
 
-    /// What the page held besides its text.
     pub(super) fn finish(mut self) -> Page {
-        self.release();
+        self.flush_pending();
         self.builder.paragraph();
         self.page
     }
 
     fn is_read(&self) -> bool {
-        self.silent == 0 && (self.plan.root.is_none() || self.in_root > 0)
+        self.skipped_depth == 0 && (self.plan.root.is_none() || self.in_root > 0)
     }
 
-    fn watch(&mut self, element: &Element<'_>) {
-        let Some(watched) = self.watched else { return };
-        let name = (element.meaning == Meaning::Link).then(|| element.attribute("name")).flatten();
+    fn record_anchors(&mut self, element: &Element<'_>) {
+        let Some(wanted_ids) = self.wanted_ids else { return };
+        let name = (element.kind == ElementKind::Link).then(|| element.attribute("name")).flatten();
         for id in element.attribute("id").or_else(|| element.attribute("xml:id")).into_iter().chain(name) {
-            if watched.contains(id) {
-                self.page.places.push((id.to_owned(), self.builder.offset()));
+            if wanted_ids.contains(id) {
+                self.page.anchors.push((id.to_owned(), self.builder.offset()));
             }
         }
     }
 
-    fn about(&mut self, element: &Element<'_>) {
+    fn metadata(&mut self, element: &Element<'_>) {
         match &*element.tag.name {
             "html" | "body" if self.page.language.is_none() => {
                 let language = element.attribute("lang").or_else(|| element.attribute("xml:lang"));
@@ -123,84 +121,82 @@ impl<'a> Writer<'a> {
                     "og:title" | "dc.title" | "dcterms.title" => &mut self.page.title,
                     _ => return,
                 };
-                slot.get_or_insert_with(|| content.chars().take(TITLE_BYTES / 4).collect());
+                slot.get_or_insert_with(|| content.chars().take(MAX_TITLE_BYTES / 4).collect());
             }
             _ => {}
         }
     }
 
-    /// Starts what an element starts, but for marks.
+    /// Starts the block of an element.
     fn begin(&mut self, element: &Element<'_>) {
-        match element.meaning {
-            Meaning::Heading(level) if !element.void => self.builder.heading(level),
-            Meaning::LineBreak if self.broken => self.builder.paragraph(),
-            Meaning::LineBreak => {
+        match element.kind {
+            ElementKind::Heading(level) if !element.void => self.builder.heading(level),
+            ElementKind::LineBreak if self.after_break => self.builder.paragraph(),
+            ElementKind::LineBreak => {
                 self.builder.line_break();
-                self.broken = true;
+                self.after_break = true;
             }
-            Meaning::Rule => self.builder.scene_break(),
-            Meaning::List => {
+            ElementKind::Rule => self.builder.scene_break(),
+            ElementKind::List => {
                 self.builder.paragraph();
                 if !element.void {
                     let items = self.plan.items.get(&element.ordinal).copied();
                     self.lists.push((&*element.tag.name == "ol").then(|| Numbers::of(element, items)));
                 }
             }
-            Meaning::Item => {
+            ElementKind::Item => {
                 let numbers = self.lists.last_mut().and_then(Option::as_mut);
                 let label =
                     numbers.filter(|_| &*element.tag.name == "li").and_then(|numbers| numbers.label(element));
                 self.builder.item(label);
             }
-            Meaning::Cell => self.builder.cell(),
-            Meaning::Quoted if !element.void => self.say("“"),
-            Meaning::Preformatted => {
+            ElementKind::Cell => self.builder.cell(),
+            ElementKind::Quoted if !element.void => self.write_text("“"),
+            ElementKind::Preformatted => {
                 self.builder.paragraph();
                 self.preformatted += usize::from(!element.void);
             }
-            meaning if meaning.is_block() => self.builder.paragraph(),
+            kind if kind.is_block() => self.builder.paragraph(),
             _ => {}
         }
     }
 
-    /// Writes text that is read.
-    fn say(&mut self, text: &str) {
+    fn write_text(&mut self, text: &str) {
         if self.preformatted == 0 {
-            self.broken &= text.trim().is_empty();
+            self.after_break &= text.trim().is_empty();
             self.builder.text(text);
             return;
         }
         for (index, line) in text.split('\n').enumerate() {
             if index > 0 {
-                // An empty line ends a paragraph.
-                if self.broken {
+                if self.after_break {
                     self.builder.paragraph();
                 } else {
                     self.builder.line_break();
                 }
-                self.broken = true;
+                self.after_break = true;
             }
-            self.broken &= line.trim().is_empty();
+            self.after_break &= line.trim().is_empty();
             self.builder.text(line);
         }
     }
 
-    /// Starts a formula. What its author wrote for it is said instead, if that is worth saying.
+    /// Starts a formula. The author's alternative text is read instead if it is useful.
     fn begin_formula(&mut self, element: &Element<'_>) {
-        self.release();
+        self.flush_pending();
         let given = element.attribute("alttext");
         let display = element.attribute("display").is_some_and(|value| value.trim() == "block");
         if let Some(text) = mathml::worth_saying(given) {
             self.say_formula(text, display);
             if !element.void {
-                self.silent += 1;
-                self.open.push(Effect::Silent);
+                self.skipped_depth += 1;
+                self.open.push(CloseAction::Skipped);
             }
             return;
         }
         if !element.void {
             self.formula = Some(OpenFormula { formula: Formula::new(), display });
-            self.open.push(Effect::Formula);
+            self.open.push(CloseAction::Formula);
         }
     }
 
@@ -210,14 +206,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A formula on a line of its own is a paragraph where no text stands before it, and a line of its paragraph
-    /// elsewhere.
+    /// A displayed formula is a paragraph if no text comes before it in its block, else a line of
+    /// that block.
     fn say_formula(&mut self, text: &str, display: bool) {
         let first = self.builder.at_block_start();
         if display && !first {
             self.builder.line_break();
         }
-        self.broken = false;
+        self.after_break = false;
         self.builder.text(text);
         match (display, first) {
             (true, true) => self.builder.paragraph(),
@@ -226,78 +222,78 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes what was held back and is no mark.
-    fn release(&mut self) {
-        let Some(held) = self.held.take() else { return };
-        if held.raised
-            && let Some(figures) = marks::raised_figures(held.text.trim())
+    /// Writes pending text that is not a note reference.
+    fn flush_pending(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        if pending.raised
+            && let Some(figures) = marks::raised_figures(pending.text.trim())
         {
-            self.say(&figures);
+            self.write_text(&figures);
         } else {
-            self.say(&held.text);
+            self.write_text(&pending.text);
         }
     }
 
-    /// Holds back what may be the mark of a note; an element inside that is no part of one sets it free.
+    /// Holds back text that may be a note reference, until an element inside shows that it is not.
     fn hold(&mut self, element: &Element<'_>) {
-        let raised = element.meaning == Meaning::Raised;
-        let leads = element.meaning == Meaning::Link
+        let raised = element.kind == ElementKind::Raised;
+        let is_link = element.kind == ElementKind::Link
             && element.attribute("href").is_some_and(|target| target.contains('#') && target != "#");
-        if self.held.is_some() && (element.meaning.is_block() || element.meaning == Meaning::LineBreak) {
-            self.release();
+        if self.pending.is_some() && (element.kind.is_block() || element.kind == ElementKind::LineBreak) {
+            self.flush_pending();
         }
         if element.void {
             return;
         }
-        if let Some(held) = &mut self.held {
-            held.depth += 1;
-            held.raised |= raised;
-            held.leads |= leads;
-        } else if raised || leads {
-            self.held = Some(Held { depth: 1, raised, leads, ..Held::default() });
+        if let Some(pending) = &mut self.pending {
+            pending.depth += 1;
+            pending.raised |= raised;
+            pending.is_link |= is_link;
+        } else if raised || is_link {
+            self.pending = Some(PendingMark { depth: 1, raised, is_link, ..PendingMark::default() });
         }
     }
 }
 
-impl Listener for Writer<'_> {
+impl Handler for Writer<'_> {
     fn open(&mut self, element: &Element<'_>) {
-        self.watch(element);
+        self.record_anchors(element);
         if let Some(OpenFormula { formula, .. }) = &mut self.formula {
             formula.open(&element.tag.name, |name| element.attribute(name));
             if element.void {
                 formula.close();
             } else {
-                self.open.push(Effect::Formula);
+                self.open.push(CloseAction::Formula);
             }
             return;
         }
-        self.about(element);
-        let said = elements::said(element);
-        let unread = element.meaning == Meaning::Silent
-            || matches!(said, Said::Unread | Said::NoteMark)
+        self.metadata(element);
+        let hint = elements::hint(element);
+        let skipped = element.kind == ElementKind::Skipped
+            || matches!(hint, Hint::Skip | Hint::NoteMark)
             || self.plan.skipped.contains(&element.ordinal);
-        if !unread && element.meaning == Meaning::Formula && self.is_read() {
+        if !skipped && element.kind == ElementKind::Formula && self.is_read() {
             self.begin_formula(element);
             return;
         }
-        if unread {
+        if skipped {
             if element.void {
                 return;
             }
-            // A mark that is left out may stand where words do.
-            if element.meaning.is_block() && self.is_read() {
+            // A skipped note reference may replace a word; a skipped block separates paragraphs.
+            if element.kind.is_block() && self.is_read() {
                 self.builder.paragraph();
             }
-            self.silent += 1;
-            self.open.push(Effect::Silent);
+            self.skipped_depth += 1;
+            self.open.push(CloseAction::Skipped);
             return;
         }
-        if element.meaning == Meaning::Title {
-            if self.silent == 0 && self.page.title.is_none() && !element.void {
+        if element.kind == ElementKind::Title {
+            if self.skipped_depth == 0 && self.page.title.is_none() && !element.void {
                 self.title = Some(String::new());
             }
             if !element.void {
-                self.open.push(Effect::Title);
+                self.open.push(CloseAction::Title);
             }
             return;
         }
@@ -311,50 +307,49 @@ impl Listener for Writer<'_> {
             self.begin(element);
         }
         if !element.void {
-            self.open.push(Effect::Text { root, block: read && element.meaning.is_block() });
+            self.open.push(CloseAction::Text { root, block: read && element.kind.is_block() });
         }
     }
 
-    fn close(&mut self, meaning: Meaning) {
-        let Some(effect) = self.open.pop() else { return };
+    fn close(&mut self, kind: ElementKind) {
+        let Some(action) = self.open.pop() else { return };
         let read = self.is_read();
-        match effect {
-            Effect::Silent => self.silent -= 1,
-            Effect::Formula => {
+        match action {
+            CloseAction::Skipped => self.skipped_depth -= 1,
+            CloseAction::Formula => {
                 if let Some(OpenFormula { formula, .. }) = &mut self.formula
                     && !formula.close()
                 {
                     self.end_formula();
                 }
             }
-            Effect::Title => {
+            CloseAction::Title => {
                 if let Some(title) = self.title.take().filter(|title| !title.trim().is_empty()) {
                     self.page.title = Some(title);
                 }
             }
-            Effect::Text { root, block } => {
-                if read && let Some(held) = &mut self.held {
-                    held.depth -= 1;
-                    if held.depth == 0 {
-                        if held.is_mark(self.builder.last()) {
-                            self.held = None;
+            CloseAction::Text { root, block } => {
+                if read && let Some(pending) = &mut self.pending {
+                    pending.depth -= 1;
+                    if pending.depth == 0 {
+                        if pending.is_mark(self.builder.last()) {
+                            self.pending = None;
                         } else {
-                            self.release();
+                            self.flush_pending();
                         }
                     }
                 }
-                if read && meaning == Meaning::Quoted {
-                    self.say("”");
+                if read && kind == ElementKind::Quoted {
+                    self.write_text("”");
                 }
                 if block {
-                    match meaning {
-                        Meaning::List => drop(self.lists.pop()),
-                        Meaning::Preformatted => self.preformatted -= 1,
-                        Meaning::Item => self.builder.item(None),
+                    match kind {
+                        ElementKind::List => drop(self.lists.pop()),
+                        ElementKind::Preformatted => self.preformatted -= 1,
+                        ElementKind::Item => self.builder.item(None),
                         _ => {}
                     }
-                    // Cells stay on the line of their row.
-                    if meaning != Meaning::Cell {
+                    if kind != ElementKind::Cell {
                         self.builder.paragraph();
                     }
                 }
@@ -365,7 +360,7 @@ impl Listener for Writer<'_> {
 
     fn text(&mut self, text: &str) {
         if let Some(title) = &mut self.title {
-            if title.len() < TITLE_BYTES {
+            if title.len() < MAX_TITLE_BYTES {
                 title.push_str(text);
             }
             return;
@@ -377,17 +372,17 @@ impl Listener for Writer<'_> {
         if !self.is_read() {
             return;
         }
-        if let Some(held) = &mut self.held {
-            held.text.push_str(text);
-            if held.is_text() {
-                self.release();
+        if let Some(pending) = &mut self.pending {
+            pending.text.push_str(text);
+            if pending.is_too_long() {
+                self.flush_pending();
             }
             return;
         }
-        self.say(text);
+        self.write_text(text);
     }
 
-    fn has_enough(&self) -> bool {
+    fn is_done(&self) -> bool {
         self.builder.is_full()
     }
 }

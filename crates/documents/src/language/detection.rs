@@ -1,30 +1,31 @@
-//! Which language a text is in, by its trigrams and script. A wrong guess refuses a book that could have been spoken,
-//! so that what is not clear is left open: ADR 19 has the figures behind the limits here.
+//! Detects the language of a text by its trigrams and script. A wrong guess would refuse a book
+//! that could be spoken, so an unclear language is left open. ADR 19 has the measurements for the
+//! limits here.
 
 use whatlang::{Info, Lang};
 
-/// Letters under which a text is too short to say.
-const FEWEST_LETTERS: usize = 40;
+/// A text with fewer letters is too short to judge.
+const MIN_LETTERS: usize = 40;
 
-/// Letters of one sample, and the most samples of a text, which are spread over it.
+/// Letters of a sample, and the largest number of samples, spread over the text.
 const SAMPLE_LETTERS: usize = 1_500;
-const MOST_SAMPLES: usize = 24;
+const MAX_SAMPLES: usize = 24;
 
-/// How clear a sample's language must be to count: its lead over the next one, from 0 to 1.
-const CLEAR: f64 = 0.65;
+/// The confidence from which a sample counts: its lead over the next language, from 0 to 1.
+const MIN_CONFIDENCE: f64 = 0.65;
 
-/// Words that English uses all the time and other languages in Latin script hardly ever.
+/// Words that are frequent in English and very rare in other languages in Latin script.
 const ENGLISH_WORDS: &[&str] =
     &["the", "and", "of", "that", "with", "you", "this", "which", "from", "they", "his", "been", "would"];
 
-/// The share of such words, one in so many, from which a sentence is English whatever its trigrams look like. English
-/// prose has one in six, other languages less than one in a hundred.
-const ENGLISH_WORD_ONE_IN: usize = 20;
+/// A sentence with at least one such word in this many is English, whatever its trigrams. In
+/// English prose it is one in six, in other languages less than one in a hundred.
+const ENGLISH_WORD_RATIO: usize = 20;
 
-/// Fewer words than this are judged together with the sentence after them.
-const SENTENCE_WORDS: usize = 8;
+/// A shorter sentence is judged together with the next one.
+const MIN_SENTENCE_WORDS: usize = 8;
 
-/// The language that a text is in, as the BCP 47 code of a language; `None` for one that is too short or not clear.
+/// The BCP 47 code of a text's language; `None` if the text is too short or unclear.
 pub fn detect(text: &str) -> Option<&'static str> {
     let samples = samples(text);
     let (mut tally, mut all): (Vec<(Lang, usize)>, usize) = (Vec::new(), 0);
@@ -40,7 +41,7 @@ pub fn detect(text: &str) -> Option<&'static str> {
         }
     }
     let (lang, weight) = tally.into_iter().max_by_key(|(_, weight)| *weight)?;
-    if all < FEWEST_LETTERS || weight * 2 <= all {
+    if all < MIN_LETTERS || weight * 2 <= all {
         return None;
     }
     if lang != Lang::Eng && samples.iter().any(|sample| is_latin(sample)) && reads_as_english(&samples) {
@@ -50,14 +51,15 @@ pub fn detect(text: &str) -> Option<&'static str> {
 }
 
 fn is_clear(found: &Info) -> bool {
-    found.confidence() >= CLEAR
+    found.confidence() >= MIN_CONFIDENCE
 }
 
-/// Samples spread evenly over the text, each beginning at white space where there is some; a short text is one sample.
+/// Samples spread evenly over the text, starting at white space if possible. A short text is one
+/// sample.
 fn samples(text: &str) -> Vec<&str> {
-    // Bytes, since where a sample begins matters little; a letter has one to four.
+    // The exact start does not matter, so count bytes; a letter has one to four.
     let size = SAMPLE_LETTERS * 2;
-    let count = text.len().div_ceil(size).clamp(1, MOST_SAMPLES);
+    let count = text.len().div_ceil(size).clamp(1, MAX_SAMPLES);
     if count == 1 {
         return vec![text];
     }
@@ -83,8 +85,8 @@ fn is_latin(text: &str) -> bool {
     !super::is_in_foreign_script(text, "en")
 }
 
-/// Whether most of the text is in sentences with words that only English uses all the time. Foreign names stand in
-/// English sentences; sentences of another language stand by themselves.
+/// Whether most of the text is in sentences with typically English words. Foreign names occur
+/// inside English sentences; another language has whole sentences.
 fn reads_as_english(samples: &[&str]) -> bool {
     let (mut all, mut in_english) = (0, 0);
     for sentence in samples.iter().flat_map(|sample| sentences(sample)) {
@@ -95,7 +97,7 @@ fn reads_as_english(samples: &[&str]) -> bool {
         }
         let letters = letters(sentence);
         all += letters;
-        in_english += if english * ENGLISH_WORD_ONE_IN > words { letters } else { 0 };
+        in_english += if english * ENGLISH_WORD_RATIO > words { letters } else { 0 };
     }
     in_english * 2 > all
 }
@@ -104,22 +106,22 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphabetic() && c != '\'').filter(|word| !word.is_empty())
 }
 
-/// Sentences of a text, short ones joined to the next.
+/// Sentences, with short ones joined to the next.
 fn sentences(text: &str) -> Vec<&str> {
-    let (mut sentences, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);
+    let (mut sentences, mut start, mut end, mut pending_words) = (Vec::new(), 0, 0, 0);
     for part in text.split_inclusive(['.', '!', '?', '…', ';', ':', '\n']) {
         end += part.len();
-        held += words(part).count();
-        if held >= SENTENCE_WORDS {
+        pending_words += words(part).count();
+        if pending_words >= MIN_SENTENCE_WORDS {
             sentences.push(&text[start..end]);
-            (start, held) = (end, 0);
+            (start, pending_words) = (end, 0);
         }
     }
     sentences.push(&text[start..]);
     sentences
 }
 
-/// BCP 47's code.
+/// The BCP 47 code.
 fn code(lang: Lang) -> &'static str {
     match lang {
         Lang::Afr => "af",
@@ -210,16 +212,16 @@ mod tests {
     fn samples_stay_inside_the_text_and_are_spread_over_it() {
         let text = "é ".repeat(200_000);
         let found = samples(&text);
-        assert_eq!(found.len(), MOST_SAMPLES);
+        assert_eq!(found.len(), MAX_SAMPLES);
         assert!(found.iter().all(|sample| letters(sample) > 900), "{}", letters(found[0]));
         assert_eq!(samples("a b c"), ["a b c"]);
         assert_eq!(samples(""), [""]);
-        // Without white space nothing is cut off.
+        // Without white space, samples keep all letters.
         let thai = "ก".repeat(5_000);
         assert!(samples(&thai).iter().map(|sample| letters(sample)).sum::<usize>() > 4_000);
     }
 
-    // Negative control: without the question whether it reads as English this is Italian.
+    // Negative control: without `reads_as_english` this is Italian.
     #[test]
     fn english_with_foreign_names_is_english() {
         let text = "Program: La Traviata and Il Trovatore by Giuseppe Verdi, with Andrea Bocelli, Cecilia \
@@ -228,7 +230,7 @@ mod tests {
         assert_eq!(detect(text), Some("en"));
     }
 
-    // Seen to fail with the question asked of all words of the book at once: French books were "en".
+    // Seen to fail when all words of the book were judged together: French books were "en".
     #[test]
     fn a_book_in_two_languages_is_left_open_or_named_by_the_larger() {
         let english = [
@@ -242,7 +244,6 @@ mod tests {
         for (larger, smaller, code) in [(english, french, "en"), (french, english, "fr")] {
             for (more, less) in [(6, 4), (7, 3), (4, 1)] {
                 let [larger, smaller] = [larger, smaller].map(|pair| pair.concat());
-                // By parts, by pages, by paragraphs.
                 for (size, count) in [(60, 1), (10, 6), (1, 60)] {
                     let page = [larger.repeat(more * size), smaller.repeat(less * size)].join("\n\n");
                     let found = detect(&page.repeat(count));

@@ -1,24 +1,24 @@
-//! In which scripts languages are written, from the Unicode CLDR's supplemental data. Only whether a text can be in a
-//! language at all is judged by it, so that scripts in any current use are listed.
+//! The scripts of each language, from the Unicode CLDR's supplemental data. They are only used to
+//! decide whether a text can be in a language at all, so all scripts in current use are listed.
 
 use std::{fmt, str::FromStr};
 
 use lectern_types::language::primary;
 use unicode_script::{Script, UnicodeScript as _};
 
-/// How many letters of each script a text has. As text it reads `Latn 120 Hebr 30` (ISO 15924), and is empty without letters.
+/// The number of letters of each script in a text. Written as `Latn 120 Hebr 30` (ISO 15924); empty
+/// without letters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scripts(Vec<(Script, u64)>);
 
 impl Scripts {
-    /// Counts the letters of a text.
     pub fn of(text: &str) -> Self {
         let mut counts: Vec<(Script, u64)> = Vec::new();
-        // Where each script stands in `counts`, plus 1: a text may have letters of every script there is.
+        // Index in `counts` plus 1, by script: a text may use every script there is.
         let mut places = [0_usize; 256];
         for character in text.chars().filter(|character| character.is_alphabetic()) {
             let script = character.script();
-            // Letters that all scripts share, such as mathematical ones and marks of length, say nothing.
+            // Shared letters, such as mathematical ones and length marks, say nothing.
             if matches!(script, Script::Common | Script::Inherited | Script::Unknown) {
                 continue;
             }
@@ -32,8 +32,8 @@ impl Scripts {
         Self(counts)
     }
 
-    /// Whether at least half of the letters belong to a script in which the language is not written. False without
-    /// letters, and for a language of whose scripts nothing is known.
+    /// Whether at least half of the letters belong to scripts in which the language is not written.
+    /// False without letters, and for a language whose scripts are unknown.
     pub fn are_foreign_to(&self, tag: &str) -> bool {
         let Some(own) = scripts_of(&primary(tag)) else { return false };
         let (mut letters, mut foreign) = (0_u64, 0_u64);
@@ -55,40 +55,41 @@ impl fmt::Display for Scripts {
     }
 }
 
-/// What was stored as [`Scripts`] is none.
+/// Text that is not in the form of [`Scripts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a list of scripts and numbers of letters")]
-pub struct NotScripts;
+pub struct ParseScriptsError;
 
 impl FromStr for Scripts {
-    type Err = NotScripts;
+    type Err = ParseScriptsError;
 
-    fn from_str(text: &str) -> Result<Self, NotScripts> {
+    fn from_str(text: &str) -> Result<Self, ParseScriptsError> {
         let mut parts = text.split_ascii_whitespace();
         let mut counts = Vec::new();
         while let Some(name) = parts.next() {
-            let script = Script::from_short_name(name).ok_or(NotScripts)?;
-            let count = parts.next().and_then(|count| count.parse().ok()).ok_or(NotScripts)?;
+            let script = Script::from_short_name(name).ok_or(ParseScriptsError)?;
+            let count = parts.next().and_then(|count| count.parse().ok()).ok_or(ParseScriptsError)?;
             counts.push((script, count));
         }
         Ok(Self(counts))
     }
 }
 
-/// Whether a text is mostly in a script in which the language is not written; see [`Scripts::are_foreign_to`].
+/// Whether a text is mostly in a script that the language does not use; see
+/// [`Scripts::are_foreign_to`].
 pub fn is_in_foreign_script(text: &str, tag: &str) -> bool {
     Scripts::of(text).are_foreign_to(tag)
 }
 
 fn scripts_of(primary: &str) -> Option<&'static [Script]> {
-    if LATIN.contains(&primary) {
+    if LATIN_ONLY.contains(&primary) {
         return Some(&[Script::Latin]);
     }
-    OTHERS.iter().find(|(languages, _)| languages.contains(&primary)).map(|(_, scripts)| *scripts)
+    OTHER_SCRIPTS.iter().find(|(languages, _)| languages.contains(&primary)).map(|(_, scripts)| *scripts)
 }
 
-/// Languages written in Latin letters alone.
-const LATIN: &[&str] = &[
+/// Languages written only in Latin letters.
+const LATIN_ONLY: &[&str] = &[
     "aa", "af", "ak", "an", "ast", "ay", "bi", "bm", "br", "ca", "ceb", "ch", "co", "cs", "cy", "da", "de",
     "ee", "en", "eo", "es", "et", "eu", "fi", "fil", "fj", "fo", "fr", "fy", "ga", "gd", "gl", "gn", "gv",
     "haw", "hr", "ht", "hu", "ia", "id", "ig", "io", "is", "it", "jv", "kl", "kw", "la", "lb", "lg", "ln",
@@ -98,8 +99,8 @@ const LATIN: &[&str] = &[
     "wa", "wo", "xh", "yo", "zu",
 ];
 
-/// All others that are known, and their scripts.
-const OTHERS: &[(&[&str], &[Script])] = &[
+/// Other known languages and their scripts.
+const OTHER_SCRIPTS: &[(&[&str], &[Script])] = &[
     (&["ru", "uk", "be", "bg", "mk", "ba", "ce", "cv", "ab", "av", "os", "sah", "udm"], &[Script::Cyrillic]),
     (&["sr", "bs", "sh"], &[Script::Cyrillic, Script::Latin]),
     (&["kk", "az", "uz", "tt", "ky"], &[Script::Cyrillic, Script::Latin, Script::Arabic]),
@@ -148,7 +149,7 @@ mod tests {
         assert!(is_in_foreign_script("Hello", "ru") && !is_in_foreign_script("Здраво, zdravo", "sr"));
         assert!(!is_in_foreign_script("すべての人間は自由である", "ja"));
         assert!(is_in_foreign_script("すべての人間は自由である", "zh"));
-        // Figures, punctuation, emoji and letters that all scripts share say nothing.
+        // Figures, punctuation, emoji and shared letters say nothing.
         for neutral in ["", "42 – 17 = 25!", "😀😀", "𝐱 = 𝐲"] {
             assert!(!is_in_foreign_script(neutral, "en"), "{neutral}");
         }
@@ -164,16 +165,16 @@ mod tests {
         }
         assert_eq!(Scripts::of("Hello, мир").to_string(), "Latn 5 Cyrl 3");
         for broken in ["Latn", "Latn x", "Nope 1", "1 Latn"] {
-            assert_eq!(broken.parse::<Scripts>(), Err(NotScripts), "{broken}");
+            assert_eq!(broken.parse::<Scripts>(), Err(ParseScriptsError), "{broken}");
         }
     }
 
     #[test]
     fn no_language_stands_in_two_lists() {
-        let listed: Vec<&str> = OTHERS
+        let listed: Vec<&str> = OTHER_SCRIPTS
             .iter()
             .flat_map(|(languages, _)| languages.iter().copied())
-            .chain(LATIN.iter().copied())
+            .chain(LATIN_ONLY.iter().copied())
             .collect();
         for (at, language) in listed.iter().enumerate() {
             assert!(!listed[at + 1..].contains(language), "{language}");

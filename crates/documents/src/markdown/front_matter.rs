@@ -1,21 +1,20 @@
-//! The block in front of a Markdown text that says what it is called and who wrote it. Only the few fields that are
-//! used are looked at, one line each; this is no reader of YAML.
+//! Reads front matter. Only the few used fields are read, one line each; this is not a YAML parser.
 
-use crate::builder::About;
+use crate::builder::Metadata;
 
-/// Takes title, author and language from the lines of a block.
-pub(super) fn read(block: &str, separator: char, about: &mut About) {
+/// Reads title, author and language.
+pub(super) fn read(block: &str, separator: char, metadata: &mut Metadata) {
     let mut lines = block.lines().peekable();
     while let Some(line) = lines.next() {
         let Some((name, value)) = line.split_once(separator) else { continue };
         let slot = match name.trim().to_ascii_lowercase().as_str() {
-            "title" => &mut about.title,
-            "author" | "authors" | "creator" => &mut about.author,
-            "lang" | "language" | "locale" => &mut about.language,
+            "title" => &mut metadata.title,
+            "author" | "authors" | "creator" => &mut metadata.author,
+            "lang" | "language" | "locale" => &mut metadata.language,
             _ => continue,
         };
         let mut values: Vec<String> = items(value).collect();
-        // A list may stand below its name, one item a line.
+        // A list may follow its name, one item a line.
         if value.trim().is_empty() {
             while let Some(item) = lines.next_if(|line| line.trim_start().starts_with("- ")) {
                 values.extend(items(item.trim_start().trim_start_matches("- ")));
@@ -27,7 +26,7 @@ pub(super) fn read(block: &str, separator: char, about: &mut About) {
     }
 }
 
-/// The items of `[a, "b"]`; the value itself when it is no list.
+/// The items of `[a, "b"]`, or the value itself if it is not a list.
 fn items(value: &str) -> impl Iterator<Item = String> {
     let value = value.trim();
     let list = value.strip_prefix('[').and_then(|value| value.strip_suffix(']'));

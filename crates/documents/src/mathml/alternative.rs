@@ -1,6 +1,6 @@
-//! The text that an author gave in place of a formula (`alttext`), and when it is none.
+//! The author's alternative text of a formula (`alttext`), and when to ignore it.
 
-/// What programs and templates write where no author wrote anything, in lower case.
+/// Placeholders that programs and templates write, in lower case.
 const PLACEHOLDERS: &[&str] = &[
     "alternative text not available",
     "alternate text not available",
@@ -46,25 +46,24 @@ const PLACEHOLDERS: &[&str] = &[
     "n/a",
 ];
 
-/// Endings of the names of pictures.
-const PICTURES: &[&str] = &[
+const PICTURE_SUFFIXES: &[&str] = &[
     ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".wmf", ".emf", ".mml",
 ];
 
-/// The text that is said instead of a formula: what its author wrote, in words. Placeholders, names of files and the
-/// source of a formula (`\frac{1}{2}`) are none.
+/// The alternative text if it is in words. Placeholders, file names and formula source
+/// (`\frac{1}{2}`) are ignored.
 pub(crate) fn worth_saying(text: Option<&str>) -> Option<&str> {
     let text = text.map(str::trim).filter(|text| text.chars().any(char::is_alphanumeric))?;
     if text.contains(['\\', '^', '_', '{', '}', '$', '<']) {
         return None;
     }
-    // Numbered placeholders, too: "Equation 12", "[Formula]".
+    // Also matches numbered placeholders: "Equation 12", "[Formula]".
     let bare = text.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     let bare = bare.split_whitespace().collect::<Vec<_>>().join(" ");
     let file = !text.contains(char::is_whitespace) || text.starts_with("Description: ");
     let lower = text.to_lowercase();
     let placeholder = PLACEHOLDERS.contains(&bare.as_str())
         || (bare.is_empty() && text.chars().count() > 3)
-        || (file && PICTURES.iter().any(|ending| lower.ends_with(ending)));
+        || (file && PICTURE_SUFFIXES.iter().any(|ending| lower.ends_with(ending)));
     (!placeholder).then_some(text)
 }

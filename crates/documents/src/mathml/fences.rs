@@ -1,52 +1,27 @@
-//! Brackets: what they enclose, and what that makes of it.
+//! Speaks brackets by what they enclose.
 
 use super::{
+    brackets::{closes, is_bar, pair},
     node::Kind,
-    speech::{Part, Speaker},
+    speech::{MAX_BRACKETS, Part, Speaker},
 };
 
-/// Whether a symbol opens a bracket, and which closes it.
-fn pair(open: &str) -> Option<&'static str> {
-    Some(match open {
-        "(" => ")",
-        "[" => "]",
-        "{" => "}",
-        "⟨" | "〈" | "❬" => "⟩",
-        "⌊" => "⌋",
-        "⌈" => "⌉",
-        "⦅" => "⦆",
-        _ => return None,
-    })
-}
-
-/// Whether a symbol opens a bracket.
-pub(super) fn opens(text: &str) -> bool {
-    pair(text).is_some() || is_bar(text)
-}
-
-fn closes(text: &str) -> bool {
-    matches!(text, ")" | "]" | "}" | "⟩" | "〉" | "❭" | "⌋" | "⌉" | "⦆")
-}
-
-fn is_bar(text: &str) -> bool {
-    matches!(text, "|" | "∣" | "❘" | "‖" | "∥" | "||")
-}
-
 impl Speaker<'_> {
-    /// For each part of a row that opens a bracket, where the bracket closes. A bracket may close with another than it
-    /// opened with, as half-open intervals do. Bars, which look alike, open where something is expected.
+    /// For each element of a row that opens a bracket, the index where the bracket closes. The
+    /// closing symbol may differ from the opening one, as in half-open intervals. A bar opens where
+    /// an operand is expected.
     pub(super) fn closing(&self, row: &[usize]) -> Vec<Option<usize>> {
         let mut closing = vec![None; row.len()];
-        if self.brackets >= super::speech::BRACKETS {
+        if self.brackets >= MAX_BRACKETS {
             return closing;
         }
         let mut open: Vec<usize> = Vec::new();
-        // How many of them are no bars.
+        // How many of the open brackets are not bars.
         let mut brackets = 0;
-        // Whether a letter or a number stood last: then a bar closes.
+        // After an operand, a bar closes.
         let mut operand = false;
         for (at, &node) in row.iter().enumerate() {
-            // A power may stand at the closing bracket alone.
+            // An exponent may be attached only to the closing bracket.
             let text = self.text(self.base(node));
             let last = open.last().map(|&at| self.text(row[at]));
             let operator = self.nodes[self.base(node)].kind == Kind::Operator;
@@ -57,7 +32,7 @@ impl Speaker<'_> {
                 brackets += 1;
                 operand = false;
             } else if closes(text) && brackets > 0 {
-                // A bar that is still open inside the bracket was no bracket.
+                // A bar that is still open inside the bracket was not one.
                 while let Some(start) = open.pop() {
                     if !is_bar(self.text(row[start])) {
                         closing[start] = Some(at);
@@ -78,11 +53,11 @@ impl Speaker<'_> {
         closing
     }
 
-    /// Says the bracket that opens at a place of a row, if one does. Gives where the row goes on.
+    /// Speaks the bracket that opens at an index of a row, if one does, and returns the next index.
     pub(super) fn bracketed(&mut self, row: &[usize], at: usize, closing: &[Option<usize>]) -> Option<usize> {
         let open = self.text(row[at]).to_owned();
         let Some(end) = closing[at] else {
-            // A brace that stays open in front of a table holds cases.
+            // An unclosed brace before a table lists cases.
             let table = row.get(at + 1).filter(|_| open == "{").copied();
             let table =
                 table.filter(|&table| self.nodes[table].kind == Kind::Table && at + 2 == row.len())?;
@@ -95,7 +70,7 @@ impl Speaker<'_> {
         Some(end + 1)
     }
 
-    /// Says what stands between two brackets, and the brackets as far as they matter.
+    /// Speaks the content of two brackets, and the brackets where they matter.
     fn enclose(&mut self, inside: &[usize], open: &str, close: &str) {
         let words = self.words;
         let part = Part::Row(inside);
@@ -111,7 +86,7 @@ impl Speaker<'_> {
                 };
                 self.table(*only, fence);
             }
-            // A binomial has its brackets by itself.
+            // A binomial implies its brackets.
             [only] if open == "(" && self.nodes[*only].kind == (Kind::Fraction { bar: false }) => {
                 self.row(inside);
             }
@@ -160,12 +135,12 @@ impl Speaker<'_> {
         self.word(after);
     }
 
-    /// `mfenced`: brackets and separators are attributes.
+    /// `mfenced`, whose brackets and separators are attributes.
     pub(super) fn fenced(&mut self, children: &[usize], open: &str, close: &str, separators: &str) {
-        if self.brackets >= super::speech::BRACKETS {
-            return self.row(&self.flat(children));
+        if self.brackets >= MAX_BRACKETS {
+            return self.row(&self.flatten(children));
         }
-        let inside = self.flat(children);
+        let inside = self.flatten(children);
         if let [only] = inside.as_slice()
             && (self.nodes[*only].kind == Kind::Table || children.len() == 1)
         {
@@ -186,20 +161,20 @@ impl Speaker<'_> {
         };
         let (before, after) = template.split_once("{0}").unwrap_or((template, ""));
         self.word(before);
-        self.separated(children, separators);
+        self.speak_separated(children, separators);
         self.word(after);
         self.brackets -= 1;
     }
 
-    /// Says parts with separators between: the first between the first two, and so on; the last for all that follow.
-    pub(super) fn separated(&mut self, parts: &[usize], separators: &str) {
+    /// Speaks parts with separators between them; the last separator repeats.
+    pub(super) fn speak_separated(&mut self, parts: &[usize], separators: &str) {
         let separators: Vec<char> = separators.chars().filter(|c| !c.is_whitespace()).collect();
         for (at, &part) in parts.iter().enumerate() {
             if let Some(separator) = at.checked_sub(1).and_then(|at| separators.get(at).or(separators.last()))
             {
                 self.operator(separator.encode_utf8(&mut [0; 4]));
             }
-            self.say(part);
+            self.speak(part);
         }
     }
 

@@ -1,35 +1,38 @@
-//! What the elements of a formula are, whatever markup they came as.
+//! The elements of a formula, independent of their markup.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// An element of a formula.
+/// The depth of a formula's tree, which is walked by recursion. Deeper elements join the deepest
+/// level.
+pub(super) const MAX_DEPTH: usize = 64;
+
 #[derive(Debug)]
 pub(super) struct Node {
     pub kind: Kind,
-    /// The text of a token.
+    /// Set for tokens only.
     pub text: String,
-    /// Its parts in order, by their places in the list of all nodes.
+    /// Indexes of its children, in order.
     pub children: Vec<usize>,
 }
 
-/// What an element is. Those of fixed parts name them in order.
+/// The kind of an element. The comments name its children in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// One after the other.
+    /// Elements in sequence.
     Row,
     Identifier,
     Number,
     Operator,
     Text,
-    /// A line ends.
+    /// A line break.
     NewLine,
-    /// Numerator, denominator; without a bar it is a binomial, say.
+    /// Numerator, denominator. Without a bar it may be a binomial.
     Fraction {
         bar: bool,
     },
-    /// All parts are under the root.
+    /// All children are under the root.
     SquareRoot,
-    /// What is under the root, its index.
+    /// Radicand, index.
     Root,
     /// Base, subscript.
     Sub,
@@ -43,10 +46,10 @@ pub(super) enum Kind {
     Over,
     /// Base, underscript, overscript.
     UnderOver,
-    /// Base, pairs of scripts, and, after [`Kind::Prescripts`], pairs that stand before the base.
+    /// Base, pairs of scripts and, after [`Kind::Prescripts`], pairs before the base.
     Multiscripts,
     Prescripts,
-    /// An empty place.
+    /// An empty position.
     Nothing,
     Table,
     TableRow,
@@ -59,20 +62,20 @@ pub(super) enum Kind {
     Enclosed {
         notation: String,
     },
-    /// The first part is said.
+    /// Only the first child is spoken.
     First,
-    /// Rows of a sum as it is written at school.
+    /// Rows of column arithmetic.
     Stack,
     /// Divisor, result, dividend, steps.
     LongDivision,
     /// A line of a stack.
     Line,
-    /// What is never said.
+    /// Never spoken.
     Hidden,
 }
 
 impl Kind {
-    /// What an element of this local name is; `None` for what has no meaning of its own.
+    /// The kind of an element of this local name; `None` if it has no meaning.
     pub(super) fn of<'a>(name: &str, attribute: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
         let text = |name, default: &str| attribute(name).unwrap_or(default).chars().take(64).collect();
         Some(match name {
@@ -113,7 +116,7 @@ impl Kind {
         })
     }
 
-    /// Whether it holds text and no parts.
+    /// Whether it has text and no children.
     pub(super) fn is_token(&self) -> bool {
         matches!(self, Self::Identifier | Self::Number | Self::Operator | Self::Text)
     }
@@ -129,8 +132,8 @@ impl Node {
         Self { kind, text: String::new(), children: Vec::new() }
     }
 
-    /// Brings the text of a token into the form that the rules know: trimmed, and letters of mathematical alphabets
-    /// (italic, bold, script) as ordinary ones, unless a letter of that alphabet means something else.
+    /// Normalizes the text of a token: trimmed, and letters of mathematical alphabets (italic,
+    /// bold, script) as ordinary ones, unless that alphabet has a meaning.
     pub(super) fn tidy(&mut self) {
         let mut tidy = String::with_capacity(self.text.len());
         for c in self.text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {

@@ -1,4 +1,4 @@
-//! What stands above, below and beside a base: powers, indices, bounds of sums and integrals, accents.
+//! Speaks scripts: powers, indices, bounds of sums and integrals, accents.
 
 use super::{
     node::Kind,
@@ -6,11 +6,10 @@ use super::{
 };
 
 impl Speaker<'_> {
-    /// Says a base with its scripts.
     pub(super) fn scripts(&mut self, node: usize) {
         let children = self.nodes[node].children.clone();
         let Some(&base) = children.first() else { return };
-        let part = |at: usize| children.get(at).copied().filter(|&part| !self.flat(&[part]).is_empty());
+        let part = |at: usize| children.get(at).copied().filter(|&part| !self.flatten(&[part]).is_empty());
         let (under, over) = match self.nodes[node].kind {
             Kind::Multiscripts => return self.multiscripts(&children),
             Kind::Sub | Kind::Under => (part(1), None),
@@ -22,27 +21,30 @@ impl Speaker<'_> {
         }
         match self.nodes[node].kind {
             Kind::Sub | Kind::Sup | Kind::SubSup => {
-                self.say(base);
-                self.beside(base, under, over);
+                self.speak(base);
+                self.sub_and_superscript(base, under, over);
             }
             _ => self.above_and_below(base, under, over),
         }
     }
 
-    /// Says only the scripts of a node that stand at a closing bracket.
+    /// Speaks only the scripts attached to a closing bracket.
     pub(super) fn scripts_of(&mut self, node: usize) {
         let children = self.nodes[node].children.clone();
         let Some(&base) = children.first() else { return };
         self.scripts_of(self.token(base).unwrap_or(base));
         match self.nodes[node].kind {
-            Kind::Sub => self.beside(base, children.get(1).copied(), None),
-            Kind::Sup => self.beside(base, None, children.get(1).copied()),
-            Kind::SubSup => self.beside(base, children.get(1).copied(), children.get(2).copied()),
+            Kind::Sub => self.sub_and_superscript(base, children.get(1).copied(), None),
+            Kind::Sup => self.sub_and_superscript(base, None, children.get(1).copied()),
+            Kind::SubSup => {
+                self.sub_and_superscript(base, children.get(1).copied(), children.get(2).copied());
+            }
             _ => {}
         }
     }
 
-    /// Says an operator that has bounds: a sum, an integral, a limit, a maximum; `false` for anything else.
+    /// Speaks an operator with bounds (a sum, an integral, a limit, a maximum); `false` for
+    /// anything else.
     fn bounds(&mut self, base: usize, under: Option<usize>, over: Option<usize>) -> bool {
         let words = self.words;
         let Some(token) = self.token(base) else { return false };
@@ -76,12 +78,10 @@ impl Speaker<'_> {
         false
     }
 
-    /// Says an index and a power.
-    fn beside(&mut self, base: usize, sub: Option<usize>, sup: Option<usize>) {
+    fn sub_and_superscript(&mut self, base: usize, sub: Option<usize>, sup: Option<usize>) {
         let words = self.words;
         if let Some(sub) = sub {
-            let row = self.flat(&[sub]);
-            // Several letters are several indices.
+            let row = self.flatten(&[sub]);
             let short = row.len() <= 3 && row.iter().all(|&node| self.is_leaf(node));
             let template = if short { words.subscript } else { words.long_subscript };
             self.fill(template, &[Part::Row(&row)]);
@@ -93,7 +93,7 @@ impl Speaker<'_> {
 
     fn power(&mut self, base: usize, sup: usize) {
         let words = self.words;
-        let row = self.flat(&[sup]);
+        let row = self.flatten(&[sup]);
         let text: String = row.iter().map(|&node| self.text(node)).collect();
         let tokens = row.iter().all(|&node| self.nodes[node].kind.is_token());
         if tokens && let Some(name) = find(words.raised, &text) {
@@ -128,20 +128,20 @@ impl Speaker<'_> {
                     return self.fill(template, &[Part::Node(base), Part::Node(mark)]);
                 };
                 if accent == "brace" {
-                    // It only holds a label together with what it names.
-                    self.say(base);
+                    // The brace only connects a label with what it names.
+                    self.speak(base);
                 } else if self.token(base).is_some() {
-                    self.say(base);
+                    self.speak(base);
                     self.word(accent);
                 } else {
                     self.fill(words.long_accent, &[Part::Text(accent), Part::Node(base)]);
                 }
             }
-            (None, None) => self.say(base),
+            (None, None) => self.speak(base),
         }
     }
 
-    /// Scripts on both sides of a base, as chemists write isotopes.
+    /// Scripts on both sides of a base, as in isotopes.
     fn multiscripts(&mut self, children: &[usize]) {
         let words = self.words;
         let Some((&base, scripts)) = children.split_first() else { return };
@@ -149,16 +149,16 @@ impl Speaker<'_> {
         let after = halves.next().unwrap_or_default();
         for pair in halves.next().unwrap_or_default().chunks(2) {
             for (at, template) in [(1, words.presuperscript), (0, words.presubscript)] {
-                let row = self.flat(pair.get(at..=at).unwrap_or_default());
+                let row = self.flatten(pair.get(at..=at).unwrap_or_default());
                 if !row.is_empty() {
                     self.fill(template, &[Part::Row(&row)]);
                 }
             }
         }
-        self.say(base);
+        self.speak(base);
         for pair in after.chunks(2) {
-            let part = |at: usize| pair.get(at).copied().filter(|&part| !self.flat(&[part]).is_empty());
-            self.beside(base, part(0), part(1));
+            let part = |at: usize| pair.get(at).copied().filter(|&part| !self.flatten(&[part]).is_empty());
+            self.sub_and_superscript(base, part(0), part(1));
         }
     }
 }

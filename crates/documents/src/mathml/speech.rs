@@ -1,109 +1,105 @@
-//! The rules by which a formula is said: one element after the other, functions with their arguments, fractions and
-//! roots. The tree is at most [`super::DEPTH`] levels deep, and brackets inside a row are followed as deep: recursion
-//! is bounded.
+//! Speaks a formula: elements in sequence, functions with their arguments, fractions and roots.
+//! Recursion is bounded: the tree has at most [`MAX_DEPTH`] levels, and brackets inside a row are
+//! followed to [`MAX_BRACKETS`].
 
 use super::{
-    node::{Kind, Node},
+    node::{Kind, MAX_DEPTH, Node},
     words::Words,
 };
 
-/// Brackets inside brackets of a row are told apart down to this level; deeper ones are said as symbols.
-pub(super) const BRACKETS: usize = 32;
+/// The depth of nested brackets in a row; deeper ones are spoken as symbols.
+pub(super) const MAX_BRACKETS: usize = 32;
 
-/// A formula is no longer than this, bytes; what follows is left out.
-const SAID_BYTES: usize = 1 << 20;
+/// Bytes of a spoken formula; the rest is dropped.
+const MAX_SPOKEN_BYTES: usize = 1 << 20;
 
-/// The formula whose nodes these are, the first its root, in words.
+/// A formula in words; the first node is its root.
 pub(super) fn spoken(nodes: &[Node], words: &'static Words) -> String {
-    let mut speaker = Speaker { nodes, words, said: String::new(), brackets: 0, bound: false };
-    speaker.say(0);
-    speaker.said
+    let mut speaker = Speaker { nodes, words, output: String::new(), brackets: 0, bound: false };
+    speaker.speak(0);
+    speaker.output
 }
 
 pub(super) struct Speaker<'a> {
     pub(super) nodes: &'a [Node],
     pub(super) words: &'static Words,
-    said: String,
-    /// How many brackets are open around what is being said.
+    output: String,
+    /// The number of enclosing brackets.
     pub(super) brackets: usize,
-    /// Whether the bound of a limit is being said.
+    /// Whether the bound of a limit is being spoken.
     bound: bool,
 }
 
-/// What stands for a part in the words of a construct.
+/// A value for a placeholder in a template.
 #[derive(Clone, Copy)]
 pub(super) enum Part<'p> {
     Node(usize),
-    /// Parts of a row, without rows inside.
+    /// Elements of a flattened row.
     Row(&'p [usize]),
     Text(&'p str),
 }
 
 impl Speaker<'_> {
-    /// Says a node.
-    pub(super) fn say(&mut self, node: usize) {
-        self.row(&self.flat(&[node]));
+    pub(super) fn speak(&mut self, node: usize) {
+        self.row(&self.flatten(&[node]));
     }
 
-    /// Adds words. Punctuation joins the word before.
+    /// Adds words; punctuation is attached to the word before.
     pub(super) fn word(&mut self, word: &str) {
         let word = word.trim();
         if word.is_empty() || self.is_full() {
             return;
         }
-        if !self.said.is_empty() && !word.starts_with([',', ';', ':', '.', '?']) {
-            self.said.push(' ');
+        if !self.output.is_empty() && !word.starts_with([',', ';', ':', '.', '?']) {
+            self.output.push(' ');
         }
-        self.said.push_str(word);
+        self.output.push_str(word);
     }
 
-    /// Whether the formula is as long as it may be.
     fn is_full(&self) -> bool {
-        self.said.len() > SAID_BYTES
+        self.output.len() > MAX_SPOKEN_BYTES
     }
 
-    /// Adds letters to the last word.
     pub(super) fn join(&mut self, letters: &str) {
         if !self.is_full() {
-            self.said.push_str(letters);
+            self.output.push_str(letters);
         }
     }
 
-    /// Says the words of a construct with its parts in their places.
+    /// Speaks a template with its placeholders filled.
     pub(super) fn fill(&mut self, template: &str, parts: &[Part<'_>]) {
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
             self.word(before);
-            let (place, behind) = after.split_once('}').unwrap_or((after, ""));
+            let (place, following) = after.split_once('}').unwrap_or((after, ""));
             match place.parse().ok().and_then(|place: usize| parts.get(place)) {
-                Some(Part::Node(node)) => self.say(*node),
+                Some(Part::Node(node)) => self.speak(*node),
                 Some(Part::Row(row)) => self.row(row),
                 Some(Part::Text(text)) => self.word(text),
                 None => {}
             }
-            rest = behind;
+            rest = following;
         }
         self.word(rest);
     }
 
-    /// The parts of a row: rows inside it are opened, and what has no sound is left out.
-    pub(super) fn flat(&self, nodes: &[usize]) -> Vec<usize> {
-        let mut flat = Vec::new();
-        let mut waiting: Vec<usize> = nodes.iter().rev().copied().collect();
-        while let Some(node) = waiting.pop() {
+    /// The elements of a row, with nested rows expanded and silent elements dropped.
+    pub(super) fn flatten(&self, nodes: &[usize]) -> Vec<usize> {
+        let mut flatten = Vec::new();
+        let mut stack: Vec<usize> = nodes.iter().rev().copied().collect();
+        while let Some(node) = stack.pop() {
             let Node { kind, children, text } = &self.nodes[node];
             match kind {
-                Kind::Row | Kind::Cell => waiting.extend(children.iter().rev()),
-                Kind::First => waiting.extend(children.first()),
+                Kind::Row | Kind::Cell => stack.extend(children.iter().rev()),
+                Kind::First => stack.extend(children.first()),
                 Kind::Hidden | Kind::Nothing | Kind::Prescripts => {}
-                Kind::Operator | Kind::Identifier | Kind::Number | Kind::Text if is_unseen(text) => {}
-                _ => flat.push(node),
+                Kind::Operator | Kind::Identifier | Kind::Number | Kind::Text if is_invisible(text) => {}
+                _ => flatten.push(node),
             }
         }
-        flat
+        flatten
     }
 
-    /// Says the parts of a row.
     pub(super) fn row(&mut self, row: &[usize]) {
         let closing = self.closing(row);
         let mut at = 0;
@@ -120,7 +116,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// Says a part of a row that is no bracket.
+    /// Speaks an element of a row that is not a bracket.
     fn part(&mut self, row: &[usize], at: usize, node: usize) {
         let Node { kind, children, text } = &self.nodes[node];
         match kind {
@@ -140,7 +136,7 @@ impl Speaker<'_> {
             | Kind::UnderOver
             | Kind::Multiscripts => self.scripts(node),
             Kind::Table => self.table(node, ""),
-            Kind::TableRow => self.cells(node, ", "),
+            Kind::TableRow => self.cells(node),
             Kind::Fenced { open, close, separators } => self.fenced(children, open, close, separators),
             Kind::Enclosed { notation } => self.enclosed(children, notation),
             Kind::Stack => self.stack(children),
@@ -161,7 +157,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// Several symbols in one token: each by its name, letters and digits as they stand.
+    /// Speaks each symbol of a token by its name, and letters and digits as they are.
     fn symbols(&mut self, text: &str) {
         let mut plain = String::new();
         for c in text.chars() {
@@ -215,7 +211,8 @@ impl Speaker<'_> {
         }
     }
 
-    /// After a function: "of", and its argument without brackets when it is short. Gives where the row goes on.
+    /// Speaks "of" and a function's argument, without brackets if it is short. Returns the next
+    /// index.
     fn applied(&mut self, row: &[usize], at: usize, closing: &[Option<usize>], function: bool) -> usize {
         let explicit = row.get(at).is_some_and(|&node| self.text(node) == "\u{2061}");
         let next = at + usize::from(explicit);
@@ -231,7 +228,7 @@ impl Speaker<'_> {
             return next;
         }
         // "f of the fraction …", but "sine of open parenthesis a plus b close parenthesis".
-        if !self.said.ends_with(" of") {
+        if !self.output.ends_with(" of") {
             self.word(self.words.of);
         }
         if let Some(end) = bracket
@@ -243,12 +240,12 @@ impl Speaker<'_> {
                 return end + 1;
             }
         } else if fenced {
-            let inside = self.flat(&self.nodes[argument].children);
+            let inside = self.flatten(&self.nodes[argument].children);
             if inside.len() == self.nodes[argument].children.len()
                 && inside.iter().all(|&node| self.is_leaf(node))
             {
                 let separators = self.separators(argument);
-                self.separated(&inside, &separators);
+                self.speak_separated(&inside, &separators);
                 return next + 1;
             }
         }
@@ -257,8 +254,8 @@ impl Speaker<'_> {
 
     fn fraction(&mut self, children: &[usize], bar: bool) {
         let words = self.words;
-        let [above, below] = children else { return self.row(&self.flat(children)) };
-        let (above, below) = (self.flat(&[*above]), self.flat(&[*below]));
+        let [above, below] = children else { return self.row(&self.flatten(children)) };
+        let (above, below) = (self.flatten(&[*above]), self.flatten(&[*below]));
         let parts = [Part::Row(&above), Part::Row(&below)];
         if !bar {
             return self.fill(words.choose, &parts);
@@ -278,13 +275,13 @@ impl Speaker<'_> {
         self.fill(template, &parts);
     }
 
-    /// A fraction of small numbers that has a name: "3 quarters".
+    /// A fraction of small numbers with a name: "3 quarters".
     fn common_fraction(&self, node: usize) -> Option<(u32, (&'static str, &'static str))> {
         let Node { kind: Kind::Fraction { bar: true }, children, .. } = &self.nodes[node] else {
             return None;
         };
         let [above, below] = children.as_slice() else { return None };
-        self.common(&self.flat(&[*above]), &self.flat(&[*below]))
+        self.common(&self.flatten(&[*above]), &self.flatten(&[*below]))
     }
 
     fn common(&self, above: &[usize], below: &[usize]) -> Option<(u32, (&'static str, &'static str))> {
@@ -299,8 +296,8 @@ impl Speaker<'_> {
 
     fn root(&mut self, under: &[usize], index: Option<usize>) {
         let words = self.words;
-        let under = self.flat(under);
-        let index = index.map(|index| self.flat(&[index])).unwrap_or_default();
+        let under = self.flatten(under);
+        let index = index.map(|index| self.flatten(&[index])).unwrap_or_default();
         let under_root = Part::Row(&under);
         let name: String = index.iter().map(|&node| self.text(node)).collect();
         match name.as_str() {
@@ -324,8 +321,8 @@ impl Speaker<'_> {
 
     fn enclosed(&mut self, children: &[usize], notation: &str) {
         let words = self.words;
-        let inside = self.flat(children);
-        let has = |mark: &str| notation.split_whitespace().any(|held| held == mark);
+        let inside = self.flatten(children);
+        let has = |mark: &str| notation.split_whitespace().any(|item| item == mark);
         let template = if has("radical") {
             return self.root(children, None);
         } else if notation.contains("strike") {
@@ -340,14 +337,14 @@ impl Speaker<'_> {
         self.fill(template, &[Part::Row(&inside)]);
     }
 
-    /// Rows of an addition, say: one after the other.
+    /// Speaks the rows of an addition, for example.
     fn stack(&mut self, children: &[usize]) {
         for &row in children {
             if self.nodes[row].kind != Kind::Line {
-                if !self.said.is_empty() {
+                if !self.output.is_empty() {
                     self.word(",");
                 }
-                self.say(row);
+                self.speak(row);
             }
         }
     }
@@ -359,24 +356,24 @@ impl Speaker<'_> {
         self.stack(steps);
     }
 
-    /// Says the bound of a limit, in which an arrow is "approaches".
+    /// Speaks the bound of a limit, where an arrow is "approaches".
     pub(super) fn limit(&mut self, name: &str, bound: usize) {
         let (before, after) = self.words.limit.split_once("{1}").unwrap_or((self.words.limit, ""));
         self.fill(before, &[Part::Text(name)]);
         let outer = std::mem::replace(&mut self.bound, true);
-        self.say(bound);
+        self.speak(bound);
         self.bound = outer;
         self.word(after);
     }
 
-    /// The text of a token; of anything else nothing.
+    /// The text of a token; empty for other nodes.
     pub(super) fn text(&self, node: usize) -> &str {
         &self.nodes[node].text
     }
 
-    /// The only token in a node, if it is one.
+    /// The token that a node consists of, if there is only one.
     pub(super) fn token(&self, node: usize) -> Option<usize> {
-        match self.flat(&[node]).as_slice() {
+        match self.flatten(&[node]).as_slice() {
             [only] if self.nodes[*only].kind.is_token() => Some(*only),
             _ => None,
         }
@@ -386,7 +383,8 @@ impl Speaker<'_> {
         matches!(self.nodes[node].kind, Kind::Identifier | Kind::Number)
     }
 
-    /// Whether nobody mistakes where the row ends: at most two letters or numbers, with a sign before them at most.
+    /// Whether the end of the row is unambiguous: at most two letters or numbers, after at most one
+    /// sign.
     pub(super) fn is_short(&self, row: &[usize]) -> bool {
         let unsigned = match row {
             [sign, rest @ ..] if matches!(self.text(*sign), "-" | "−" | "+" | "±" | "∂") => rest,
@@ -399,7 +397,7 @@ impl Speaker<'_> {
             && leaves.clone().all(|&node| self.is_leaf(node) || matches!(self.text(node), "∞" | "∂"))
     }
 
-    /// Letters and numbers with commas between.
+    /// Letters and numbers separated by commas.
     fn is_list_of_leaves(&self, row: &[usize]) -> bool {
         row.iter().enumerate().all(|(at, &node)| match at % 2 {
             0 => self.is_leaf(node),
@@ -407,17 +405,17 @@ impl Speaker<'_> {
         })
     }
 
-    /// Whether something that a function can be taken of stands there.
+    /// Whether an operand of a function starts there.
     fn starts_operand(&self, row: &[usize], at: usize) -> bool {
         let Some(&node) = row.get(at) else { return false };
         let text = self.text(node);
         self.nodes[node].kind != Kind::Operator
             || matches!(text, "-" | "−" | "±" | "∂" | "∇")
-            || super::fences::opens(text)
+            || super::brackets::opens(text)
             || find(self.words.large, text).is_some()
     }
 
-    /// Whether it is a function by its name, or one with a script: "sine squared", "log base 2".
+    /// Whether it is a function name, possibly with a script: "sine squared", "log base 2".
     pub(super) fn is_function(&self, node: usize) -> bool {
         let base = self.base(node);
         let text = self.text(base);
@@ -426,7 +424,7 @@ impl Speaker<'_> {
                 || (base == node && find(self.words.optima, text).is_some()))
     }
 
-    /// Letters that are functions where brackets follow.
+    /// Letters that are functions if brackets follow.
     fn is_function_letter(&self, node: usize) -> bool {
         let base = self.base(node);
         self.nodes[base].kind == Kind::Identifier
@@ -436,10 +434,10 @@ impl Speaker<'_> {
             )
     }
 
-    /// What a script stands at.
+    /// The base of a script.
     pub(super) fn base(&self, node: usize) -> usize {
         let mut base = node;
-        for _ in 0..super::DEPTH {
+        for _ in 0..MAX_DEPTH {
             let scripted = matches!(self.nodes[base].kind, Kind::Sub | Kind::Sup | Kind::SubSup);
             match self.nodes[base].children.first() {
                 Some(&child) if scripted => base = self.token(child).unwrap_or(child),
@@ -450,12 +448,12 @@ impl Speaker<'_> {
     }
 }
 
-/// What a symbol is called.
+/// The name of a symbol.
 pub(super) fn find(table: &'static [(&'static str, &'static str)], symbol: &str) -> Option<&'static str> {
     table.iter().find(|(known, _)| *known == symbol).map(|(_, name)| *name)
 }
 
-/// Whether nothing of a token is said, and it parts nothing: an invisible sign of multiplication or a comma.
-fn is_unseen(text: &str) -> bool {
+/// Whether a token is silent and separates nothing: invisible multiplication or an invisible comma.
+fn is_invisible(text: &str) -> bool {
     matches!(text, "" | "\u{2062}" | "\u{2063}" | "\u{2060}" | "\u{A0}")
 }

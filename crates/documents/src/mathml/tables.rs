@@ -1,4 +1,4 @@
-//! Tables: matrices, vectors, determinants, cases, and equations one below the other.
+//! Speaks tables: matrices, vectors, determinants, cases and aligned equations.
 
 use super::{
     node::Kind,
@@ -6,8 +6,8 @@ use super::{
 };
 
 impl Speaker<'_> {
-    /// Says a table by what stands around it: nothing, `(` for any bracket, `|` for bars, `{` for a brace that only
-    /// opens.
+    /// Speaks a table by its fence: empty for none, `(` for any bracket, `|` for bars, `{` for a
+    /// brace that only opens.
     pub(super) fn table(&mut self, table: usize, fence: &str) {
         let words = self.words;
         let rows: Vec<Vec<usize>> = self.nodes[table]
@@ -22,7 +22,7 @@ impl Speaker<'_> {
         let template = match (fence, size) {
             (_, (0, _)) => return,
             ("{", _) => return self.cases(&rows),
-            ("" | "(", (1, 1)) => return self.say(rows[0][0]),
+            ("" | "(", (1, 1)) => return self.speak(rows[0][0]),
             ("|", _) => words.determinant,
             ("(", (_, 1)) => return self.vector(words.column_vector, rows.iter().map(|row| row[0])),
             ("(", (1, _)) => return self.vector(words.row_vector, rows[0].iter().copied()),
@@ -45,8 +45,8 @@ impl Speaker<'_> {
         self.word(after);
     }
 
-    /// The cells of one row, by themselves.
-    pub(super) fn cells(&mut self, row: usize, _between: &str) {
+    /// Speaks the cells of one row.
+    pub(super) fn cells(&mut self, row: usize) {
         let cells = self.cells_of(row);
         self.list(cells.into_iter());
     }
@@ -54,7 +54,6 @@ impl Speaker<'_> {
     fn cells_of(&self, row: usize) -> Vec<usize> {
         match self.nodes[row].kind {
             Kind::TableRow => self.nodes[row].children.clone(),
-            // A cell without a row is a row.
             _ => vec![row],
         }
     }
@@ -66,17 +65,17 @@ impl Speaker<'_> {
         self.word(after);
     }
 
-    /// Says cells with commas between; empty ones are none.
+    /// Speaks cells separated by commas, without empty ones.
     fn list(&mut self, cells: impl Iterator<Item = usize>) {
         let mut first = true;
         for cell in cells {
-            if self.flat(&[cell]).is_empty() {
+            if self.flatten(&[cell]).is_empty() {
                 continue;
             }
             if !std::mem::take(&mut first) {
                 self.word(",");
             }
-            self.say(cell);
+            self.speak(cell);
         }
     }
 
@@ -98,27 +97,27 @@ impl Speaker<'_> {
         self.word(after);
     }
 
-    /// Equations one below the other, whose columns only line up their signs.
+    /// Aligned equations, whose columns only line up their signs.
     fn lines(&mut self, rows: &[Vec<usize>]) {
         for (at, row) in rows.iter().enumerate() {
             if at > 0 {
                 self.word(";");
             }
             for &cell in row {
-                self.say(cell);
+                self.speak(cell);
             }
         }
     }
 
-    /// Whether cells go on what the cell before them began: one begins with a sign of relation, say.
+    /// Whether cells continue the cell before them, for example with a relation sign.
     fn is_aligned(&self, rows: &[Vec<usize>]) -> bool {
         let mut later = rows.iter().flat_map(|row| row.iter().skip(1));
         later.any(|&cell| {
-            let first = self.flat(&[cell]).first().copied();
+            let first = self.flatten(&[cell]).first().copied();
             first.is_some_and(|node| {
                 let text = self.text(node);
                 self.nodes[node].kind == Kind::Operator
-                    && !super::fences::opens(text)
+                    && !super::brackets::opens(text)
                     && !matches!(text, "-" | "−" | "+" | "±" | "∂" | "∇")
                     && find(self.words.large, text).is_none()
             })

@@ -1,12 +1,9 @@
-//! What is said of formulas, construct by construct.
-
 use super::{Formula, worth_saying};
 use crate::xml::{Event, Events};
 
-/// What is said of a formula's markup.
-fn said(markup: &str) -> String {
+fn spoken(markup: &str) -> String {
     let mut formula = Formula::new();
-    for event in Events::of(&format!("<math>{markup}</math>")) {
+    for event in Events::lenient(&format!("<math>{markup}</math>")) {
         match event {
             Event::Open(element) => {
                 let attributes: Vec<(&str, Option<String>)> =
@@ -24,7 +21,7 @@ fn said(markup: &str) -> String {
     formula.spoken()
 }
 
-/// Short markup for short formulas: letters, numbers and signs become tokens, and the rest is passed through.
+/// Expands short notation: letters, numbers and signs become tokens, the rest is passed through.
 fn row(formula: &str) -> String {
     let mut markup = String::new();
     let mut rest = formula;
@@ -33,7 +30,7 @@ fn row(formula: &str) -> String {
             let end = rest.find('>').unwrap_or(rest.len() - 1) + 1;
             markup.push_str(&rest[..end]);
             rest = &rest[end..];
-            // A token that is written out.
+            // An explicit token.
             if markup.ends_with("<mi>") || markup.ends_with("<mo>") || markup.ends_with("<mtext>") {
                 let text = rest.find('<').unwrap_or(rest.len());
                 markup.push_str(&rest[..text]);
@@ -52,7 +49,7 @@ fn row(formula: &str) -> String {
             markup.push_str(piece);
         }
     }
-    said(&markup)
+    spoken(&markup)
 }
 
 #[track_caller]
@@ -79,7 +76,7 @@ fn fractions() {
     says("<mfrac>1<mrow>a+b</mrow></mfrac>", "the fraction 1 over a plus b end fraction");
     says("<mfrac><mrow>a+b</mrow>c</mfrac>", "the fraction a plus b, over c end fraction");
     says("<mo>(</mo><mfrac linethickness='0'>nk</mfrac><mo>)</mo>", "n choose k");
-    // What damaged markup leaves out is not made up.
+    // Missing parts are not invented.
     says("<mfrac>1</mfrac>", "1");
 }
 
@@ -109,7 +106,7 @@ fn powers_and_indices() {
     says("<msup>A⊤</msup>", "A transpose");
     says("<msup>5<mtext>th</mtext></msup>", "5th");
     says("<msup>x+</msup>", "x superscript plus");
-    // MathType writes the power at the closing bracket.
+    // MathType attaches the exponent to the closing bracket.
     says("(a+b<msup>)2</msup>", "open parenthesis a plus b close parenthesis squared");
 }
 
@@ -224,7 +221,7 @@ fn what_is_hidden_is_not_said_and_presentation_goes_before_content() {
     says("<menclose notation='updiagonalstrike'>x</menclose>", "crossed out x end crossed out");
     says("", "");
     says("<mrow></mrow>", "");
-    assert_eq!(said("<mo>\u{2212}<!-- minus --> </mo><mi> \u{221E} </mi>"), "minus infinity");
+    assert_eq!(spoken("<mo>\u{2212}<!-- minus --> </mo><mi> \u{221E} </mi>"), "minus infinity");
 }
 
 #[test]
@@ -252,7 +249,7 @@ fn an_alternative_is_kept_when_somebody_wrote_it() {
     assert_eq!(worth_saying(None), None);
 }
 
-/// Without the bound on depth this ended the process: the rules walk the tree by recursion.
+/// Negative control: without the bound on depth this overflowed the stack.
 #[test]
 fn deep_and_giant_formulas_are_said_within_bounds() {
     for (open, close) in [
@@ -264,27 +261,28 @@ fn deep_and_giant_formulas_are_said_within_bounds() {
         ("<mo>|</mo><mo>(</mo>", ""),
     ] {
         let deep = format!("{}<mi>y</mi>{}", open.repeat(4_000), close.repeat(4_000));
-        let words = said(&deep);
+        let words = spoken(&deep);
         assert!(words.contains('y') && words.len() < 400_000, "{open}: {}", words.len());
     }
-    let giant = said(&"<mi>x</mi><mo>+</mo>".repeat(60_000));
+    let giant = spoken(&"<mi>x</mi><mo>+</mo>".repeat(60_000));
     assert!(giant.starts_with("x plus x plus") && giant.len() < 600_000);
 }
 
-/// Negative control: with tokens of four million bytes the first of these was said in four million.
+/// Negative control: without `MAX_TOKEN_BYTES` the first of these took four million bytes of
+/// speech.
 #[test]
 fn giant_tokens_are_said_within_bounds() {
-    // Signs that are said, letters that are not looked up for, signs without a name, and the rest beyond all bounds.
+    // Spoken signs, letters that need no lookup, signs without a name, and nodes beyond all bounds.
     for sign in ["∑", "x", "\u{1D465}", "☃", "\u{FE00}"] {
         for token in ["mi", "mo", "mn"] {
-            let giant = said(&format!("<{token}>{}</{token}>", sign.repeat(2_000_000)));
+            let giant = spoken(&format!("<{token}>{}</{token}>", sign.repeat(2_000_000)));
             assert!(giant.len() < 20_000, "{sign} in {token}: {}", giant.len());
         }
     }
     let many = format!("<mi>{}</mi>", "∑".repeat(1_000)).repeat(1_000);
-    assert!(said(&many).len() < 1_100_000);
-    let rest = said(&format!("{}<mi>{}</mi>", "<mn>1</mn>".repeat(50_000), "y".repeat(5_000_000)));
+    assert!(spoken(&many).len() < 1_100_000);
+    let rest = spoken(&format!("{}<mi>{}</mi>", "<mn>1</mn>".repeat(50_000), "y".repeat(5_000_000)));
     assert!(rest.len() < 2_500_000, "{}", rest.len());
-    // Words are no symbols.
-    assert!(said(&format!("<mtext>{}</mtext>", "word ".repeat(10_000))).len() > 49_000);
+    // Words are not symbols.
+    assert!(spoken(&format!("<mtext>{}</mtext>", "word ".repeat(10_000))).len() > 49_000);
 }

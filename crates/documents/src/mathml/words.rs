@@ -1,20 +1,19 @@
-//! The words of spoken formulas, all of them: another language is another [`Words`]. `{0}`, `{1}`, `{2}` stand for the
-//! parts of a construct, in whatever order the language has them. The file is long because it is a table: nothing in it
-//! decides anything, and a translator needs all of it at once.
+//! All words of spoken formulas; another language is another [`Words`]. `{0}`, `{1}`, `{2}` stand
+//! for the parts of a construct, in the order of the language. The file is long because it is a
+//! table: it contains no logic, and a translator needs all of it at once.
 
 use std::{collections::HashMap, sync::LazyLock};
 
-/// The words of a language.
 pub(super) struct Words {
-    /// Numerator and denominator, when both are long.
+    /// Numerator and denominator, both long.
     pub fraction: &'static str,
-    /// The same without a pause, when the numerator is short.
+    /// The same without a pause, for a short numerator.
     pub fraction_of_short: &'static str,
     pub short_fraction: &'static str,
-    /// A numerator of one, a larger one; the name of the denominator.
+    /// For a numerator of one and for larger ones: the numerator and the name of the denominator.
     pub one_part: &'static str,
     pub parts: &'static str,
-    /// Denominators from 2: one of such parts, several.
+    /// Denominators from 2, singular and plural.
     pub denominators: &'static [(&'static str, &'static str)],
     /// Between a number and its fraction.
     pub mixed: &'static str,
@@ -22,9 +21,9 @@ pub(super) struct Words {
     pub square_root: &'static str,
     pub short_square_root: &'static str,
     pub cube_root: &'static str,
-    /// The index and what is under the root.
+    /// Index and radicand.
     pub root: &'static str,
-    /// What makes an ordinal of a number or a letter, by the number's last digits.
+    /// The suffix that makes a number or a letter an ordinal, by the last digits.
     pub ordinal: fn(&str) -> String,
     pub squared: &'static str,
     pub cubed: &'static str,
@@ -37,7 +36,7 @@ pub(super) struct Words {
     pub presuperscript: &'static str,
     pub presubscript: &'static str,
     pub log_base: &'static str,
-    /// A large operator's name and its bounds.
+    /// The name of a large operator and its bounds.
     pub from_to: &'static str,
     pub over_all: &'static str,
     pub up_to: &'static str,
@@ -48,7 +47,7 @@ pub(super) struct Words {
     pub above: &'static str,
     pub below: &'static str,
     pub below_and_above: &'static str,
-    /// An accent over more than one letter: its name and what it is over.
+    /// The name of an accent over several letters, and the letters.
     pub long_accent: &'static str,
     /// Between a function and its argument.
     pub of: &'static str,
@@ -75,19 +74,18 @@ pub(super) struct Words {
     pub boxed: &'static str,
     pub long_division: &'static str,
     pub minus: &'static str,
-    /// Operators whose bounds are said: their names.
+    /// Names of operators whose bounds are spoken.
     pub large: &'static [(&'static str, &'static str)],
-    /// Functions, of which something is said: "sine of x".
+    /// Names of functions: "sine of x".
     pub functions: &'static [(&'static str, &'static str)],
-    /// Functions whose subscript says over what they are taken: "the maximum over x of".
+    /// Functions whose subscript is what they range over: "the maximum over x of".
     pub optima: &'static [(&'static str, &'static str)],
     /// Marks over a letter.
     pub accents: &'static [(&'static str, &'static str)],
-    /// Marks raised behind a letter.
+    /// Raised marks after a letter.
     pub raised: &'static [(&'static str, &'static str)],
-    /// All other symbols.
     pub symbols: &'static [(&'static str, &'static str)],
-    /// A symbol of one character, found at once.
+    /// Looks up a symbol of one character.
     pub symbol: fn(char) -> Option<&'static str>,
 }
 
@@ -107,7 +105,7 @@ static ENGLISH_SYMBOLS: LazyLock<HashMap<char, &'static str>> = LazyLock::new(||
         let mut characters = symbol.chars();
         characters.next().filter(|_| characters.next().is_none())
     };
-    // The first of several names counts, as in the table.
+    // The first of several names wins, as in the table.
     ENGLISH.symbols.iter().rev().filter_map(|&(symbol, name)| Some((only(symbol)?, name))).collect()
 });
 

@@ -1,11 +1,9 @@
-//! Searching in bytes.
-
-/// The place of the first `wanted`, which is not empty, in `bytes`.
-pub(super) fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+/// The index of the first `needle`, which must not be empty.
+pub(super) fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     let mut at = 0;
-    while let Some(first) = bytes[at..].iter().position(|&byte| byte == wanted[0]) {
+    while let Some(first) = bytes[at..].iter().position(|&byte| byte == needle[0]) {
         at += first;
-        if bytes[at..].starts_with(wanted) {
+        if bytes[at..].starts_with(needle) {
             return Some(at);
         }
         at += 1;

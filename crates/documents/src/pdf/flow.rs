@@ -1,102 +1,100 @@
-//! Lines to paragraphs and headings, across columns and pages.
+//! Joins lines into paragraphs and headings, across columns and pages.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::{
-    columns::Block,
-    hyphens::{HYPHENS, Words},
-    page::Fragment,
+    block::Block,
+    fragment::Fragment,
+    hyphens::{HYPHENS, Vocabulary},
 };
 use crate::builder::Builder;
 
-/// Letters so much larger than the body's make a heading.
-const LARGER: f32 = 1.14;
+/// Text at least this much larger than the body text is a heading.
+const MIN_HEADING_RATIO: f32 = 1.14;
 
-/// The first line of a chapter may be this much larger than what it goes on in.
-const LARGER_FIRST: f32 = 1.5;
+/// A chapter's first line may be up to this much larger than the text that continues it.
+const MAX_FIRST_LINE_RATIO: f32 = 1.5;
 
-/// The most characters of a heading.
-const HEADING_CHARACTERS: usize = 200;
+const MAX_HEADING_CHARACTERS: usize = 200;
 
-/// The most characters of a bold line of the body's size that is a heading.
-const BOLD_CHARACTERS: usize = 90;
+/// The longest bold line in the size of the body text that is a heading.
+const MAX_BOLD_HEADING_CHARACTERS: usize = 90;
 
-/// What has fewer cells may go on in the row above it.
-const ROW_CELLS: usize = 3;
+/// A row with fewer cells may continue the row above it.
+const MIN_ROW_CELLS: usize = 3;
 
-/// Where a line went: its page, its height there, its words, and the offset in the text of its paragraph.
+/// A line's page, height and text, and the offset of its paragraph in the text.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct LinePosition {
     pub(super) page: usize,
     pub(super) base: f32,
     pub(super) text: String,
     pub(super) offset: usize,
 }
 
-/// What most lines of a document are like.
-struct Usual {
+/// The style of most lines of a document.
+struct BodyStyle {
     size: f32,
-    /// From one line's base to the next, in sizes of its letters.
+    /// The distance of two baselines, relative to the size.
     leading: f32,
-    /// Whether most letters are bold, which then says nothing.
+    /// Whether most letters are bold; then bold text is not a heading.
     bold: bool,
 }
 
-/// A line with what it is judged by.
+/// A line with its context.
 struct Line<'a> {
     fragment: &'a Fragment,
     page: usize,
-    /// The block's usual left edge, its right edge and its width.
+    /// The left edge of most lines in its block, the block's right edge, and its width.
     edges: (f32, f32, f32),
-    /// Whether it is the first of its block.
     first: bool,
-    /// Whether it begins the row of a table.
+    /// Whether it starts a table row.
     row: bool,
 }
 
-/// Writes the blocks as one text.
-pub(super) fn write(blocks: &[Block], builder: &mut Builder) -> Vec<Place> {
-    let usual = usual(blocks);
-    let mut words = Words::default();
+/// Writes the blocks as one text and returns the positions of the lines.
+pub(super) fn write(blocks: &[Block], builder: &mut Builder) -> Vec<LinePosition> {
+    let body = body_style(blocks);
+    let mut vocabulary = Vocabulary::default();
     for line in blocks.iter().flat_map(|block| &block.lines) {
-        words.learn(&line.text);
+        vocabulary.learn(&line.text);
     }
     let lines: Vec<Line<'_>> = blocks.iter().flat_map(lines).collect();
-    let levels = levels(&lines, &usual);
-    let mut places = Vec::with_capacity(lines.len());
+    let levels = levels(&lines, &body);
+    let mut positions = Vec::with_capacity(lines.len());
     let mut text = String::new();
     let mut level: Option<u8> = None;
-    // How many lines the paragraph has.
+    // Lines of the current paragraph.
     let mut length = 0_usize;
     for (index, line) in lines.iter().enumerate() {
-        let heading = heading(&lines, index, &usual).and_then(|size| levels.get(&size).copied());
+        let heading = heading(&lines, index, &body).and_then(|size| levels.get(&size).copied());
         let before = index.checked_sub(1).map(|before| &lines[before]);
-        let parted = before.is_none_or(|before| match (level, heading) {
-            (None, None) => parts(before, line, length, &usual),
+        let is_new = before.is_none_or(|before| match (level, heading) {
+            (None, None) => starts_paragraph(before, line, length, &body),
             (Some(old), Some(new)) => {
-                old != new || line.page != before.page || gap(before, line, &usual) > 1.7
+                old != new || line.page != before.page || gap(before, line, &body) > 1.7
             }
             _ => true,
         });
-        if parted {
+        if is_new {
             flush(&mut text, level, builder);
             (level, length) = (heading, 0);
         }
         length += 1;
-        // The paragraph that is being gathered starts behind all that was written.
-        places.push(Place {
+        // The current paragraph starts after all text written so far.
+        positions.push(LinePosition {
             page: line.page,
             base: line.fragment.base,
             text: line.fragment.text.clone(),
             offset: builder.offset(),
         });
-        words.append(&mut text, bullet(&line.fragment.text, parted));
+        vocabulary.append(&mut text, bullet(&line.fragment.text, is_new));
         if builder.is_full() {
             break;
         }
     }
     flush(&mut text, level, builder);
-    places
+    positions
 }
 
 fn flush(text: &mut String, level: Option<u8>, builder: &mut Builder) {
@@ -109,7 +107,7 @@ fn flush(text: &mut String, level: Option<u8>, builder: &mut Builder) {
     text.clear();
 }
 
-/// A list's item without its bullet.
+/// The text of a list item without its bullet.
 fn bullet(text: &str, first: bool) -> &str {
     let trimmed = text.trim_start();
     let bare = trimmed.trim_start_matches(['•', '◦', '▪', '●', '■', '‣', '∙', '·']);
@@ -117,15 +115,15 @@ fn bullet(text: &str, first: bool) -> &str {
 }
 
 fn lines(block: &Block) -> impl Iterator<Item = Line<'_>> {
-    // The left edge at which most lines begin: the others are indented, or hang out.
+    // Most lines start at this edge; the others are indented or hanging.
     let mut lefts: HashMap<i32, (usize, f32)> = HashMap::new();
     for line in &block.lines {
         let entry = lefts.entry((line.left / 3.0).round() as i32).or_insert((0, line.left));
         entry.0 += 1;
         entry.1 = entry.1.min(line.left);
     }
-    let usual = lefts.values().max_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
-    let left = usual.map_or(0.0, |(_, left)| *left);
+    let common = lefts.values().max_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    let left = common.map_or(0.0, |(_, left)| *left);
     let right = block.lines.iter().map(|line| line.right).fold(f32::NEG_INFINITY, f32::max);
     let edges = (left, right, (right - left).max(1.0));
     block.lines.iter().enumerate().map(move |(at, fragment)| Line {
@@ -133,11 +131,11 @@ fn lines(block: &Block) -> impl Iterator<Item = Line<'_>> {
         page: block.page,
         edges,
         first: at == 0,
-        row: block.is_table && fragment.cells >= ROW_CELLS,
+        row: block.is_table && fragment.cells >= MIN_ROW_CELLS,
     })
 }
 
-fn usual(blocks: &[Block]) -> Usual {
+fn body_style(blocks: &[Block]) -> BodyStyle {
     let mut sizes: HashMap<u32, usize> = HashMap::new();
     let (mut bold, mut letters) = (0, 0);
     for line in blocks.iter().flat_map(|block| &block.lines) {
@@ -158,19 +156,19 @@ fn usual(blocks: &[Block]) -> Usual {
         }
     }
     leadings.sort_by(f32::total_cmp);
-    // Lines inside of paragraphs are most, and those between them are further apart.
+    // Most distances are inside paragraphs; those between paragraphs are larger.
     let leading = leadings.get(leadings.len() * 2 / 5).copied().unwrap_or(1.2);
-    Usual { size, leading, bold: bold * 2 > letters }
+    BodyStyle { size, leading, bold: bold * 2 > letters }
 }
 
-/// The distance of two lines of a block, 1 being the usual one.
-fn gap(before: &Line<'_>, line: &Line<'_>, usual: &Usual) -> f32 {
+/// The distance of two lines, relative to the usual one.
+fn gap(before: &Line<'_>, line: &Line<'_>, body: &BodyStyle) -> f32 {
     let size = before.fragment.size.max(line.fragment.size);
-    (before.fragment.base - line.fragment.base) / (usual.leading * size)
+    (before.fragment.base - line.fragment.base) / (body.leading * size)
 }
 
-/// Whether a new paragraph starts with `line`; `length` is how many lines the one before it has.
-fn parts(before: &Line<'_>, line: &Line<'_>, length: usize, usual: &Usual) -> bool {
+/// Whether `line` starts a new paragraph; `length` is the number of lines of the current one.
+fn starts_paragraph(before: &Line<'_>, line: &Line<'_>, length: usize, body: &BodyStyle) -> bool {
     let (old, new) = (before.fragment, line.fragment);
     let size = new.size;
     let indented = new.left > line.edges.0 + 0.6 * size && new.left < line.edges.0 + 0.5 * line.edges.2;
@@ -182,9 +180,9 @@ fn parts(before: &Line<'_>, line: &Line<'_>, length: usize, usual: &Usual) -> bo
     let begins = new.text.trim_start().chars().next().is_some_and(|c| !c.is_lowercase());
     let short = old.right < before.edges.1 - 0.15 * before.edges.2;
     let resized = (old.size - new.size).abs() > 0.12 * old.size.max(new.size);
-    if goes_on(before, line) && !has_bullet(&new.text) && !line.row {
-        let near = line.first || line.page != before.page || (-0.5..=2.2).contains(&gap(before, line, usual));
-        if near && old.size.max(size) < LARGER_FIRST * old.size.min(size) {
+    if continues(before, line) && !has_bullet(&new.text) && !line.row {
+        let near = line.first || line.page != before.page || (-0.5..=2.2).contains(&gap(before, line, body));
+        if near && old.size.max(size) < MAX_FIRST_LINE_RATIO * old.size.min(size) {
             return false;
         }
     }
@@ -194,8 +192,8 @@ fn parts(before: &Line<'_>, line: &Line<'_>, length: usize, usual: &Usual) -> bo
     if line.row {
         return true;
     }
-    let gap = gap(before, line, usual);
-    // What stands higher than the line before it begins another part of the page.
+    let gap = gap(before, line, body);
+    // A line above the previous one starts another part of the page.
     if resized || !(-0.5..=1.35).contains(&gap) {
         return true;
     }
@@ -205,8 +203,9 @@ fn parts(before: &Line<'_>, line: &Line<'_>, length: usize, usual: &Usual) -> bo
     further_in || further_out || (sentence_ended && short && begins) || has_bullet(&new.text)
 }
 
-/// Whether a sentence goes on in the next line: with the rest of a word, or in small letters behind a full line.
-fn goes_on(before: &Line<'_>, line: &Line<'_>) -> bool {
+/// Whether a sentence continues in the next line: with the rest of a word, or in lower case after a
+/// full line.
+fn continues(before: &Line<'_>, line: &Line<'_>) -> bool {
     let (old, new) = (before.fragment.text.trim_end(), line.fragment.text.trim_start());
     if !new.starts_with(char::is_lowercase) {
         return false;
@@ -224,32 +223,35 @@ fn half_points(size: f32) -> u32 {
     (size * 2.0).round() as u32
 }
 
-/// The size in half points of the heading that a line is (part of); 0 for one that is only bold.
-fn heading(lines: &[Line<'_>], index: usize, usual: &Usual) -> Option<u32> {
+/// The size in half points of the heading that the line is part of; 0 for a heading that is only
+/// bold.
+fn heading(lines: &[Line<'_>], index: usize, body: &BodyStyle) -> Option<u32> {
     let line = &lines[index];
     let text = line.fragment.text.trim();
     let characters = text.chars().count();
-    if characters > HEADING_CHARACTERS || !text.chars().any(char::is_alphabetic) {
+    if characters > MAX_HEADING_CHARACTERS || !text.chars().any(char::is_alphabetic) {
         return None;
     }
     let after = lines.get(index + 1);
-    if line.fragment.size >= LARGER * usual.size {
-        // A single letter that large begins a chapter's first word, and a line whose sentence goes on in letters of
-        // the body's size is the chapter's first line.
-        let first_line = line.fragment.size < LARGER_FIRST * usual.size
-            && after.is_some_and(|after| after.fragment.size < LARGER * usual.size && goes_on(line, after));
+    if line.fragment.size >= MIN_HEADING_RATIO * body.size {
+        // A single large letter is an initial. A line whose sentence continues in the size of the
+        // body text is a chapter's first line.
+        let first_line = line.fragment.size < MAX_FIRST_LINE_RATIO * body.size
+            && after.is_some_and(|after| {
+                after.fragment.size < MIN_HEADING_RATIO * body.size && continues(line, after)
+            });
         return (characters > 2 && !first_line).then(|| half_points(line.fragment.size));
     }
     let alone = |other: Option<&Line<'_>>, gap: &dyn Fn(&Line<'_>) -> f32| {
         other.is_none_or(|other| other.page != line.page || !(0.0..1.35).contains(&gap(other)))
     };
     let before = index.checked_sub(1).and_then(|before| lines.get(before));
-    let above = line.first || alone(before, &|before| gap(before, line, usual));
-    let below = alone(after, &|after| gap(line, after, usual));
-    let bold = line.fragment.bold && !usual.bold && line.fragment.size >= 0.97 * usual.size;
+    let above = line.first || alone(before, &|before| gap(before, line, body));
+    let below = alone(after, &|after| gap(line, after, body));
+    let bold = line.fragment.bold && !body.bold && line.fragment.size >= 0.97 * body.size;
     let unbold_after = after.is_none_or(|after| !after.fragment.bold);
     let ends_open = text.ends_with([',', ';', '-']);
-    if bold && characters <= BOLD_CHARACTERS && above && unbold_after && !ends_open {
+    if bold && characters <= MAX_BOLD_HEADING_CHARACTERS && above && unbold_after && !ends_open {
         return Some(0);
     }
     let named = ["chapter ", "prologue", "epilogue", "part "]
@@ -258,8 +260,8 @@ fn heading(lines: &[Line<'_>], index: usize, usual: &Usual) -> Option<u32> {
     (named && characters <= 60 && above && below && !text.ends_with('.')).then_some(0)
 }
 
-/// The level of each size of heading: the largest letters are the highest.
-fn levels(lines: &[Line<'_>], usual: &Usual) -> HashMap<u32, u8> {
-    let sizes: BTreeSet<u32> = (0..lines.len()).filter_map(|index| heading(lines, index, usual)).collect();
+/// The level of each heading size: the largest is the highest.
+fn levels(lines: &[Line<'_>], body: &BodyStyle) -> HashMap<u32, u8> {
+    let sizes: BTreeSet<u32> = (0..lines.len()).filter_map(|index| heading(lines, index, body)).collect();
     sizes.into_iter().rev().zip(1_u8..).map(|(size, level)| (size, level.min(6))).collect()
 }

@@ -1,30 +1,30 @@
-//! Words that the end of a line cut in two.
+//! Rejoins words that were hyphenated at the end of a line.
 
 use std::collections::HashSet;
 
-/// What hyphens end lines with: the sign of the keyboard, Unicode's own, and the one that only shows there.
+/// The keyboard's hyphen, Unicode's hyphen, and the soft hyphen.
 pub(super) const HYPHENS: [char; 3] = ['-', '\u{2010}', '\u{AD}'];
 
-/// Words before a hyphen that is nearly always the writer's own.
-const COMPOUND: [&str; 46] = [
+/// First parts of compounds whose hyphen is nearly always the author's.
+const COMPOUND_PREFIXES: [&str; 46] = [
     "self", "well", "ill", "half", "all", "cross", "ex", "high", "low", "long", "short", "old", "new",
     "full", "part", "first", "second", "third", "one", "two", "three", "four", "five", "six", "seven",
     "eight", "nine", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
     "north", "south", "east", "west", "mid", "non", "so", "good", "bad", "great",
 ];
 
-/// No word has more characters than this; what has is not looked up, and not looked at further.
-const WORD_CHARACTERS: usize = 100;
+/// A longer word is never rejoined and not read any further.
+const MAX_WORD_CHARACTERS: usize = 100;
 
-/// The words of a document, to know which are whole.
+/// The words of a document, as evidence of how they are written.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct Vocabulary {
     whole: HashSet<String>,
     hyphenated: HashSet<String>,
 }
 
-impl Words {
-    /// Learns the words of a line; the last one may be cut, and the first one the rest of one.
+impl Vocabulary {
+    /// Adds the words of a line, without the first and last, which may be parts of words.
     pub(super) fn learn(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let inner = words.get(1..words.len().saturating_sub(1)).unwrap_or_default();
@@ -38,7 +38,7 @@ impl Words {
         }
     }
 
-    /// Puts the next line behind `text`.
+    /// Appends the next line to `text`.
     pub(super) fn append(&self, text: &mut String, line: &str) {
         let line = line.trim();
         let kept = text.trim_end().len();
@@ -53,7 +53,6 @@ impl Words {
                 if cut && (hyphen == '\u{AD}' || self.is_one_word(bare(first), bare(second))) {
                     text.truncate(text.len() - hyphen.len_utf8());
                 } else if !first.chars().next_back().is_some_and(char::is_alphanumeric) {
-                    // A dash between words.
                     text.push(' ');
                 } else if hyphen != '-' {
                     text.truncate(text.len() - hyphen.len_utf8());
@@ -66,9 +65,9 @@ impl Words {
         text.push_str(line);
     }
 
-    /// Whether two parts of a word were one before the end of the line came between them.
+    /// Whether two parts were one word before the line break.
     fn is_one_word(&self, first: &str, second: &str) -> bool {
-        if [first, second].iter().any(|part| part.chars().nth(WORD_CHARACTERS).is_some()) {
+        if [first, second].iter().any(|part| part.chars().nth(MAX_WORD_CHARACTERS).is_some()) {
             return false;
         }
         let (first, second) = (first.to_lowercase(), second.to_lowercase());
@@ -78,29 +77,29 @@ impl Words {
         if self.whole.contains(&format!("{first}{second}")) {
             return true;
         }
-        // `mother-in-` goes on as it began.
-        !first.contains('-') && !second.contains('-') && !COMPOUND.contains(&first.as_str())
+        // `mother-in-` keeps its hyphens.
+        !first.contains('-') && !second.contains('-') && !COMPOUND_PREFIXES.contains(&first.as_str())
     }
 }
 
-/// The last word; of one that is too long the end, which is too long as well.
+/// The last word, or the end of one that is too long, which is too long as well.
 fn last_word(text: &str) -> &str {
-    let letters = text.char_indices().rev().take(WORD_CHARACTERS + 1);
+    let letters = text.char_indices().rev().take(MAX_WORD_CHARACTERS + 1);
     let start = letters.take_while(|(_, c)| !c.is_whitespace()).last().map_or(text.len(), |(at, _)| at);
     &text[start..]
 }
 
-/// A word without the marks around it, and without what follows an apostrophe or a dash.
+/// A word without surrounding punctuation.
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Words;
+    use super::Vocabulary;
 
     fn joined(learned: &str, lines: &[&str]) -> String {
-        let mut words = Words::default();
+        let mut words = Vocabulary::default();
         words.learn(learned);
         let mut text = String::new();
         for line in lines {
@@ -125,10 +124,10 @@ mod tests {
         }
     }
 
-    /// With all of the word copied for each line this was not done after a minute.
+    /// Negative control: with the whole word copied for each line this took over a minute.
     #[test]
     fn a_word_over_very_many_lines_is_joined_line_by_line() {
-        let words = Words::default();
+        let words = Vocabulary::default();
         let (mut text, line) = (String::from("a\u{AD}"), format!("{}\u{AD}", "b".repeat(60)));
         let began = std::time::Instant::now();
         for _ in 0..40_000 {

@@ -1,37 +1,38 @@
-//! The large first letter of a chapter, which stands beside two or three lines and belongs to the first of them.
+//! Joins initials to their words. An initial is the large first letter of a chapter, next to two or
+//! three lines; it belongs to the first of them.
 
-use super::page::Fragment;
+use super::fragment::Fragment;
 
-/// How many times as large as the text beside it an initial is, at least.
-const LARGER: f32 = 1.7;
+/// The minimum size of an initial, relative to the text next to it.
+const MIN_SIZE_RATIO: f32 = 1.7;
 
-/// A page with more letters that stand alone than this is a table or an index, and none of them an initial.
-const INITIALS: usize = 20;
+/// A page with more single letters is a table or an index, which has no initials.
+const MAX_INITIALS: usize = 20;
 
-/// Puts initials in front of the words that they begin.
+/// Joins initials to the words that they start.
 pub(super) fn attach(fragments: &mut Vec<Fragment>) {
     let initials: Vec<Fragment> =
-        fragments.iter().filter(|part| is_letter(&part.text)).take(INITIALS + 1).cloned().collect();
-    if initials.len() > INITIALS {
+        fragments.iter().filter(|part| is_letter(&part.text)).take(MAX_INITIALS + 1).cloned().collect();
+    if initials.len() > MAX_INITIALS {
         return;
     }
     for initial in initials {
-        let beside = |part: &Fragment| {
-            part.size * LARGER < initial.size
+        let is_adjacent = |part: &Fragment| {
+            part.size * MIN_SIZE_RATIO < initial.size
                 && part.left > initial.right - 0.2 * initial.size
                 && part.left < initial.right + 0.5 * initial.size
                 && part.base > initial.base - 0.3 * part.size
                 && part.base < initial.base + initial.size
         };
-        let first = fragments.iter().enumerate().filter(|(_, part)| beside(part));
+        let first = fragments.iter().enumerate().filter(|(_, part)| is_adjacent(part));
         let Some((first, _)) = first.max_by(|(_, a), (_, b)| a.base.total_cmp(&b.base)) else { continue };
         let word = &mut fragments[first];
         let letter = initial.text.trim();
-        // "A harbour" and "After": where the letter could be a word, the gap tells.
+        // "A harbour" or "After": if the letter could be a word, the gap decides.
         let whole = matches!(letter, "A" | "I" | "O") && word.left - initial.right > 0.12 * word.size;
         word.text = format!("{letter}{}{}", if whole { " " } else { "" }, word.text.trim_start());
-        // The lines beside it begin where it does, for what is judged by their left edge.
-        for part in fragments.iter_mut().filter(|part| beside(part)) {
+        // The lines next to the initial start at its left edge, so that they do not look indented.
+        for part in fragments.iter_mut().filter(|part| is_adjacent(part)) {
             part.left = initial.left;
         }
         fragments.retain(|part| *part != initial);
@@ -56,7 +57,7 @@ mod tests {
             base,
             size,
             bold: false,
-            marked: false,
+            note_number: false,
             pagination: false,
             cells: 1,
         }
@@ -72,9 +73,9 @@ mod tests {
             part("Below, at the edge.", 40.0, 464.0, 10.0),
         ];
         attach(&mut page);
-        let told: Vec<(&str, f32)> = page.iter().map(|part| (part.text.as_str(), part.left)).collect();
+        let lines: Vec<(&str, f32)> = page.iter().map(|part| (part.text.as_str(), part.left)).collect();
         assert_eq!(
-            told,
+            lines,
             [
                 ("Her grandmother kept", 40.0),
                 ("the tide tables and", 40.0),
@@ -84,7 +85,7 @@ mod tests {
         );
     }
 
-    /// With each letter compared to all of the page this took fifty seconds.
+    /// Negative control: with each letter compared to the whole page this took 50 seconds.
     #[test]
     fn a_page_of_single_letters_is_not_searched_for_initials() {
         let letters = |count: usize| (0..count).map(|n| part("H", n as f32, 476.0, 36.0));

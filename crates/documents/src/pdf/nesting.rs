@@ -1,35 +1,36 @@
-//! How deeply a file nests lists in lists. The library reads them by recursion: a file made for it would end the whole
-//! process. Looked for before anything is read, in what is not compressed; a page's compressed contents are looked at
-//! when their turn comes, and what is left is for the process in which hostile files are read.
+//! Checks how deeply a file nests lists. The library reads them by recursion, so a hostile file
+//! could overflow the stack. Uncompressed objects are checked before anything is read, and a page's
+//! compressed contents just before the page. The confined process in which hostile files are read
+//! contains the remaining cases.
 
 use super::bytes::find;
 
-/// No document that anybody wrote nests this deeply.
-const LEVELS: usize = 400;
+/// No real document nests this deeply.
+const MAX_LEVELS: usize = 400;
 
-/// Whether the bytes of a file nest too deeply anywhere outside of streams.
+/// Whether a file nests too deeply anywhere outside of streams.
 pub(super) fn is_deep(file: &[u8]) -> bool {
     let mut rest = file;
     while let Some(at) = find(rest, b"obj") {
-        // `obj` and `endobj` alike: what lies between two of them is judged for itself.
+        // Matches `obj` and `endobj`: each part between two of them is checked on its own.
         let part = &rest[..at];
         let stream = find(part, b"stream");
-        if nests(&part[..stream.unwrap_or(part.len())]) {
+        if nests_too_deeply(&part[..stream.unwrap_or(part.len())]) {
             return true;
         }
         rest = match stream {
-            // What is inside of a stream only looks like the rest of the file.
+            // The content of a stream only looks like objects.
             Some(stream) => {
                 find(&rest[stream..], b"endstream").map_or(&[][..], |end| &rest[stream + end + 9..])
             }
             None => &rest[at + 3..],
         };
     }
-    nests(rest)
+    nests_too_deeply(rest)
 }
 
-/// Whether lists and dictionaries stand in each other too deeply.
-pub(super) fn nests(bytes: &[u8]) -> bool {
+/// Whether lists and dictionaries nest too deeply.
+pub(super) fn nests_too_deeply(bytes: &[u8]) -> bool {
     let (mut level, mut before) = (0_usize, 0);
     for &byte in bytes {
         match byte {
@@ -42,10 +43,10 @@ pub(super) fn nests(bytes: &[u8]) -> bool {
                 continue;
             }
         }
-        if level > LEVELS {
+        if level > MAX_LEVELS {
             return true;
         }
-        // A pair is a pair once.
+        // Do not use a character for two pairs.
         before = 0;
     }
     false

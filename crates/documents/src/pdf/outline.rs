@@ -1,5 +1,5 @@
-//! A PDF's bookmarks. They form a linked list of linked lists, which in a hostile file lead around in circles: each
-//! is visited once.
+//! Reads a PDF's bookmarks. They are a linked list of linked lists, which is circular in a hostile
+//! file, so each one is visited once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,26 +9,24 @@ use pdf_oxide::{
     optional_content::decode_pdf_text_string,
 };
 
-use super::flow::Place;
-use crate::contents::Entry;
+use super::flow::LinePosition;
+use crate::toc::TocEntry;
 
-/// Bookmarks, pages and links of names beyond these numbers are not looked at.
-const BOOKMARKS: usize = 5_000;
-const NODES: usize = 100_000;
+/// Further bookmarks, pages and name links are ignored.
+const MAX_BOOKMARKS: usize = 5_000;
+const MAX_NODES: usize = 100_000;
 
-/// A bookmark's heading is looked for among so many lines of its page; no page has more.
-const LINES: usize = 2_000;
+/// A bookmark's heading is searched in this many lines of its page.
+const MAX_LINES: usize = 2_000;
 
-/// A bookmark.
 #[derive(Debug)]
 pub(super) struct Bookmark {
     title: String,
     depth: usize,
-    /// The page, from 0, and the height on it, when it says so.
+    /// The page, from 0, and the height on it, if given.
     target: Option<(usize, Option<f32>)>,
 }
 
-/// The bookmarks in order.
 pub(super) fn bookmarks(pdf: &PdfDocument) -> Vec<Bookmark> {
     let mut bookmarks = Vec::new();
     let Ok(catalog) = pdf.catalog() else { return bookmarks };
@@ -38,11 +36,11 @@ pub(super) fn bookmarks(pdf: &PdfDocument) -> Vec<Bookmark> {
     let mut seen = HashSet::new();
     let mut next = vec![(first, 0)];
     while let Some((at, depth)) = next.pop() {
-        if bookmarks.len() >= BOOKMARKS || !seen.insert(at) {
+        if bookmarks.len() >= MAX_BOOKMARKS || !seen.insert(at) {
             continue;
         }
         let Ok(item) = pdf.load_object(at) else { continue };
-        // Behind what stands below it.
+        // After its children.
         next.extend(link(&item, "Next").map(|sibling| (sibling, depth)));
         next.extend(link(&item, "First").map(|child| (child, depth + 1)));
         let title =
@@ -53,21 +51,20 @@ pub(super) fn bookmarks(pdf: &PdfDocument) -> Vec<Bookmark> {
     bookmarks
 }
 
-/// The bookmarks as entries of a table of contents.
-pub(super) fn entries(bookmarks: Vec<Bookmark>, places: &[Place]) -> Vec<Entry> {
-    // The first line of each page.
+/// Turns bookmarks into entries of a table of contents.
+pub(super) fn entries(bookmarks: Vec<Bookmark>, places: &[LinePosition]) -> Vec<TocEntry> {
     let mut starts: HashMap<usize, usize> = HashMap::new();
     for (index, place) in places.iter().enumerate() {
         starts.entry(place.page).or_insert(index);
     }
-    let texts: Vec<String> = places.iter().map(|place| squeezed(&place.text)).collect();
+    let texts: Vec<String> = places.iter().map(|place| normalized_title(&place.text)).collect();
     let entry = |bookmark: Bookmark| {
         let place = bookmark.target.and_then(|(page, height)| {
             let start = *starts.get(&page)?;
-            let lines = places[start..].iter().zip(&texts[start..]).take(LINES);
+            let lines = places[start..].iter().zip(&texts[start..]).take(MAX_LINES);
             let on_page = || lines.clone().take_while(|(place, _)| place.page == page);
-            let title = squeezed(&bookmark.title);
-            // The heading itself, else what stands below the place, else the page.
+            let title = normalized_title(&bookmark.title);
+            // The heading itself, else the first line below the height, else the page.
             let heading = on_page().find(|(_, text)| title.starts_with(text.as_str()));
             let below =
                 || on_page().find(|(place, _)| height.is_some_and(|height| place.base <= height + 2.0));
@@ -77,13 +74,13 @@ pub(super) fn entries(bookmarks: Vec<Bookmark>, places: &[Place]) -> Vec<Entry> 
                 .or_else(|| places.get(start))
                 .map(|place| place.offset)
         });
-        Entry { title: bookmark.title, depth: bookmark.depth, place }
+        TocEntry { title: bookmark.title, depth: bookmark.depth, offset: place }
     };
     bookmarks.into_iter().map(entry).collect()
 }
 
-/// A text as titles are compared: letters and figures only, at least three of them.
-fn squeezed(text: &str) -> String {
+/// The form in which titles are compared: letters and digits only, at least three.
+fn normalized_title(text: &str) -> String {
     let letters: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     if letters.chars().count() < 3 { "\u{0}".to_owned() } else { letters }
 }
@@ -115,13 +112,13 @@ fn destination(
     Some((page, height))
 }
 
-/// Every page's place among them.
+/// The index of each page.
 fn pages(pdf: &PdfDocument, catalog: &Object) -> HashMap<ObjectRef, usize> {
     let mut pages = HashMap::new();
     let mut seen = HashSet::new();
     let mut next: Vec<ObjectRef> = link(catalog, "Pages").into_iter().collect();
     while let Some(at) = next.pop() {
-        if seen.len() >= NODES || !seen.insert(at) {
+        if seen.len() >= MAX_NODES || !seen.insert(at) {
             continue;
         }
         let Ok(node) = pdf.load_object(at) else { continue };
@@ -133,11 +130,11 @@ fn pages(pdf: &PdfDocument, catalog: &Object) -> HashMap<ObjectRef, usize> {
     pages
 }
 
-/// What a dictionary holds under a name, through references.
+/// A dictionary's value, with references followed.
 pub(super) fn member(pdf: &PdfDocument, object: &Object, name: &str) -> Option<Object> {
     match object.as_dict()?.get(name)? {
         Object::Reference(at) => pdf.load_object(*at).ok(),
-        held => Some(held.clone()),
+        value => Some(value.clone()),
     }
 }
 
@@ -153,18 +150,18 @@ fn number(object: &Object) -> Option<f32> {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use super::{Bookmark, Place, entries};
+    use super::{Bookmark, LinePosition, entries};
 
-    /// With each line squeezed anew for each bookmark this was not done after a minute.
+    /// Negative control: with each line normalized again for each bookmark this took over a minute.
     #[test]
     fn many_bookmarks_to_a_page_of_many_lines_are_placed_soon() {
-        let line = |n: usize| Place {
+        let line = |n: usize| LinePosition {
             page: 0,
             base: 0.0,
             text: format!("Line {n} {}", "of many ".repeat(40)),
             offset: n,
         };
-        let places: Vec<Place> = (0..20_000).map(line).collect();
+        let places: Vec<LinePosition> = (0..20_000).map(line).collect();
         let bookmark =
             |n: usize| Bookmark { title: format!("No line {n}"), depth: 0, target: Some((0, None)) };
         let began = Instant::now();
@@ -172,6 +169,6 @@ mod tests {
         bookmarks.push(Bookmark { title: places[7].text.clone(), depth: 0, target: Some((0, None)) });
         let entries = entries(bookmarks, &places);
         assert!(began.elapsed() < Duration::from_secs(30), "it took {:?}", began.elapsed());
-        assert_eq!((entries[0].place, entries[5_000].place), (Some(0), Some(7)));
+        assert_eq!((entries[0].offset, entries[5_000].offset), (Some(0), Some(7)));
     }
 }

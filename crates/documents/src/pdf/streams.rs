@@ -1,9 +1,10 @@
-//! What a file's streams unpack to, counted before the library unpacks any of them: it stops late, and begins again
-//! where it failed. Pictures' data is taken out of the file: nobody hears it.
+//! Counts what a file's streams unpack to before the library unpacks any: it stops late, and starts
+//! over after a failure. The data of pictures is removed from the file, as it has no text.
 //!
-//! The count does not rely on telling which dictionary belongs to which stream: strings, comments and broken objects
-//! can hide that. Every `stream` after a dictionary is unpacked by every list of filters that the file has anywhere,
-//! and the largest result counts. What is read counts as well as what comes out.
+//! The count does not rely on matching dictionaries to streams, because strings, comments and
+//! broken objects can hide the match. Each `stream` after a dictionary is unpacked with each list
+//! of filters in the file, and the largest result counts. Both the bytes read and the bytes
+//! produced are limited.
 
 mod unpacking;
 
@@ -18,48 +19,48 @@ use pdf_oxide::{
 };
 
 use self::unpacking::{ascii_85, ascii_hex, lzw_length, run_length};
-use super::{bytes::find, whole};
+use super::{bytes::find, integrity};
 use crate::{Limits, Reason, Unreadable};
 
-/// No more filters than this are applied to one stream.
-const FILTERS: usize = 8;
+/// Filters of one stream.
+const MAX_FILTERS: usize = 8;
 
-/// No more different lists of filters than this are in one file.
-const LISTS: usize = 12;
+/// Different lists of filters in one file.
+const MAX_FILTER_LISTS: usize = 12;
 
-/// The bytes in which a list of filters ends. The library reads lists in lists by recursion, which this bounds.
-const LIST_BYTES: usize = 512;
+/// The length of a list of filters. The library reads nested lists by recursion, which this bounds.
+const MAX_LIST_BYTES: usize = 512;
 
-/// The name `Filter` with each letter written as `#xx`.
-const LONGEST_NAME: usize = 18;
+/// The length of the name `Filter` with each letter written as `#xx`.
+const MAX_NAME_BYTES: usize = 18;
 
-/// A list of objects that is broken, and that unpacks to more than this, is not read.
-const BROKEN_BYTES: u64 = 1 << 20;
+/// A broken object stream that unpacks to more than this is refused.
+const MAX_BROKEN_LIST_BYTES: u64 = 1 << 20;
 
-/// Bytes that may be read from streams beyond twice the file: those of a whole file are read once.
-const MORE_BYTES: u64 = 64 << 20;
+/// Bytes that may be read beyond twice the size of the file; an intact file is read once.
+const EXTRA_READ_BYTES: u64 = 64 << 20;
 
-/// What may be read for lists of filters that find no end by themselves, bytes.
-const MOST_BYTES_OF_LISTS: u64 = 512 << 20;
+/// Bytes that may be read for filters whose data has no end of its own.
+const MAX_LIST_READ_BYTES: u64 = 512 << 20;
 
-/// What an attempt to unpack costs, however short it is, in bytes read.
+/// The minimum cost of an attempt to unpack, in bytes read.
 const ATTEMPT_BYTES: u64 = 128;
 
-/// Where a stream does not begin as zlib data does, the library looks for deflated data from so many bytes on.
-const OFFSETS: usize = 20;
+/// If a stream is not valid zlib data, the library tries raw deflate from this many offsets.
+const RETRY_OFFSETS: usize = 20;
 
-/// How far back the comments between a dictionary and its stream are followed; farther, there is taken to be one.
-const COMMENTS: usize = 4_096;
+/// How far back comments between a dictionary and its stream are searched. Beyond that, a
+/// dictionary is assumed.
+const COMMENT_SEARCH_BYTES: usize = 4_096;
 
-/// The library reads an object up to the next `endobj`, and no more than `OBJECT_BYTES` of it. Objects that have an end
-/// of their own make up one file; others may each be the rest of it.
-const OBJECT_BYTES: u64 = 100 << 20;
+/// The library reads an object up to the next `endobj`, and at most this many bytes. Objects with
+/// an `endobj` add up to one file; each one without it may be the rest of the file.
+const MAX_OBJECT_BYTES: u64 = 100 << 20;
 const OBJECTS_BYTES: u64 = 2 << 30;
 
-/// The library reads this many lines for the head of an object.
+/// Lines that the library reads for the header of an object.
 const HEAD_LINES: usize = 6;
 
-/// A filter, by what it does to the length of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filter {
     Flate,
@@ -73,38 +74,41 @@ enum Filter {
 /// Counts what the streams of a file unpack to, and empties those of pictures.
 ///
 /// # Errors
-/// [`Unreadable`] when it is more than is read.
+/// [`Unreadable`] when a limit is exceeded.
 pub(super) fn check(file: &mut [u8], limits: &Limits) -> Result<(), Unreadable> {
     check_objects(file)?;
-    // First: emptied data may be part of what another stream unpacks to.
+    // Do this first: emptied data may be part of another stream.
     empty_pictures(file);
-    let mut count = Count { limits, read: 0, unpacked: 0, most_read: 2 * file.len() as u64 + MORE_BYTES };
+    let mut count =
+        Count { limits, read: 0, unpacked: 0, max_read: 2 * file.len() as u64 + EXTRA_READ_BYTES };
     let lists = count.lists(file)?;
-    // Deflated data says itself where it ends; other data is read for each list.
-    let others = lists.iter().filter(|list| !ends_itself(list)).count() as u64;
-    count.most_read += others.saturating_mul(file.len() as u64).min(MOST_BYTES_OF_LISTS);
+    // Deflated data marks its own end; other data is read for each list.
+    let others = lists.iter().filter(|list| !is_self_delimiting(list)).count() as u64;
+    count.max_read += others.saturating_mul(file.len() as u64).min(MAX_LIST_READ_BYTES);
     count.streams(file, &lists, true)
 }
 
-/// What the library reads and unpacks each time that it tries to unpack a stream, in bytes.
-pub(super) fn attempted(stream: &Object) -> u64 {
+/// The bytes that the library reads and unpacks at each attempt on a stream.
+pub(super) fn attempted_bytes(stream: &Object) -> u64 {
     let Object::Stream { dict, data } = stream else { return 0 };
     let filters = dict.get("Filter").map_or_else(|| Ok(Vec::new()), filters).unwrap_or_default();
     let limits = Limits::default();
-    let mut count = Count { limits: &limits, read: 0, unpacked: 0, most_read: limits.unpacked_bytes };
-    let mut stream = Stream { most: limits.part_bytes, unpacked: 0, is_broken: false };
-    // One that is too much has been refused before, unless it is enciphered; what was counted of it counts here.
+    let mut count = Count { limits: &limits, read: 0, unpacked: 0, max_read: limits.unpacked_bytes };
+    let mut stream = Stream { max_bytes: limits.part_bytes, unpacked: 0, is_broken: false };
+    // A stream over the limits was refused before, unless it is encrypted; count what was done
+    // until then.
     let _ = count.unpack(data, &filters, &mut stream, &[], false);
     count.read.saturating_add(stream.unpacked)
 }
 
-/// Refuses objects without end that stand in each other: the library reads the rest of the file for each of them.
+/// Refuses nested objects without an end: the library reads the rest of the file for each of them.
 fn check_objects(file: &[u8]) -> Result<(), Unreadable> {
     let (mut at, mut open, mut starts, mut read) = (0, 0_u64, 0_u64, 0_u64);
     while let Some(found) = find(&file[at..], b"obj") {
         at += found + b"obj".len();
         if file[..at].ends_with(b"endobj") {
-            read = read.saturating_add((open * at as u64).saturating_sub(starts).min(open * OBJECT_BYTES));
+            read =
+                read.saturating_add((open * at as u64).saturating_sub(starts).min(open * MAX_OBJECT_BYTES));
             (open, starts) = (0, 0);
         } else {
             (open, starts) = (open + 1, starts + at as u64);
@@ -113,7 +117,7 @@ fn check_objects(file: &[u8]) -> Result<(), Unreadable> {
             return Err(too_large());
         }
     }
-    let rest = (open * file.len() as u64).saturating_sub(starts).min(open * OBJECT_BYTES);
+    let rest = (open * file.len() as u64).saturating_sub(starts).min(open * MAX_OBJECT_BYTES);
     if read.saturating_add(rest) > OBJECTS_BYTES { Err(too_large()) } else { Ok(()) }
 }
 
@@ -139,16 +143,17 @@ fn empty_pictures(file: &mut [u8]) {
     }
 }
 
-/// What has been read and unpacked so far.
+/// Bytes read and unpacked so far.
 struct Count<'a> {
     limits: &'a Limits,
     read: u64,
     unpacked: u64,
-    most_read: u64,
+    max_read: u64,
 }
 
 impl Count<'_> {
-    /// Unpacks each stream. A list of objects may hold streams, too, which the library would unpack.
+    /// Unpacks each stream. An object stream may contain further streams, which the library would
+    /// unpack.
     fn streams(&mut self, file: &[u8], lists: &[Vec<Filter>], is_file: bool) -> Result<(), Unreadable> {
         let (mut at, mut from) = (0, 0);
         while let Some(found) = find(&file[at..], b"stream") {
@@ -160,9 +165,9 @@ impl Count<'_> {
             }
             from = at;
             let data = &file[data_start(file, at)..];
-            // Deflated data says itself where it ends, whatever seems to end it before. Other data ends with its
-            // object.
-            let to_end = if lists.iter().all(|list| ends_itself(list)) || is_emptied(data) {
+            // Deflated data marks its own end, whatever seems to end it earlier. Other data ends
+            // with its object.
+            let to_end = if lists.iter().all(|list| is_self_delimiting(list)) || is_emptied(data) {
                 &[]
             } else {
                 let to_end = &data[..find(data, b"endobj").unwrap_or(data.len())];
@@ -171,14 +176,17 @@ impl Count<'_> {
             };
             let mut largest = 0;
             for filters in lists {
-                let data = if ends_itself(filters) { data } else { to_end };
-                let most =
+                let data = if is_self_delimiting(filters) { data } else { to_end };
+                let max_bytes =
                     self.limits.part_bytes.min(self.limits.unpacked_bytes.saturating_sub(self.unpacked));
-                let mut stream = Stream { most, unpacked: 0, is_broken: false };
+                let mut stream = Stream { max_bytes, unpacked: 0, is_broken: false };
                 self.unpack(data, filters, &mut stream, lists, is_file)?;
-                // The library unpacks a list of objects that it cannot read to its end for each object anew.
-                if stream.is_broken && stream.unpacked > BROKEN_BYTES && is_list(object(file, keyword)) {
-                    return Err(whole::no_objects());
+                // The library unpacks a broken object stream again for each of its objects.
+                if stream.is_broken
+                    && stream.unpacked > MAX_BROKEN_LIST_BYTES
+                    && is_list(object(file, keyword))
+                {
+                    return Err(integrity::no_objects());
                 }
                 largest = largest.max(stream.unpacked);
             }
@@ -187,7 +195,7 @@ impl Count<'_> {
         Ok(())
     }
 
-    /// Takes filters off data, and those off what it unpacks to.
+    /// Applies filters to data and to the data inside it.
     fn unpack(
         &mut self,
         data: &[u8],
@@ -197,7 +205,7 @@ impl Count<'_> {
         is_file: bool,
     ) -> Result<(), Unreadable> {
         let Some((filter, rest)) = filters.split_first() else { return Ok(()) };
-        for unpacked in self.taken_off(*filter, data, stream)? {
+        for unpacked in self.apply_filter(*filter, data, stream)? {
             if is_file && find(&unpacked, b"stream").is_some() {
                 let mut lists = lists.to_vec();
                 for list in self.lists(&unpacked)? {
@@ -210,19 +218,19 @@ impl Count<'_> {
         Ok(())
     }
 
-    /// What the library may make of data when it takes a filter off.
-    fn taken_off(
+    /// The possible results of the library's filter.
+    fn apply_filter(
         &mut self,
         filter: Filter,
         data: &[u8],
         stream: &mut Stream,
     ) -> Result<Vec<Vec<u8>>, Unreadable> {
-        let left = stream.most.saturating_sub(stream.unpacked);
+        let left = stream.max_bytes.saturating_sub(stream.unpacked);
         let unpacked = match filter {
             Filter::Flate => return self.inflated(data, stream),
             Filter::Brotli => {
                 let mut rest = data;
-                let unpacked = taken(brotli::Decompressor::new(&mut rest, 4_096), left).0;
+                let unpacked = read_up_to(brotli::Decompressor::new(&mut rest, 4_096), left).0;
                 self.count(data.len() - rest.len(), &unpacked, stream)?;
                 return Ok(vec![unpacked]);
             }
@@ -238,23 +246,23 @@ impl Count<'_> {
         Ok(vec![unpacked])
     }
 
-    /// What the library may make of deflated data: where it is broken, it tries again without the two bytes before it,
-    /// and from each of its first bytes on.
+    /// The possible results of inflating data. If it is broken, the library tries again without the
+    /// zlib header and from each of the first offsets.
     fn inflated(&mut self, data: &[u8], stream: &mut Stream) -> Result<Vec<Vec<u8>>, Unreadable> {
-        let left = stream.most.saturating_sub(stream.unpacked);
+        let left = stream.max_bytes.saturating_sub(stream.unpacked);
         let is_first = stream.unpacked == 0;
         let mut decoder = ZlibDecoder::new(data);
-        let (unpacked, is_whole) = taken(&mut decoder, left);
+        let (unpacked, is_whole) = read_up_to(&mut decoder, left);
         self.count(decoder.total_in() as usize, &unpacked, stream)?;
         if is_whole {
             return Ok(vec![unpacked]);
         }
         stream.is_broken |= is_first;
         let mut all = vec![unpacked];
-        for offset in 0..OFFSETS.min(data.len()) {
-            let left = stream.most.saturating_sub(stream.unpacked);
+        for offset in 0..RETRY_OFFSETS.min(data.len()) {
+            let left = stream.max_bytes.saturating_sub(stream.unpacked);
             let mut decoder = DeflateDecoder::new(&data[offset..]);
-            let (unpacked, _) = taken(&mut decoder, left);
+            let (unpacked, _) = read_up_to(&mut decoder, left);
             self.count(decoder.total_in() as usize, &unpacked, stream)?;
             all.push(unpacked);
         }
@@ -265,10 +273,15 @@ impl Count<'_> {
     fn count(&mut self, read: usize, unpacked: &[u8], stream: &mut Stream) -> Result<(), Unreadable> {
         self.read += read as u64 + ATTEMPT_BYTES;
         stream.unpacked += unpacked.len() as u64;
-        if stream.unpacked > stream.most || self.read > self.most_read { Err(too_large()) } else { Ok(()) }
+        if stream.unpacked > stream.max_bytes || self.read > self.max_read {
+            Err(too_large())
+        } else {
+            Ok(())
+        }
     }
 
-    /// The different lists of filters that streams may have: of each name `Filter`, whatever it belongs to.
+    /// The different lists of filters in a file: the value of each name `Filter`, whatever it
+    /// belongs to.
     fn lists(&mut self, file: &[u8]) -> Result<Vec<Vec<Filter>>, Unreadable> {
         let mut lists = Vec::new();
         let mut at = 0;
@@ -277,23 +290,23 @@ impl Count<'_> {
             if !matches!(file.get(at), Some(b'F' | b'#')) {
                 continue;
             }
-            let name = &file[at..file.len().min(at + LONGEST_NAME + 1)];
+            let name = &file[at..file.len().min(at + MAX_NAME_BYTES + 1)];
             let name = &name[..name.iter().position(|&byte| is_end_of_name(byte)).unwrap_or(name.len())];
             if std::str::from_utf8(name).map(lexer::decode_name_escapes).as_deref() != Ok("Filter") {
                 continue;
             }
             let value = &file[at + name.len()..];
-            let value = &value[..value.len().min(LIST_BYTES)];
+            let value = &value[..value.len().min(MAX_LIST_BYTES)];
             let list = if let Ok((rest, list)) = parser::parse_object(value) {
                 self.read += (value.len() - rest.len()) as u64;
                 filters(&list)?
             } else {
                 self.read += value.len() as u64;
-                // Not one that the library would read, or a very long one.
-                vec![Filter::Flate; FILTERS / 2]
+                // The library would not read this list, or it is very long.
+                vec![Filter::Flate; MAX_FILTERS / 2]
             };
             insert(list, &mut lists)?;
-            if self.read > self.most_read {
+            if self.read > self.max_read {
                 return Err(too_large());
             }
         }
@@ -301,44 +314,47 @@ impl Count<'_> {
     }
 }
 
-/// What is unpacked of one stream.
 struct Stream {
-    /// How much may come out of all its filters together.
-    most: u64,
+    /// The limit for all its filters together.
+    max_bytes: u64,
     unpacked: u64,
-    /// Whether its data is deflated first of all, and broken.
+    /// Whether its first filter is deflate and its data is broken.
     is_broken: bool,
 }
 
-/// What is said of a file that unfolds.
+/// The refusal of a file that expands too much.
 pub(super) fn too_large() -> Unreadable {
-    Unreadable::new(Reason::TooLarge, "The file unpacks to far more than a document of its kind holds.")
+    Unreadable::new(Reason::TooLarge, "The file expands to far more than a document of its kind can contain.")
 }
 
-/// Adds a list of filters, unless what it takes off is counted already.
+/// Adds a list of filters, unless a longer one covers it.
 fn insert(list: Vec<Filter>, lists: &mut Vec<Vec<Filter>>) -> Result<(), Unreadable> {
     if list.is_empty() || lists.iter().any(|known| known.starts_with(&list)) {
         return Ok(());
     }
     lists.retain(|known| !list.starts_with(known));
     lists.push(list);
-    if lists.len() > LISTS { Err(too_large()) } else { Ok(()) }
+    if lists.len() > MAX_FILTER_LISTS { Err(too_large()) } else { Ok(()) }
 }
 
-/// The filters of a list in the order in which they are taken off, up to one that the library cannot take off, or that
-/// is of pictures.
+/// The filters of a list in order, up to one that the library does not support or that is for
+/// pictures.
 fn filters(list: &Object) -> Result<Vec<Filter>, Unreadable> {
     let names: Vec<&str> = match list {
         Object::Name(name) => vec![name],
         Object::Array(names) => names.iter().filter_map(Object::as_name).collect(),
-        // It stands elsewhere, where the library does not look for it.
+        // It is a reference, which the library does not follow here.
         _ => Vec::new(),
     };
-    if names.len() > FILTERS { Err(too_large()) } else { Ok(names.into_iter().map_while(filter).collect()) }
+    if names.len() > MAX_FILTERS {
+        Err(too_large())
+    } else {
+        Ok(names.into_iter().map_while(filter).collect())
+    }
 }
 
-/// Whether data that these filters are taken off says itself where it ends.
-fn ends_itself(filters: &[Filter]) -> bool {
+/// Whether data with these filters marks its own end.
+fn is_self_delimiting(filters: &[Filter]) -> bool {
     matches!(filters.first(), Some(Filter::Flate | Filter::Brotli))
 }
 
@@ -358,16 +374,17 @@ fn is_end_of_name(byte: u8) -> bool {
     b"/<>[](){}% \t\r\n\0\x0C".contains(&byte)
 }
 
-/// Where data starts behind the word `stream`.
+/// Where data starts after the keyword `stream`.
 fn data_start(file: &[u8], at: usize) -> usize {
     let at = if file.get(at) == Some(&b'\r') { at + 1 } else { at };
     let at = if file.get(at) == Some(&b'\n') { at + 1 } else { at };
     at.min(file.len())
 }
 
-/// Whether what stands before the word `stream` ends in a dictionary, comments aside. When in doubt, it does.
+/// Whether a dictionary, possibly with comments after it, comes before the keyword `stream`. In
+/// doubt, it does.
 fn follows_dictionary(before: &[u8]) -> bool {
-    let nearest = &before[before.len().saturating_sub(COMMENTS)..];
+    let nearest = &before[before.len().saturating_sub(COMMENT_SEARCH_BYTES)..];
     let mut rest = nearest;
     loop {
         rest = trim_end(rest);
@@ -377,7 +394,7 @@ fn follows_dictionary(before: &[u8]) -> bool {
         let line = rest.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map_or(0, |end| end + 1);
         let mut signs = (line..rest.len()).filter(|&at| rest[at] == b'%');
         let Some(first) = signs.next() else {
-            return line == 0 && nearest.len() == COMMENTS;
+            return line == 0 && nearest.len() == COMMENT_SEARCH_BYTES;
         };
         if signs.any(|at| trim_end(&rest[..at]).ends_with(b">>")) {
             return true;
@@ -402,8 +419,8 @@ fn is_picture(dictionary: &[u8]) -> bool {
     false
 }
 
-/// The object that a stream belongs to, up to its data, and what stands before the object. The library does not read an
-/// object beyond the next `endobj`, the lines of its head aside.
+/// The object of a stream up to its data, with the lines before the object. The library reads at
+/// most the header lines beyond an `endobj`.
 fn object(file: &[u8], keyword: usize) -> &[u8] {
     let before = &file[..keyword];
     let end = before.windows(b"endobj".len()).rposition(|window| window == b"endobj").unwrap_or(0);
@@ -411,22 +428,22 @@ fn object(file: &[u8], keyword: usize) -> &[u8] {
     &before[head.map_or(0, |(at, _)| at)..]
 }
 
-/// Whether it is what [`empty_pictures`] leaves.
+/// Whether [`empty_pictures`] has emptied the data.
 fn is_emptied(data: &[u8]) -> bool {
     let zeros = data.iter().position(|byte| *byte != 0).unwrap_or(data.len());
     data[zeros..].starts_with(b"endstream")
 }
 
-/// Whether an object may be a list of objects.
+/// Whether an object may be an object stream.
 fn is_list(object: &[u8]) -> bool {
     find(object, b"/ObjStm").is_some() || object.contains(&b'#')
 }
 
-/// What can be read, one byte more than `most` at the most, and whether that is without a fault.
-fn taken(reader: impl Read, most: u64) -> (Vec<u8>, bool) {
+/// Reads up to one byte more than `max_bytes`; also returns whether there was no error.
+fn read_up_to(reader: impl Read, max_bytes: u64) -> (Vec<u8>, bool) {
     let mut unpacked = Vec::new();
-    // What came before a fault counts.
-    let read = reader.take(most + 1).read_to_end(&mut unpacked);
+    // Data before an error counts.
+    let read = reader.take(max_bytes + 1).read_to_end(&mut unpacked);
     (unpacked, read.is_ok())
 }
 
@@ -436,7 +453,7 @@ mod tests {
 
     fn lists(file: &[u8]) -> Vec<Vec<Filter>> {
         let limits = Limits::default();
-        Count { limits: &limits, read: 0, unpacked: 0, most_read: 1 << 20 }.lists(file).unwrap()
+        Count { limits: &limits, read: 0, unpacked: 0, max_read: 1 << 20 }.lists(file).unwrap()
     }
 
     #[test]

@@ -1,26 +1,26 @@
-//! Tables, whose columns are not read one after the other: a page of them looks like one of narrow columns.
+//! Recognizes tables, which must not be read column by column although they look like narrow
+//! columns.
 
-use super::page::{Fragment, rows};
+use super::fragment::{Fragment, rows};
 
-/// With fewer rows nothing is a table.
-const ROWS: usize = 4;
+const MIN_ROWS: usize = 4;
 
-/// In columns of running text, at least one line in this many begins with a small letter, and lines are longer.
-const LOWERCASE: usize = 7;
-const CHARACTERS: usize = 16;
+/// In columns of prose, at least one line in this many starts in lower case, and lines are longer.
+const LOWERCASE_ONE_IN: usize = 7;
+const MIN_PROSE_CHARACTERS: usize = 16;
 
-/// Whether most of these fragments are cells of a table: rows of many of them, or of several of which one is a
+/// Whether the fragments are cells of a table: rows of many cells, or of several of which one is a
 /// figure.
 pub(super) fn is_table(fragments: &[Fragment]) -> bool {
     let rows = rows(fragments.to_vec());
     let tabular = |row: &&Vec<Fragment>| row.len() >= 4 || row.len() == 3 && row.iter().any(is_figure);
     let found = rows.iter().filter(tabular).count();
-    rows.len() >= ROWS && found * 4 >= rows.len() && !is_prose(fragments)
+    rows.len() >= MIN_ROWS && found * 4 >= rows.len() && !is_prose(fragments)
 }
 
-/// Whether a strip down the page parts two tables beside each other: it is in the middle, and rows of the one often
-/// have none of the other's beside them.
-pub(super) fn parts_tables(fragments: &[Fragment], left: f32, right: f32) -> bool {
+/// Whether a strip separates two tables side by side: it is near the middle, and many rows have
+/// cells on one side only.
+pub(super) fn separates_tables(fragments: &[Fragment], left: f32, right: f32) -> bool {
     let outer_left = fragments.iter().map(|part| part.left).fold(f32::INFINITY, f32::min);
     let outer_right = fragments.iter().map(|part| part.right).fold(f32::NEG_INFINITY, f32::max);
     let narrowest = (left - outer_left).min(outer_right - right);
@@ -34,15 +34,14 @@ pub(super) fn parts_tables(fragments: &[Fragment], left: f32, right: f32) -> boo
     narrowest > 0.3 * (outer_right - outer_left) && both * 4 < rows.len() * 3
 }
 
-/// Whether lines go on in the next, as sentences do and cells do not.
+/// Whether lines continue in the next one, as sentences do and cells do not.
 fn is_prose(fragments: &[Fragment]) -> bool {
     let firsts = fragments.iter().filter_map(|part| part.text.chars().find(|c| c.is_alphanumeric()));
     let lower = firsts.filter(|first| first.is_lowercase()).count();
     let characters: usize = fragments.iter().map(|part| part.text.chars().count()).sum();
-    lower * LOWERCASE >= fragments.len() && characters >= CHARACTERS * fragments.len()
+    lower * LOWERCASE_ONE_IN >= fragments.len() && characters >= MIN_PROSE_CHARACTERS * fragments.len()
 }
 
-/// Whether a cell is an amount, a date or a number.
 fn is_figure(cell: &Fragment) -> bool {
     let count = |is: fn(&u8) -> bool| cell.text.bytes().filter(is).count();
     let figures = count(u8::is_ascii_digit);
@@ -61,7 +60,7 @@ mod tests {
             base: 700.0 - 12.0 * row as f32,
             size: 10.0,
             bold: false,
-            marked: false,
+            note_number: false,
             pagination: false,
             cells: 1,
         };

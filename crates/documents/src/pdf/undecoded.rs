@@ -1,80 +1,46 @@
-//! Pages whose fonts do not say which letters they show: what is read of them is signs, or letters of many scripts in
-//! one word, or control characters, which are the bare numbers of the font's shapes. Only what no language looks like
-//! is refused; when in doubt, a page is read.
+//! Recognizes pages whose fonts do not say which letters they show. Their text is signs, words in
+//! mixed scripts, or control characters, which are glyph numbers. Only text that looks like no
+//! language is refused; in doubt, a page is read.
 
 use std::collections::{HashMap, HashSet};
 
-use pdf_oxide::{PdfDocument, layout::TextSpan};
+use pdf_oxide::PdfDocument;
 use unicode_script::{Script, UnicodeScript};
 
-use super::{guarded, page::Page};
+use super::{fonts::FontUsage, page::Page, panics::catch_panics};
 use crate::{Reason, Unreadable, characters};
 
-/// A page with fewer characters is too short to tell.
-const CHARACTERS: usize = 150;
+/// A page with fewer characters is too short to judge.
+const MIN_CHARACTERS: usize = 150;
 
-/// A font in which a page has fewer characters than this, spaces aside, is not judged by them.
-const CHARACTERS_OF_A_FONT: usize = 50;
+/// The number of fonts that are named, and of pages searched for them.
+const MAX_FONTS: usize = 3;
+const MAX_PAGES: usize = 3;
 
-/// The most fonts that are named, and the most pages that are searched for them.
-const FONTS: usize = 3;
-const PAGES: usize = 3;
+const MAX_NAME_CHARACTERS: usize = 60;
 
-/// More of a font's name is not shown.
-const NAME_CHARACTERS: usize = 60;
-
-/// What a page has in one font.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Set {
-    letters: usize,
-    controls: usize,
-    /// All but spaces.
-    characters: usize,
-    /// How long its lines are, in sizes of their letters. Shapes without any character count here as well.
-    length: f64,
-}
-
-impl Set {
-    pub(super) fn add(&mut self, span: &TextSpan) {
-        for c in span.text.chars().filter(|&c| c.is_control() || !c.is_whitespace()) {
-            self.characters += 1;
-            self.letters += usize::from(c.is_alphabetic());
-            self.controls += usize::from(c.is_control());
-        }
-        let length = span.bbox.width.max(span.bbox.height) / span.font_size.abs().max(0.1);
-        self.length += if length.is_finite() { f64::from(length.max(0.0)) } else { 0.0 };
-    }
-
-    /// Whether these are numbers of shapes. Fonts of old programs have a few, such as ligatures, among letters.
-    fn is_numbers(&self) -> bool {
-        self.characters >= CHARACTERS_OF_A_FONT
-            && self.controls * 10 >= self.characters
-            && self.letters * 4 < self.characters
-    }
-}
-
-/// Refuses a document of which most is in letters that nobody knows.
+/// Refuses a document if most of its text cannot be decoded.
 ///
 /// # Errors
 /// [`Unreadable`] that names the fonts.
 pub(super) fn check(pdf: &PdfDocument, pages: &[Page]) -> Result<(), Unreadable> {
-    let (mut told, mut untold) = (0.0, 0.0);
+    let (mut readable, mut unreadable) = (0.0, 0.0);
     let mut undecoded: Vec<usize> = Vec::new();
     for page in pages {
         let text: Vec<&str> = page.fragments.iter().map(|part| part.text.as_str()).collect();
         let is_undecoded = is_undecoded(&text.join(" "));
-        let length = |is: &dyn Fn(&Set) -> bool| -> f64 {
-            page.fonts.values().filter(|set| is(set)).map(|set| set.length).sum()
+        let length = |is: &dyn Fn(&FontUsage) -> bool| -> f64 {
+            page.fonts.values().filter(|usage| is(usage)).map(|usage| usage.length).sum()
         };
         let all = length(&|_| true);
-        let unknown = if is_undecoded { all } else { length(&Set::is_numbers) };
-        told += all - unknown;
-        untold += unknown;
+        let unknown = if is_undecoded { all } else { length(&FontUsage::is_glyph_numbers) };
+        readable += all - unknown;
+        unreadable += unknown;
         if unknown * 2.0 > all {
             undecoded.push(page.index);
         }
     }
-    if untold <= told {
+    if unreadable <= readable {
         return Ok(());
     }
     Err(Unreadable::new(Reason::NoText, message(&names(pdf, &undecoded))))
@@ -88,27 +54,27 @@ fn message(fonts: &[String]) -> String {
     )
 }
 
-/// What the fonts are called in which most of these pages is set.
+/// The names of the most used fonts of these pages.
 fn names(pdf: &PdfDocument, pages: &[usize]) -> Vec<String> {
     let mut fonts: HashMap<String, usize> = HashMap::new();
-    for &page in pages.iter().take(PAGES) {
-        for letter in guarded(|| pdf.extract_chars(page).ok()).unwrap_or_default() {
-            // A part of a font has six letters before its name.
+    for &page in pages.iter().take(MAX_PAGES) {
+        for letter in catch_panics(|| pdf.extract_chars(page).ok()).unwrap_or_default() {
+            // A font subset has a prefix of six letters.
             let name = letter.font_name.split_once('+').map_or(letter.font_name.as_str(), |(_, name)| name);
-            // A name is whatever the file says, however long.
-            if let Some(name) = characters::one_line(name, NAME_CHARACTERS) {
+            // The file may give a name of any length.
+            if let Some(name) = characters::one_line(name, MAX_NAME_CHARACTERS) {
                 *fonts.entry(name).or_default() += 1;
             }
         }
     }
     let mut fonts: Vec<(String, usize)> = fonts.into_iter().collect();
     fonts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    fonts.into_iter().take(FONTS).map(|(name, _)| name).collect()
+    fonts.into_iter().take(MAX_FONTS).map(|(name, _)| name).collect()
 }
 
-/// Whether a page's text is like that of no language.
+/// Whether a page's text looks like no language.
 fn is_undecoded(text: &str) -> bool {
-    // Lines of dots and dashes lead to numbers, or are to be filled in.
+    // Rows of dots or dashes are leaders or blanks to fill in, so a repeated sign counts once.
     let mut before = ' ';
     let (mut letters, mut figures, mut signs) = (0_usize, 0_usize, 0_usize);
     for c in text.chars() {
@@ -122,7 +88,7 @@ fn is_undecoded(text: &str) -> bool {
         before = if c.is_whitespace() { before } else { c };
     }
     let all = letters + figures + signs;
-    if all < CHARACTERS || whatlang::detect(text).is_some_and(|found| found.is_reliable()) {
+    if all < MIN_CHARACTERS || whatlang::detect(text).is_some_and(|found| found.is_reliable()) {
         return false;
     }
     let words: Vec<&str> =
@@ -132,19 +98,19 @@ fn is_undecoded(text: &str) -> bool {
     of_signs || words.len() >= 10 && mixed * 4 >= words.len()
 }
 
-/// Lines of tables, arrows, mathematical signs and pictures, of which a page may well be full.
+/// Box drawing, arrows, mathematical signs and pictographs, which may fill a real page.
 fn is_drawn(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2BFF}' | '\u{1D400}'..='\u{1D7FF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// Whether a word has letters of scripts that no language writes together.
+/// Whether a word mixes scripts that no language writes together.
 fn is_mixed(word: &str) -> bool {
     let scripts: HashSet<Script> = word
         .chars()
         .map(|c| match c.script() {
-            // Chinese, Japanese and Korean are written with several.
+            // Chinese, Japanese and Korean mix these scripts.
             Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => Script::Han,
-            // Signs of mathematics and of measures.
+            // Greek letters are common in formulas and units.
             Script::Greek => Script::Latin,
             script => script,
         })

@@ -1,9 +1,9 @@
-//! How much work a page is, counted before it is done: what it shows and what the forms that it draws show, over and
-//! over. A file made for it asks for hours with a few kilobytes.
+//! Estimates the work of a page before it is read: what it draws, and what the forms that it draws
+//! contain, over and over. A hostile file of a few kilobytes can demand hours.
 //!
-//! Operators are told apart as the library tells them apart, by the end of a run of letters and not by white space.
-//! Where the library may take another way through a page than this does, as in large pages, of which it reads parts
-//! only, the count errs on the high side.
+//! Operators are split as the library splits them, at the end of a run of letters and not at white
+//! space. Where the library may read a page differently, as in large pages, of which it reads only
+//! parts, the estimate errs on the high side.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -18,67 +18,68 @@ use pdf_oxide::{
 use super::{outline::member, streams};
 use crate::{Reason, Unreadable};
 
-/// The library draws forms within forms to this depth, and at most this number of them on a page.
-const DEPTH: usize = 10;
-const FORMS: u64 = 500;
+/// The library's limits on the depth of nested forms and on the number of forms on a page.
+const MAX_DEPTH: usize = 10;
+const MAX_FORMS: u64 = 500;
 
-/// Most work of a document, in microseconds.
-const MOST: u64 = 10_000_000;
+/// The limit for a document in microseconds.
+const MAX_MICROSECONDS: u64 = 10_000_000;
 
-/// Pages of a book that is drawn letter by letter have fewer pieces than this; beyond, they stand on top of each other.
-const PIECES_OF_A_PAGE: u64 = 4_000;
+/// A real page has fewer text pieces, even one that is drawn letter by letter; beyond that, pieces
+/// overlap.
+const MAX_PAGE_PIECES: u64 = 4_000;
 
-/// Pieces of a list that are as much work as one by itself.
-const PIECES: u64 = 4;
+/// Pieces of an array that cost as much as one piece on its own.
+const PIECES_PER_UNIT: u64 = 4;
 
-/// Of contents of more bytes than this the library reads only what shows text, found without regard for strings.
-const IN_PARTS: usize = 256 << 10;
+/// From larger contents the library reads only text objects, which it finds without regard for
+/// strings.
+const PARTIAL_READ_BYTES: usize = 256 << 10;
 
-/// What one thing shows: how many pieces of text, in how many bytes of operators, and how many bytes are passed over in
-/// search of an end.
+/// The work to draw something: pieces of text, bytes of operators, and bytes scanned for an end
+/// marker.
 #[derive(Debug, Clone, Copy, Default)]
-struct Shown {
+struct Workload {
     texts: u64,
     bytes: u64,
     searched: u64,
 }
 
-/// What is drawn under which name.
+/// Objects that can be drawn, by name.
 type Names = HashMap<String, ObjectRef>;
 
-/// Names of which one is drawn, and how often that happens.
+/// Sets of names of which one is drawn, and how often.
 type Draws = HashMap<BTreeSet<String>, u64>;
 
-/// A form: what it shows itself, what it draws, and what of that it has names for. Without names of its own it uses
-/// those of what draws it.
+/// A form's own work, what it draws, and its names. Without names it uses those of its parent.
 #[derive(Debug, Default)]
 struct Form {
-    own: Shown,
+    own: Workload,
     draws: Draws,
     names: Option<Rc<Names>>,
 }
 
-/// Where the names come from that are in use: the page, or a form.
+/// The names in use and the form they come from; `None` for the page.
 type Context = (Option<ObjectRef>, Rc<Names>);
 
-/// What the forms of one page show: each to a depth, with names.
-type Known = HashMap<(ObjectRef, usize, Option<ObjectRef>), Shown>;
+/// The work of the forms of a page, by form, depth and names.
+type FormCache = HashMap<(ObjectRef, usize, Option<ObjectRef>), Workload>;
 
-/// The work that a document's pages have been so far.
+/// The work of a document's pages so far.
 #[derive(Debug, Default)]
-pub(super) struct Work {
+pub(super) struct WorkBudget {
     spent: u64,
-    /// Draws that were counted so far, for counting is work, too.
+    /// Draws counted so far, because counting is also work.
     counted: u64,
     forms: HashMap<ObjectRef, Rc<Form>>,
 }
 
-impl Work {
-    /// Adds what it takes to find a page's operators: its objects are copied several times, and each part of its
-    /// operators is looked up.
+impl WorkBudget {
+    /// Adds the work to find a page's operators: its objects are copied several times, and each
+    /// part of its contents is looked up.
     ///
     /// # Errors
-    /// [`Unreadable`] when it is more than is done for one document.
+    /// [`Unreadable`] when the document exceeds its limit.
     pub(super) fn add_objects(&mut self, pdf: &PdfDocument, page: &Object) -> Result<(), Unreadable> {
         let resources = member(pdf, page, "Resources").unwrap_or(Object::Null);
         let parts = member(pdf, page, "Contents");
@@ -87,10 +88,10 @@ impl Work {
         self.spend(copied / 2 + parts * 2)
     }
 
-    /// Adds a page, whose operators these are.
+    /// Adds a page with these operators.
     ///
     /// # Errors
-    /// [`Unreadable`] when it is more than is done for one document.
+    /// [`Unreadable`] when the document exceeds its limit.
     pub(super) fn add(
         &mut self,
         pdf: &PdfDocument,
@@ -100,10 +101,10 @@ impl Work {
         let resources = member(pdf, page, "Resources").unwrap_or(Object::Null);
         let (own, draws) = scan(contents);
         let context = (None, Rc::new(names(pdf, &resources)));
-        let mut known = Known::new();
-        let all = self.drawn(pdf, &draws, DEPTH, &context, &mut known);
-        let heaviest = known.keys().filter_map(|(form, ..)| self.forms.get(form)).map(|form| form.own);
-        let heaviest = heaviest.fold(Shown::default(), Shown::larger).times(FORMS);
+        let mut cache = FormCache::new();
+        let all = self.drawn(pdf, &draws, MAX_DEPTH, &context, &mut cache);
+        let heaviest = cache.keys().filter_map(|(form, ..)| self.forms.get(form)).map(|form| form.own);
+        let heaviest = heaviest.fold(Workload::default(), Workload::larger).times(MAX_FORMS);
         let page = own.plus(all.smaller(heaviest));
         let counted = std::mem::take(&mut self.counted);
         self.spend(page.microseconds().saturating_add(counted / 5))
@@ -111,25 +112,25 @@ impl Work {
 
     fn spend(&mut self, microseconds: u64) -> Result<(), Unreadable> {
         self.spent = self.spent.saturating_add(microseconds);
-        if self.spent > MOST { Err(too_much()) } else { Ok(()) }
+        if self.spent > MAX_MICROSECONDS { Err(too_much()) } else { Ok(()) }
     }
 
-    /// What all forms show that are drawn under these names, to a depth.
+    /// The work of all forms drawn under these names, to a depth.
     fn drawn(
         &mut self,
         pdf: &PdfDocument,
         draws: &Draws,
         depth: usize,
         context: &Context,
-        known: &mut Known,
-    ) -> Shown {
-        let mut all = Shown::default();
+        cache: &mut FormCache,
+    ) -> Workload {
+        let mut all = Workload::default();
         for (names, count) in draws {
-            let mut one = Shown::default();
+            let mut one = Workload::default();
             for name in names {
                 self.counted += 1;
                 if let Some(&form) = context.1.get(name) {
-                    one = one.larger(self.shown(pdf, form, depth, context, known));
+                    one = one.larger(self.workload(pdf, form, depth, context, cache));
                 }
             }
             all = all.plus(one.times(*count));
@@ -137,32 +138,32 @@ impl Work {
         all
     }
 
-    /// What a form and all that it draws show, to a depth.
-    fn shown(
+    /// The work of a form and of all that it draws, to a depth.
+    fn workload(
         &mut self,
         pdf: &PdfDocument,
         at: ObjectRef,
         depth: usize,
         context: &Context,
-        known: &mut Known,
-    ) -> Shown {
-        // Counting ends where it alone is too much.
-        if depth == 0 || self.counted / 5 > MOST {
-            return Shown::default();
+        cache: &mut FormCache,
+    ) -> Workload {
+        // Stop when counting alone exceeds the limit.
+        if depth == 0 || self.counted / 5 > MAX_MICROSECONDS {
+            return Workload::default();
         }
         let form = Rc::clone(self.forms.entry(at).or_insert_with(|| Rc::new(form(pdf, at))));
         let own = form.names.as_ref().map(|names| (Some(at), Rc::clone(names)));
         let context = own.as_ref().unwrap_or(context);
-        if let Some(shown) = known.get(&(at, depth, context.0)) {
-            return *shown;
+        if let Some(workload) = cache.get(&(at, depth, context.0)) {
+            return *workload;
         }
-        let shown = form.own.plus(self.drawn(pdf, &form.draws, depth - 1, context, known));
-        known.insert((at, depth, context.0), shown);
-        shown
+        let workload = form.own.plus(self.drawn(pdf, &form.draws, depth - 1, context, cache));
+        cache.insert((at, depth, context.0), workload);
+        workload
     }
 }
 
-impl Shown {
+impl Workload {
     fn plus(self, other: Self) -> Self {
         self.with(other, u64::saturating_add)
     }
@@ -187,38 +188,41 @@ impl Shown {
         }
     }
 
-    /// Measured, optimized: pieces of text take 7 µs each; those beyond a full page are compared with each other,
-    /// 2.2 ns a pair; operators take 36 ns a byte; what is searched or unpacked takes 5 ns a byte.
+    /// Measured in an optimized build: a piece of text takes 7 µs, comparing pieces beyond a full
+    /// page 2.2 ns a pair, operators 36 ns a byte, and scanned or unpacked bytes 5 ns each.
     fn microseconds(self) -> u64 {
-        let beyond = self.texts.saturating_sub(PIECES_OF_A_PAGE);
+        let beyond = self.texts.saturating_sub(MAX_PAGE_PIECES);
         let compared = beyond.saturating_mul(beyond) / 450;
         let work = self.texts.saturating_mul(7).saturating_add(compared);
         work.saturating_add(self.bytes / 28).saturating_add(self.searched / 200)
     }
 }
 
-/// A form, which shows nothing where the library would not look into it either.
+/// Reads a form. It is empty where the library would not look into it.
 fn form(pdf: &PdfDocument, at: ObjectRef) -> Form {
     if !pdf.is_form_xobject(at) {
         return Form::default();
     }
     let Ok(object) = pdf.load_object(at) else { return Form::default() };
     let resources = member(pdf, &object, "Resources");
-    let held = resources.as_ref().and_then(Object::as_dict);
-    if held.is_some_and(|held| !held.contains_key("Font") && !held.contains_key("XObject")) {
+    let resources_dict = resources.as_ref().and_then(Object::as_dict);
+    if resources_dict.is_some_and(|resources_dict| {
+        !resources_dict.contains_key("Font") && !resources_dict.contains_key("XObject")
+    }) {
         return Form::default();
     }
-    // Each time that it is drawn, its objects are copied and its fonts are looked up, 1 µs each.
-    let fonts = resources.as_ref().and_then(|held| member(pdf, held, "Font"));
+    // Each draw copies its objects and looks up its fonts, 1 µs each.
+    let fonts = resources.as_ref().and_then(|resources_dict| member(pdf, resources_dict, "Font"));
     let fonts = fonts.as_ref().and_then(Object::as_dict).map_or(0, HashMap::len) as u64;
     let copied = (size(&object) + resources.as_ref().map_or(0, size)) * 7;
     let Ok(contents) = object.decode_stream_data() else {
-        // Enciphered, perhaps. What is broken is tried again each time.
-        let own = Shown { bytes: copied, searched: streams::attempted(&object), ..Shown::default() };
+        // It may be encrypted. The library retries a broken stream at each draw.
+        let own =
+            Workload { bytes: copied, searched: streams::attempted_bytes(&object), ..Workload::default() };
         return Form { own, ..Form::default() };
     };
     if !may_show_text(&contents) {
-        // The library remembers that.
+        // The library caches this result.
         return Form::default();
     }
     let (mut own, draws) = scan(&contents);
@@ -226,48 +230,48 @@ fn form(pdf: &PdfDocument, at: ObjectRef) -> Form {
     Form { own, draws, names: resources.map(|resources| Rc::new(names(pdf, &resources))) }
 }
 
-/// The forms and pictures that resources have names for.
+/// The forms and pictures named in resources.
 fn names(pdf: &PdfDocument, resources: &Object) -> Names {
     let drawn = member(pdf, resources, "XObject");
     let drawn = drawn.as_ref().and_then(Object::as_dict).into_iter().flatten();
     drawn.filter_map(|(name, at)| Some((name.clone(), at.as_reference()?))).collect()
 }
 
-/// How many parts an object has, references not followed.
+/// The number of parts of an object, without following references.
 fn size(object: &Object) -> u64 {
-    let (mut size, mut waiting) = (0, vec![object]);
-    while let Some(object) = waiting.pop() {
+    let (mut size, mut stack) = (0, vec![object]);
+    while let Some(object) = stack.pop() {
         size += 1;
         match object {
-            Object::Array(parts) => waiting.extend(parts),
-            Object::Dictionary(parts) | Object::Stream { dict: parts, .. } => waiting.extend(parts.values()),
+            Object::Array(parts) => stack.extend(parts),
+            Object::Dictionary(parts) | Object::Stream { dict: parts, .. } => stack.extend(parts.values()),
             _ => {}
         }
     }
     size
 }
 
-/// Whether operators begin text or draw something.
+/// Whether operators start text or draw something.
 fn may_show_text(contents: &[u8]) -> bool {
     contents.windows(2).any(|pair| pair == b"BT" || pair == b"Do")
 }
 
-/// What operators show, and what they draw.
-fn scan(contents: &[u8]) -> (Shown, Draws) {
-    let in_parts = contents.len() > IN_PARTS;
-    let mut shown = Shown { bytes: contents.len() as u64, ..Shown::default() };
+/// The work of operators, and what they draw.
+fn scan(contents: &[u8]) -> (Workload, Draws) {
+    let in_parts = contents.len() > PARTIAL_READ_BYTES;
+    let mut workload = Workload { bytes: contents.len() as u64, ..Workload::default() };
     let (mut draws, mut names, mut pieces) = (Draws::new(), BTreeSet::new(), 0);
-    // Where the string, and the list or dictionary, ends that was found last.
+    // The end of the last string, and of the last array or dictionary.
     let (mut string, mut list) = (0, 0);
-    // The texts that are open, and where they began, together.
+    // The number of open text objects, and the sum of their starts.
     let (mut open, mut begun) = (0_u64, 0_u64);
     let mut at = 0;
     while let Some(&byte) = contents.get(at) {
         let is_shown = at >= string || in_parts;
-        // An end that is not there is looked for again from the next byte on.
+        // The library searches for a missing end again from the next byte.
         let mut close = |end: &mut usize, found: Option<usize>| match found {
             Some(found) => *end = found,
-            None => shown.searched += (contents.len() - at) as u64,
+            None => workload.searched += (contents.len() - at) as u64,
         };
         match byte {
             b'(' => {
@@ -308,14 +312,14 @@ fn scan(contents: &[u8]) -> (Shown, Draws) {
                 let digits = run(word, |byte| byte.is_ascii_digit()).len();
                 match &word[digits..] {
                     b"Do" => {
-                        // Without a name before it, or with one that is no text, it draws what is called nothing.
+                        // Without a valid name, it draws the empty name.
                         names.insert(String::new());
                         *draws.entry(std::mem::take(&mut names)).or_default() += 1;
                     }
-                    b"Tj" | b"TJ" | b"'" | b"\"" if is_shown => shown.texts += 1,
+                    b"Tj" | b"TJ" | b"'" | b"\"" if is_shown => workload.texts += 1,
                     b"BT" => (open, begun) = (open + 1, begun + at as u64),
                     b"ET" if in_parts => {
-                        shown.searched += (open * at as u64).saturating_sub(begun);
+                        workload.searched += (open * at as u64).saturating_sub(begun);
                         (open, begun) = (0, 0);
                     }
                     _ => {}
@@ -323,20 +327,20 @@ fn scan(contents: &[u8]) -> (Shown, Draws) {
             }
             _ => {}
         }
-        if shown.searched / 200 > MOST {
+        if workload.searched / 200 > MAX_MICROSECONDS {
             break;
         }
         at += 1;
     }
     if in_parts {
-        shown.searched += (open * contents.len() as u64).saturating_sub(begun);
+        workload.searched += (open * contents.len() as u64).saturating_sub(begun);
     }
-    // Of a list of pieces with gaps between them each may become one of its own.
-    shown.texts = shown.texts.max(pieces / PIECES);
-    (shown, draws)
+    // With gaps between them, each piece of an array may become a separate one.
+    workload.texts = workload.texts.max(pieces / PIECES_PER_UNIT);
+    (workload, draws)
 }
 
-/// Whether operators have such bytes in their names.
+/// Whether a byte may be part of an operator.
 fn is_of_operator(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'\'' | b'"' | b'*')
 }
@@ -345,7 +349,7 @@ fn run(bytes: &[u8], is: impl Fn(u8) -> bool) -> &[u8] {
     &bytes[..bytes.iter().position(|&byte| !is(byte)).unwrap_or(bytes.len())]
 }
 
-/// Where a string ends that begins at a place.
+/// The end of the string that starts here.
 fn end_of_string(contents: &[u8], start: usize) -> Option<usize> {
     let (mut at, mut level) = (start, 0_usize);
     loop {
@@ -360,7 +364,7 @@ fn end_of_string(contents: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Where a list or a dictionary ends that begins at a place, with so many of each sign.
+/// The end of the array or dictionary that starts here; `signs` is the number of brackets.
 fn end_of_list(contents: &[u8], start: usize, [open, close]: [u8; 2], signs: usize) -> Option<usize> {
     let is = |at: usize, sign: u8| contents[at..].starts_with(&[sign; 2][..signs]);
     let (mut at, mut level) = (start, 0_usize);
@@ -386,7 +390,7 @@ fn too_much() -> Unreadable {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, scan};
+    use super::{MAX_MICROSECONDS, scan};
 
     #[test]
     fn what_is_searched_for_in_vain_is_counted() {
@@ -397,17 +401,17 @@ mod tests {
         for closed in ["(\\))", "[(])]", "<< /A <</B (>>)>> >>", "<a>"] {
             assert_eq!(searched(&format!("{closed} n "), 1_000), 0, "{closed}");
         }
-        // Only in large contents texts are looked for before they are read.
+        // Only in large contents does the library search for text objects first.
         assert!(searched("BT ", 100_000) > 10_000_000_000 && searched("BT ", 1_000) == 0);
         assert!(searched("BT ET ", 100_000) < 1_000_000);
     }
 
-    /// Negative control: with 30 µs a piece of text in place of 7, the book was too much.
+    /// Negative control: with 30 µs a piece instead of 7, the book was refused.
     #[test]
     fn a_book_drawn_letter_by_letter_is_read_and_a_flood_of_letters_is_not() {
         let page = "1 0 0 1 50.00 700.00 Tm (a) Tj\n".repeat(2_000);
-        assert!(scan(page.as_bytes()).0.microseconds() * 400 < MOST);
+        assert!(scan(page.as_bytes()).0.microseconds() * 400 < MAX_MICROSECONDS);
         let flood = "(a) Tj 1 0 Td\n".repeat(100_000);
-        assert!(scan(flood.as_bytes()).0.microseconds() > MOST);
+        assert!(scan(flood.as_bytes()).0.microseconds() > MAX_MICROSECONDS);
     }
 }

@@ -1,19 +1,20 @@
-//! Lines of a plain text that start chapters: "CHAPTER I. The Harbour", "Chapter 12", "PROLOGUE", set off by blank
-//! lines. Lines of a table of contents look the same; they stand line by line, without text between them.
+//! Finds the lines of a plain text that start chapters: "CHAPTER I. The Harbour", "Chapter 12",
+//! "PROLOGUE", separated by blank lines. The lines of a table of contents look the same but have no
+//! text between them.
 
-use crate::{Heading, chapters::Start, paragraphs};
+use crate::{Heading, chapters::ChapterStart, paragraphs};
 
-/// The most characters of a line that is a chapter's title.
-const LINE: usize = 100;
+/// The longest line that is a chapter title.
+const MAX_LINE_CHARACTERS: usize = 100;
 
-/// Finds the headings of chapters, and where the chapters start.
-pub(super) fn find(text: &str) -> (Vec<Heading>, Vec<Start>) {
+/// Finds chapter headings and chapter starts.
+pub(super) fn find(text: &str) -> (Vec<Heading>, Vec<ChapterStart>) {
     let (mut headings, mut starts) = (Vec::new(), Vec::new());
     let mut blocks = paragraphs::paragraphs(text).peekable();
     while let Some(block) = blocks.next() {
-        let Some((line, more)) = of_block(&text[block.clone()]) else { continue };
+        let Some((line, more)) = parse_block(&text[block.clone()]) else { continue };
         let first = block.start..block.start + line.line.len();
-        // A chapter's title often stands below its number.
+        // A chapter's title is often below its number.
         let mut title = text[first.clone()].to_owned();
         headings.push(Heading { range: first, level: 1 });
         let below = match more {
@@ -26,19 +27,19 @@ pub(super) fn find(text: &str) -> (Vec<Heading>, Vec<Start>) {
             title = format!("{number}: {}", &text[below.clone()]);
             headings.push(Heading { range: below, level: 2 });
         }
-        starts.push(Start { at: block.start, title: Some(title) });
+        starts.push(ChapterStart { at: block.start, title: Some(title) });
     }
     (headings, starts)
 }
 
 struct Line<'a> {
     line: &'a str,
-    /// Whether it is a number only, without a title.
+    /// Whether it is only a number, without a title.
     is_bare: bool,
 }
 
-/// The chapter line that a block of lines starts with, and where a title of its own starts below it.
-fn of_block(block: &str) -> Option<(Line<'_>, Option<usize>)> {
+/// The chapter line at the start of a block, and where its own title starts below it.
+fn parse_block(block: &str) -> Option<(Line<'_>, Option<usize>)> {
     let line = block.lines().next()?.trim_end();
     let is_bare = chapter_line(line)?;
     let line = Line { line, is_bare };
@@ -53,13 +54,13 @@ fn of_block(block: &str) -> Option<(Line<'_>, Option<usize>)> {
     if is_bare && is_title(below) {
         return Some((line, Some(block.len() - below.len())));
     }
-    // The text goes on right below: a bare number is a heading all the same, and a title that wraps is one.
+    // The text may follow directly: a bare number is still a heading, and a wrapped title is one.
     (is_bare || (block.lines().count() == 2 && is_title(second))).then_some((line, None))
 }
 
-/// A short line of its own that ends without a stop.
+/// Whether a block is a short line without a stop at its end.
 fn is_title(block: &str) -> bool {
-    let short = block.len() <= LINE && block.lines().count() <= 2;
+    let short = block.len() <= MAX_LINE_CHARACTERS && block.lines().count() <= 2;
     let begins = block
         .chars()
         .next()
@@ -69,9 +70,11 @@ fn is_title(block: &str) -> bool {
     short && begins && (shouted || !stopped) && chapter_line(block).is_none()
 }
 
-/// Whether a line starts a chapter, and if so whether it is bare of a title.
+/// `Some` if a line starts a chapter: whether it has no title.
 fn chapter_line(line: &str) -> Option<bool> {
-    if line.len() > 4 * LINE || line.chars().take(LINE + 1).count() > LINE {
+    if line.len() > 4 * MAX_LINE_CHARACTERS
+        || line.chars().take(MAX_LINE_CHARACTERS + 1).count() > MAX_LINE_CHARACTERS
+    {
         return None;
     }
     if let Some(rest) = line.strip_prefix('第') {
@@ -84,11 +87,11 @@ fn chapter_line(line: &str) -> Option<bool> {
     }
     let shouted = !line.chars().any(char::is_lowercase);
     let word = word.to_lowercase();
-    if ALONE.contains(&word.as_str()) {
+    if STANDALONE_WORDS.contains(&word.as_str()) {
         let titled = shouted || rest.starts_with([':', '.', '—', '–']) || rest.starts_with(" —");
         return (rest.trim_matches(['.', ':', ' ']).is_empty() || titled).then_some(false);
     }
-    if !NUMBERED.contains(&word.as_str()) {
+    if !NUMBERED_WORDS.contains(&word.as_str()) {
         return None;
     }
     let rest = rest.strip_prefix(' ')?.trim_start();
@@ -107,15 +110,15 @@ fn chapter_line(line: &str) -> Option<bool> {
     if bare.is_empty() {
         return Some(true);
     }
-    // "Chapter 12 was the longest." is a sentence, "Chapter 12. The Longest" is not.
+    // "Chapter 12 was the longest." is a sentence, "Chapter 12. The Longest" is a heading.
     let parted = title.trim_start().starts_with(['.', ':', '—', '–', '-', '(']);
     let named =
         bare.starts_with(|c: char| c.is_uppercase() || c.is_numeric()) && !line.ends_with(['.', ',', ';']);
     (parted || named || shouted).then_some(false)
 }
 
-/// Words that a number follows. Lower case.
-const NUMBERED: &[&str] = &[
+/// Words before a number, in lower case.
+const NUMBERED_WORDS: &[&str] = &[
     "chapter",
     "part",
     "book",
@@ -147,8 +150,8 @@ const NUMBERED: &[&str] = &[
     "книга",
 ];
 
-/// Words that stand alone. Lower case.
-const ALONE: &[&str] = &[
+/// Words that are a heading on their own, in lower case.
+const STANDALONE_WORDS: &[&str] = &[
     "prologue",
     "epilogue",
     "preface",
@@ -177,8 +180,8 @@ const ALONE: &[&str] = &[
     "эпилог",
 ];
 
-/// Numbers as words, in English. Lower case.
-const NUMBERS: &[&str] = &[
+/// English number words, in lower case.
+const NUMBER_WORDS: &[&str] = &[
     "one",
     "two",
     "three",
@@ -226,19 +229,19 @@ fn is_number(word: &str) -> bool {
     let figures = (1..=4).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
     let roman =
         !word.is_empty() && word.len() <= 9 && word.bytes().all(|byte| b"IVXLCDMivxlc".contains(&byte));
-    figures || roman || word.to_lowercase().split('-').all(|part| NUMBERS.contains(&part))
+    figures || roman || word.to_lowercase().split('-').all(|part| NUMBER_WORDS.contains(&part))
 }
 
-/// `第三章 海港`, behind its first character.
+/// `第三章 海港`, after its first character.
 fn east_asian(rest: &str) -> Option<bool> {
     let number = rest.chars().take_while(|c| {
         c.is_ascii_digit() || "〇零一二三四五六七八九十百千两０１２３４５６７８９".contains(*c)
     });
     let length: usize = number.map(char::len_utf8).sum();
-    let behind = rest[length..].strip_prefix(['章', '回', '节', '節', '卷', '巻', '部', '話', '篇'])?;
-    let apart = behind.is_empty()
-        || behind.starts_with(|c: char| c.is_whitespace() || matches!(c, '：' | ':' | '、'));
-    (length > 0 && apart && !behind.ends_with('。')).then(|| behind.trim().is_empty())
+    let passed = rest[length..].strip_prefix(['章', '回', '节', '節', '卷', '巻', '部', '話', '篇'])?;
+    let apart = passed.is_empty()
+        || passed.starts_with(|c: char| c.is_whitespace() || matches!(c, '：' | ':' | '、'));
+    (length > 0 && apart && !passed.ends_with('。')).then(|| passed.trim().is_empty())
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
-//! Makes EPUBs, whole and broken, for tests.
+//! Builds EPUBs, valid and broken, for tests.
 
 use std::io::{Cursor, Write as _};
 
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-/// An archive with these members, in order.
 pub(crate) fn zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
@@ -16,26 +15,26 @@ pub(crate) fn zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// A book as its makers describe it.
+/// The parts of an EPUB.
 #[derive(Default)]
 pub(crate) struct Book {
-    /// Inside of `metadata`.
+    /// The content of `metadata`.
     pub(crate) metadata: String,
-    /// More items of the manifest.
+    /// Additional manifest items.
     pub(crate) items: String,
-    /// The spine's items; by default all documents.
+    /// Items of the spine; all documents by default.
     pub(crate) spine: Option<String>,
     /// The `toc` attribute of the spine.
     pub(crate) ncx: Option<&'static str>,
     pub(crate) guide: String,
-    /// The container, when it is not the usual one.
+    /// Replaces the usual container.
     pub(crate) container: Option<&'static str>,
     pub(crate) documents: Vec<(String, String)>,
     pub(crate) members: Vec<(String, Vec<u8>)>,
 }
 
 impl Book {
-    /// Adds a document of the spine, with the id `c1`, `c2`, …: what is inside of its body.
+    /// Adds a document with this body to the spine, with the id `c1`, `c2`, …
     pub(crate) fn page(mut self, name: &str, body: &str) -> Self {
         let page = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" \
@@ -46,19 +45,18 @@ impl Book {
         self
     }
 
-    /// Takes another container.
     pub(crate) fn container(self, container: &'static str) -> Self {
         Self { container: Some(container), ..self }
     }
 
-    /// Adds a document of the spine as it is.
+    /// Adds a raw document to the spine.
     pub(crate) fn raw_page(mut self, name: &str, bytes: &[u8]) -> Self {
         self.documents.push((name.to_owned(), String::new()));
         self.members.push((format!("OEBPS/{name}"), bytes.to_vec()));
         self
     }
 
-    /// Adds a member of the archive that the manifest does not list.
+    /// Adds a member that the manifest does not list.
     pub(crate) fn member(mut self, name: &str, bytes: &[u8]) -> Self {
         self.members.push((name.to_owned(), bytes.to_vec()));
         self
@@ -86,7 +84,6 @@ impl Book {
         )
     }
 
-    /// The file.
     pub(crate) fn epub(&self) -> Vec<u8> {
         let container = "<?xml version=\"1.0\"?><container version=\"1.0\" \
              xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\"><rootfiles><rootfile \

@@ -1,16 +1,16 @@
-//! Ways of saying a case in one line, used by all tests.
+//! Helpers that state a case in one line.
 
 use std::fmt::Write;
 
 use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Kind, Limits, Unreadable, chunks, detect, read};
 
-/// What the bytes are, found and read the way the service does.
+/// Detects and reads a file as the service does.
 pub(crate) fn open(bytes: &[u8]) -> Result<(Kind, Document), Unreadable> {
     let kind = detect(bytes, bytes)?;
     Ok((kind, read(kind, bytes, &Limits::default())?))
 }
 
-/// The document in the bytes, which are of that kind.
+/// Reads a file of a known kind.
 #[track_caller]
 pub(crate) fn document(kind: Kind, bytes: impl AsRef<[u8]>) -> Document {
     let (found, document) = open(bytes.as_ref()).unwrap();
@@ -18,17 +18,15 @@ pub(crate) fn document(kind: Kind, bytes: impl AsRef<[u8]>) -> Document {
     document
 }
 
-/// The titles of the chapters.
 pub(crate) fn titles(document: &Document) -> Vec<&str> {
     document.chapters.iter().map(|chapter| chapter.title.as_deref().unwrap_or("-")).collect()
 }
 
-/// The texts of the chunks.
 pub(crate) fn texts<'a>(document: &'a Document, chunks: &[Chunk]) -> Vec<&'a str> {
     chunks.iter().map(|chunk| &document.text[chunk.range.clone()]).collect()
 }
 
-/// A document and its chunks as a page that people can compare: what golden files hold.
+/// A document and its chunks in a readable form for golden files.
 pub(crate) fn page(kind: Kind, document: &Document) -> String {
     let mut page = String::new();
     let dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
@@ -47,7 +45,7 @@ pub(crate) fn page(kind: Kind, document: &Document) -> String {
             .unwrap();
         let own = &document.text[chunk.range.clone()];
         let mut at = 0;
-        for rest in &chunk.breaks {
+        for rest in &chunk.pauses {
             write!(page, "{}⟨{}⟩", &own[at..rest.at], rest.pause_ms).unwrap();
             at = rest.at;
         }

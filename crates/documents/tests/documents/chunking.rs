@@ -1,6 +1,6 @@
-//! Where texts are cut, and the rests between.
+//! Where texts are cut, and the pauses between chunks.
 
-use lectern_documents::{Break, Chapter, Chunk, Document, Kind, chunks, language, pauses};
+use lectern_documents::{Chapter, Chunk, Document, Kind, PauseAt, chunks, language, pauses};
 
 use crate::cases::{document, texts};
 
@@ -25,7 +25,7 @@ fn a_chunk_takes_as_many_whole_paragraphs_as_fit() {
         ["One two three.\n\nFour five.\n\n", "Six seven eight nine ten.\n\n", "Eleven.\n"]
     );
     assert_eq!(pause(&chunks), [pauses::PARAGRAPH_MS, pauses::PARAGRAPH_MS, 0]);
-    assert_eq!(chunks[0].breaks, [Break { at: 14, pause_ms: pauses::PARAGRAPH_MS }]);
+    assert_eq!(chunks[0].pauses, [PauseAt { at: 14, pause_ms: pauses::PARAGRAPH_MS }]);
     assert_eq!(chunks.iter().map(|chunk| chunk.characters).collect::<Vec<_>>(), [28, 27, 8]);
 }
 
@@ -37,7 +37,7 @@ fn a_chapter_always_starts_a_chunk() {
     assert_eq!(pause(&chunks), [pauses::CHAPTER_MS, 0]);
     assert!(chunks.iter().all(|chunk| chunk.starts_chapter));
     assert_eq!(chunks[1].title.as_deref(), Some("CHAPTER II"));
-    assert_eq!(chunks[1].breaks, [Break { at: 10, pause_ms: pauses::AFTER_HEADING_MS }]);
+    assert_eq!(chunks[1].pauses, [PauseAt { at: 10, pause_ms: pauses::AFTER_HEADING_MS }]);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn rests_know_headings_and_scenes() {
     let chunks = chunks(&document, 5_000);
     let first: Vec<(&str, u32)> = {
         let own = texts(&document, &chunks)[0];
-        chunks[0].breaks.iter().map(|rest| (own[..rest.at].lines().last().unwrap(), rest.pause_ms)).collect()
+        chunks[0].pauses.iter().map(|rest| (own[..rest.at].lines().last().unwrap(), rest.pause_ms)).collect()
     };
     assert_eq!(
         first,

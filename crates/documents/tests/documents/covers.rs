@@ -1,4 +1,4 @@
-//! Covers: what players can show, and nothing that harms them.
+//! Covers that players can show, and hostile ones.
 
 use lectern_documents::{Cover, Kind};
 
@@ -10,7 +10,7 @@ use crate::{
 
 const CHAPTER: &str = "<h1>One</h1><p>He lit the lamp.</p>";
 
-/// A book whose cover is these members of it; the first is the cover.
+/// The cover of a book with these members; the first one is the cover.
 fn cover(media_type: &str, members: &[(&str, &[u8])]) -> Option<Cover> {
     let mut book = Book {
         items: format!(
@@ -24,7 +24,7 @@ fn cover(media_type: &str, members: &[(&str, &[u8])]) -> Option<Cover> {
         book = book.member(&format!("OEBPS/{name}"), bytes);
     }
     let document = document(Kind::Epub, book.epub());
-    // Whatever its cover is, the book is read.
+    // The book is read whatever its cover.
     assert_eq!(document.text, "One\n\nHe lit the lamp.");
     document.cover
 }
@@ -44,7 +44,7 @@ pub(crate) fn picture(width: u32, height: u32, color: [u8; 3], format: image::Im
     bytes.into_inner()
 }
 
-/// The size of a cover, and its color in the middle.
+/// The size of a cover and the color of its center.
 fn seen(cover: &Cover) -> ((u32, u32), [u8; 3]) {
     let picture = image::load_from_memory(&cover.bytes).unwrap().to_rgb8();
     let middle = picture.get_pixel(picture.width() / 2, picture.height() / 2).0;
@@ -83,18 +83,19 @@ fn transparency_becomes_white() {
     is_close(color, [255, 255, 255]);
 }
 
-/// A PNG of a few hundred bytes that says it has 3.6 thousand million pixels went into the book's file as it was.
+/// Seen to fail: a PNG of a few hundred bytes that declares 3.6 billion pixels was stored
+/// unchanged.
 #[test]
 fn a_picture_that_unfolds_into_billions_of_pixels_is_left_out() {
     let mut bomb = picture(1, 1, [0, 0, 0], image::ImageFormat::Png);
-    // Width and height are at a fixed place of the first chunk, and a checksum of it follows.
+    // The first chunk has width and height at fixed offsets, and a checksum.
     bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
     bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
     let mut sum = flate2::Crc::new();
     sum.update(&bomb[12..29]);
     bomb[29..33].copy_from_slice(&sum.sum().to_be_bytes());
     assert_eq!(cover("image/png", &[("cover.png", &bomb)]), None);
-    // Nor inside a drawing, which shows the rest of itself.
+    // A drawing leaves it out and shows the rest.
     let bytes: &[(&str, &[u8])] = &[
         (
             "cover.svg",
@@ -116,7 +117,7 @@ fn drawings_are_drawn() {
     let (size, color) = seen(&drawn);
     assert_eq!(size, (933, 1_400));
     is_close(color, [0x20, 0x50, 0x80]);
-    // Nothing is drawn: there are no fonts.
+    // Text is not drawn, because there are no fonts.
     assert_eq!(svg("<text x='9' y='99'>The Lamp</text>"), None);
     assert_eq!(svg("<rect"), None);
 }
@@ -136,7 +137,7 @@ fn pictures_in_a_drawing_are_data_or_members_of_the_book() {
         .1
     };
     is_close(linked("../a%20b.png"), [0, 128, 0]);
-    // What is outside of the book stays there, a file that exists included.
+    // Files outside of the book are not read, even if they exist.
     let file = tempfile::Builder::new().suffix(".png").tempfile().unwrap();
     std::fs::write(file.path(), &green).unwrap();
     let path = file.path().to_str().unwrap();
@@ -145,7 +146,8 @@ fn pictures_in_a_drawing_are_data_or_members_of_the_book() {
     }
 }
 
-/// Negative control: with `is_affordable` answering `true` this was ended after 30 s of processor time.
+/// Negative control: with `is_affordable` returning `true` this was stopped after 30 s of processor
+/// time.
 #[test]
 fn hostile_drawings_are_left_out_at_once() {
     let uses: String = (0..12)
@@ -173,10 +175,10 @@ fn hostile_drawings_are_left_out_at_once() {
     assert_eq!(cover("image/svg+xml", &[("cover.svg", bomb.as_bytes())]), None);
     let took = processor_time().saturating_sub(began);
     assert!(took < std::time::Duration::from_secs(10), "it took {took:?}");
-    // Names of namespaces, as editors declare them, are no bomb.
+    // Namespace entities, as editors declare them, are allowed.
     let editors = "<!DOCTYPE svg [<!ENTITY ns_svg \"http://www.w3.org/2000/svg\">]><svg xmlns=\"&ns_svg;\" viewBox=\"0 0 2 3\">\
                    <rect width=\"2\" height=\"3\"/></svg>";
     assert!(cover("image/svg+xml", &[("cover.svg", editors.as_bytes())]).is_some());
-    // What is no book at all is refused all the same.
+    // A file that is not a book is still refused.
     assert!(lectern_documents::detect(&zipped(&[("cover.svg", b"<svg/>")]), &[]).is_err());
 }

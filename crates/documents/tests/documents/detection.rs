@@ -1,4 +1,4 @@
-//! Which kind bytes are: by content, whatever the file is called.
+//! Kinds are detected by content, whatever the file's name.
 
 use lectern_documents::{Kind, Reason, detect};
 
@@ -39,6 +39,8 @@ fn texts_are_told_apart_by_their_signs() {
         ("<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><body/></html>", Kind::Html),
         ("<p>A fragment</p>", Kind::Html),
         ("<div class=x>A fragment</div>", Kind::Html),
+        ("<?xml version=\"1.0\"?>\n<!-- made by hand --><FictionBook><body/></FictionBook>", Kind::Fb2),
+        ("<FictionBookshelf>is a fragment</FictionBookshelf>", Kind::PlainText),
     ];
     for (text, kind) in cases {
         assert_eq!(detect(text.as_bytes(), text.as_bytes()).unwrap(), *kind, "{text:?}");
@@ -97,7 +99,7 @@ fn documents_are_known_by_what_they_hold() {
     assert_eq!(detect(&epub, &epub).unwrap(), Kind::Epub);
     let without_type = docx::zip(&[("META-INF/container.xml", b"<container/>".as_slice())]);
     assert_eq!(detect(&without_type, &without_type).unwrap(), Kind::Epub);
-    // Only the ends are looked at: the name is in the directory, far from the head.
+    // Only the ends of the file are read: the name is in the directory, far from the head.
     let mut noise = 1_u32;
     let picture: Vec<u8> = (0..300_000)
         .map(|_| {

@@ -1,10 +1,10 @@
-//! EPUB: what is read aloud of a book, and where its chapters start.
+//! EPUB: the text that is read aloud, and where chapters start.
 
 use lectern_documents::{Document, Kind, Limits, Reason, detect, read};
 
 use crate::{book::Book, cases::document, covers};
 
-/// A small picture; another number, another picture.
+/// A small picture; each number makes a different one.
 fn png(number: u8) -> Vec<u8> {
     covers::picture(number.into(), 1, [0, 0, 0], image::ImageFormat::Png)
 }
@@ -15,7 +15,7 @@ fn opened(book: &Book) -> Document {
     read(Kind::Epub, &bytes, &Limits::default()).unwrap()
 }
 
-/// The chapters as titles and the beginnings of their texts.
+/// The title and the start of the text of each chapter.
 fn chapters(document: &Document) -> Vec<(Option<&str>, &str)> {
     let chapters = document.chapters.iter();
     chapters
@@ -173,7 +173,7 @@ fn a_broken_navigation_falls_back_to_the_ncx() {
     assert_eq!(chapters(&opened(&book)), [(Some("From the NCX"), "Text.")]);
 }
 
-/// While items were kept in a map this gave now one, now the other.
+/// Seen to fail while items were in a hash map: the choice was random.
 #[test]
 fn of_several_that_would_do_the_first_in_the_manifest_is_taken() {
     let several = |name: &str, properties: &str, media_type: &str| -> String {
@@ -267,8 +267,7 @@ fn scrambled_fonts_are_no_lock_and_a_locked_chapter_is() {
     }
 }
 
-/// A book of drawings: what is written in them is read. It was called damaged: it "does not say what is read in which
-/// order".
+/// Seen to fail: a book of drawings with text was refused as damaged.
 #[test]
 fn pages_that_are_drawings_are_read_as_far_as_there_is_text() {
     let book = |inside: &str| {
@@ -288,7 +287,7 @@ fn pages_that_are_drawings_are_read_as_far_as_there_is_text() {
     let refused = book("<image href='page.jpg'/>").unwrap_err();
     assert_eq!(refused.reason, Reason::ImageOnly);
     assert!(refused.message.contains("pictures"), "{}", refused.message);
-    // Another document that stands in for a drawing is read instead of it.
+    // The fallback of a drawing is read instead of it.
     let fallback = Book {
         items: "<item id=\"s\" href=\"page.svg\" media-type=\"image/svg+xml\" fallback=\"c1\"/>".to_owned(),
         spine: Some("<itemref idref=\"s\"/>".to_owned()),

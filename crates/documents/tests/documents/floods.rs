@@ -1,5 +1,6 @@
-//! Documents made to harm: they take little time, no stack, and end as text or as a clear refusal. The times are many
-//! times what an unoptimised build on a busy machine takes, and a small part of what the square of the size would.
+//! Hostile documents take little time and stack, and end as text or as a clear refusal. The time
+//! limits are far above those of an unoptimized build on a busy machine, and far below those of
+//! quadratic work.
 
 use std::time::{Duration, Instant};
 
@@ -53,7 +54,8 @@ fn an_element_with_a_flood_of_attributes_is_refused() {
     let attributes: String = (0..200_000).map(|n| format!("a{n}=1 ")).collect();
     let refused = within(20, || html(&format!("<p {attributes}>text"))).unwrap_err();
     assert_eq!(refused.reason, Reason::Damaged);
-    // With a bound of tens of thousands, and with quotes and comments taken for what they are not, these were read.
+    // Negative control: these were read with a bound of tens of thousands, and with quotes and
+    // comments misread.
     let few: String = (0..2_000).map(|n| format!("a{n} ")).collect();
     for before in ["<p x= \">\" ", "</p ", "<!--<p x=\"--><p "] {
         let refused = within(20, || html(&format!("text{before}{few}>").repeat(50))).unwrap_err();
@@ -93,9 +95,8 @@ fn a_text_without_any_stop_is_cut_quickly() {
     }
 }
 
-/// Without a bound on what is looked at behind a chunk's end this was still at the stops after half a minute, because
-/// every stop walked the rest of its run, and at the letters after a minute and a half: every chunk walked all of the
-/// word.
+/// Negative control: without a bound on the text read after a chunk's end, each stop walked the
+/// rest of its run for half a minute, and each chunk the whole word for a minute and a half.
 #[test]
 fn a_run_that_fills_a_chapter_is_walked_once() {
     for (what, text) in [
@@ -113,13 +114,14 @@ fn a_run_that_fills_a_chapter_is_walked_once() {
     }
 }
 
-/// Quotation marks that pair badly, and stops inside one endless word, cost the square of their number in each chunk.
-/// Negative control: with `would_be_slow` answering `false` growing runs of backticks took 85 times what prose took.
+/// Unpaired quotation marks, and stops inside one endless word, took quadratic time in each chunk.
+/// Negative control: with `would_be_slow` returning `false`, growing runs of backticks took 85
+/// times as long as prose.
 #[test]
 fn marks_without_number_cost_no_more_than_prose() {
     let cost = |text: &str| {
         let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
-        // The shortest of three: other programs take the processor's caches.
+        // Take the shortest of three runs, because other programs disturb the caches.
         (0..3).map(|_| cut_time(&document)).min().unwrap()
     };
     let prose = cost(&"He lit the lamp, and \"it burned\" for hours. ".repeat(4_000));
@@ -160,7 +162,8 @@ fn the_longest_text_is_read_and_cut_quickly() {
     assert_eq!(within(60, || html(&page)).unwrap().text.len(), 300_000 * 36 + 1);
 }
 
-/// Without the bound on chapters the first of these was read; without the one on chunks, the last one was.
+/// Negative control: without the bound on chapters the first was read, without the one on chunks
+/// the last.
 #[test]
 fn a_document_of_very_many_chapters_is_too_large() {
     let chapters = |count: usize| "# A\n\nb\n\n".repeat(count);

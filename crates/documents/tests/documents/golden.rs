@@ -1,5 +1,5 @@
-//! The same short story (written for these tests) as each kind of document, and what is read of it. A change that
-//! shows here changes what people hear: look at it before accepting it.
+//! One short story (written for these tests) in each format, and the text that is read. A changed
+//! snapshot changes what people hear: check it before accepting it.
 
 use lectern_documents::Kind;
 
@@ -26,7 +26,13 @@ fn html() {
     insta::assert_snapshot!(page(Kind::Html, &document));
 }
 
-/// The parts are files of their own; the container is made here.
+#[test]
+fn fb2() {
+    let document = document(Kind::Fb2, include_bytes!("fixtures/light.fb2"));
+    insta::assert_snapshot!(page(Kind::Fb2, &document));
+}
+
+/// The parts are separate files; the container is built here.
 #[test]
 fn docx() {
     let file = docx::zip(&[

@@ -1,4 +1,4 @@
-//! Files that nobody sends by accident: each ends as a reason, soon, and without much memory.
+//! Hostile files: each is refused with a reason, soon and without much memory.
 
 use std::{
     fmt::Write as _,
@@ -9,11 +9,11 @@ use lectern_documents::{Kind, Limits, Reason, detect, read};
 
 use crate::book::{Book, zipped};
 
-/// Reads a file as the service does, by its content; the reason it is refused for.
+/// Reads a file as the service does and returns the reason of the refusal.
 fn refused(bytes: &[u8]) -> Option<Reason> {
     let began = Instant::now();
     let outcome = detect(bytes, bytes).and_then(|kind| read(kind, bytes, &Limits::default()));
-    // An unoptimised build on a busy machine; the point is that it is no matter of minutes.
+    // The limit allows for an unoptimized build on a busy machine.
     assert!(began.elapsed() < Duration::from_secs(100), "it took {:?}", began.elapsed());
     match outcome {
         Ok(_) => None,
@@ -32,17 +32,17 @@ fn text_of(book: &Book) -> String {
 fn zip_bombs_are_too_large_whether_they_say_so_or_not() {
     let limits = Limits { part_bytes: 1 << 20, unpacked_bytes: 3 << 20, ..Limits::default() };
     let reason = |bytes: &[u8]| read(Kind::Epub, bytes, &limits).err().map(|error| error.reason);
-    // Three megabytes of one letter, packed to three kilobytes.
+    // Three megabytes of one letter, compressed to three kilobytes.
     let bomb = format!("<html><body><p>{}</p></body></html>", "a".repeat(3 << 20));
     let declared = Book::default().raw_page("one.xhtml", bomb.as_bytes()).epub();
     assert!(declared.len() < 20_000, "{}", declared.len());
     assert_eq!(reason(&declared), Some(Reason::TooLarge));
-    // The size that the archive declares is set to 100 bytes, wherever it stands.
+    // Replace the declared size by 100 bytes wherever it occurs.
     let size = u32::try_from(bomb.len()).unwrap().to_le_bytes();
     let lying = replaced(&declared, &size, &100_u32.to_le_bytes());
     assert_ne!(lying, declared, "the size is in the directory");
     assert!(matches!(reason(&lying), Some(Reason::TooLarge | Reason::Damaged)));
-    // Many members, each of which would pass.
+    // Many members, each within the limit.
     let part = format!("<html><body><!--{}--><p>b</p></body></html>", " ".repeat(900_000));
     let few = |count| {
         (0..count).fold(Book::default(), |book, n| book.raw_page(&format!("{n}.xhtml"), part.as_bytes()))
@@ -88,7 +88,7 @@ fn a_book_without_its_parts_is_damaged() {
     assert_eq!(refused(&replaced(&missing, b"OEBPS/one.xhtml", b"OEBPS/two.xhtml")), Some(Reason::Damaged));
     let epub = one().epub();
     assert_eq!(refused(&epub[..epub.len() / 2]), Some(Reason::Damaged));
-    // Without its container a book that holds one package is read all the same; with neither it is not.
+    // A book with one package is read without its container; without both it is not.
     let lost = replaced(&epub, b"META-INF/container.xml", b"META-INF/contained.xml");
     assert_eq!(refused(&lost), None);
     assert_eq!(refused(&replaced(&lost, b"OEBPS/content.opf", b"OEBPS/content.opt")), Some(Reason::Damaged));
@@ -107,7 +107,7 @@ fn replaced(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
 
 #[test]
 fn circles_are_walked_once() {
-    // A spine that repeats itself, and fallbacks that lead to each other.
+    // A spine that repeats itself, and circular fallbacks.
     let book = Book {
         items: "<item id=\"a\" href=\"a.svg\" media-type=\"image/svg+xml\" fallback=\"b\"/>\
                 <item id=\"b\" href=\"b.svg\" media-type=\"image/svg+xml\" fallback=\"a\"/>\
@@ -124,7 +124,7 @@ fn circles_are_walked_once() {
     assert_eq!(text_of(&book), "One.\n\nTwo.");
 }
 
-/// With each reference looked at by itself this was not done after a minute.
+/// Negative control: with each reference checked separately this took over a minute.
 #[test]
 fn a_page_that_is_called_a_list_ten_thousand_times_is_measured_once() {
     let guide = "<reference type=\"toc\" href=\"one.xhtml\"/><reference type=\"cover\" href=\"one.xhtml\"/>";
@@ -133,7 +133,7 @@ fn a_page_that_is_called_a_list_ten_thousand_times_is_measured_once() {
     assert_eq!(refused(&book.page("one.xhtml", &page).epub()), None);
 }
 
-/// With chains walked to their ends this was not done after a minute.
+/// Negative control: with chains walked to their ends this took over a minute.
 #[test]
 fn a_long_chain_of_fallbacks_is_given_up() {
     let items: String = (0..40_000)
@@ -197,7 +197,7 @@ fn a_book_that_says_nothing_has_no_text() {
 
 #[test]
 fn what_a_name_or_a_label_says_does_not_matter() {
-    // Read as what it is, an archive with another label included.
+    // A wrong label does not matter, not even in the archive.
     let book = Book::default().page("one.xhtml", "<p>One.</p>").epub();
     let mislabelled = replaced(&book, b"application/epub+zip", b"application/epub-zip");
     assert_eq!(refused(&mislabelled), None);

@@ -1,7 +1,8 @@
-//! Which language documents are in: the one they declare, else the one that their text shows. The texts are the first
-//! article of the Universal Declaration of Human Rights and sentences written for this test; see ADR 19.
+//! The language of documents: declared, else detected. The texts are the first article of the
+//! Universal Declaration of Human Rights and sentences written for this test; see ADR 19.
 
-use lectern_documents::{Kind, LanguageSource, Limits, extract, language};
+use lectern_documents::{Kind, Limits, extract, language};
+use lectern_types::LanguageSource;
 use lectern_types::language::is_same;
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ fn texts() -> Texts {
     }
 }
 
-/// Languages that the detector does not know: it must not take them for English, whatever else it says.
+/// Languages that the detector does not know. It may return anything for them but English.
 const UNKNOWN: [&str; 5] = ["is", "ga", "eu", "sw", "sq"];
 
 fn letters(text: &str) -> usize {
@@ -52,7 +53,7 @@ fn long_texts_are_told_and_short_ones_are_told_or_left_open() {
     assert!(long >= 40 && told >= 15, "{long} long texts, {told} short ones told");
 }
 
-// Negative control: with CLEAR at 0.2 lists and verses are taken for other languages.
+// Negative control: with `MIN_CONFIDENCE` at 0.2, lists and verses are taken for other languages.
 #[test]
 fn no_english_text_is_taken_for_another_language() {
     let texts = texts();
@@ -60,7 +61,7 @@ fn no_english_text_is_taken_for_another_language() {
         let found = language::detect(text);
         assert!(matches!(found, None | Some("en")), "taken for {found:?}: {text}");
     }
-    // Together they are a book of odd pages.
+    // All together, as a book.
     assert_eq!(language::detect(&texts.english.join("\n\n")), Some("en"));
 }
 

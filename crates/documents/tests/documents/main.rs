@@ -1,4 +1,4 @@
-//! Documents as they come, and as they should never have come: what is read of them, and what is refused and why.
+//! Documents, valid and hostile: the text that is read, and what is refused and why.
 
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 #![expect(
@@ -14,6 +14,7 @@ mod covers;
 mod detection;
 mod docx;
 mod epub;
+mod fb2;
 mod floods;
 mod golden;
 mod hostile;

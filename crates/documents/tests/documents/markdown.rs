@@ -1,6 +1,6 @@
-//! Markdown is read as the words it shows.
+//! Markdown is read as it is displayed.
 
-use lectern_documents::{AsWritten, Kind, Limits, Spoken, extract_as_spoken};
+use lectern_documents::{Kind, Limits, PlainRules, SpeechRules, extract_with};
 
 use crate::cases::{document, titles};
 
@@ -51,11 +51,11 @@ fn html_inside_is_read_as_html() {
     assert_eq!(document(Kind::Markdown, text).text, "A\n\nBold text\n\nEnd\nline x.");
 }
 
-/// Takes `[word](/ipa/)` for markup when there is a letter of phonetic script in it.
+/// Accepts `[word](/ipa/)` as markup if it contains a phonetic letter.
 struct Phonetic;
 
-impl Spoken for Phonetic {
-    fn speaks(&self, text: &str) -> bool {
+impl SpeechRules for Phonetic {
+    fn is_speakable(&self, text: &str) -> bool {
         text.contains(char::is_alphanumeric)
     }
 
@@ -65,22 +65,22 @@ impl Spoken for Phonetic {
     }
 
     fn duration_ms(&self, text: &str) -> u64 {
-        AsWritten.duration_ms(text)
+        PlainRules.duration_ms(text)
     }
 
     fn cut_at(&self, text: &str, at: usize) -> usize {
-        AsWritten.cut_at(text, at)
+        PlainRules.cut_at(text, at)
     }
 }
 
-/// Seen to fail with every target kept that looks like one: "(/bob's-page/)" and "(/été/)" were text.
+/// Seen to fail when every plausible target was kept: "(/bob's-page/)" and "(/été/)" were text.
 #[test]
 fn only_what_speech_takes_for_a_pronunciation_stays_as_it_is_written() {
     let source = "[Bob's *page*](/bob's-page/), [été](/été/) and [tomato](/təˈmeɪtəʊ/), [a\nb](/ə/).";
-    let text = |spoken: &dyn Spoken| {
-        let read = extract_as_spoken(Kind::Markdown, source.as_bytes(), &Limits::default(), spoken).unwrap();
+    let text = |spoken: &dyn SpeechRules| {
+        let read = extract_with(Kind::Markdown, source.as_bytes(), &Limits::default(), spoken).unwrap();
         (read.text, read.chunks[0].characters)
     };
     assert_eq!(text(&Phonetic).0, "Bob's page, été and [tomato](/təˈmeɪtəʊ/), [a b](/ə/).");
-    assert_eq!(text(&AsWritten), ("Bob's page, été and tomato, a b.".to_owned(), 32));
+    assert_eq!(text(&PlainRules), ("Bob's page, été and tomato, a b.".to_owned(), 32));
 }

@@ -1,5 +1,5 @@
-//! PDF: pages back to running text. Golden files hold the whole text; they were read by a person against the texts in
-//! `fixtures/make.py`.
+//! PDF: pages become running text. Golden files contain the whole text; a person compared them with
+//! the texts in `fixtures/make.py`.
 
 use lectern_documents::{Document, Kind, Limits, Reason, detect, read};
 
@@ -13,7 +13,7 @@ fn opened(name: &str) -> Document {
     read(Kind::Pdf, &bytes, &Limits::default()).unwrap()
 }
 
-/// Titles of chapters and headings, and the text.
+/// Chapter titles, headings and the text.
 fn told(document: &Document) -> String {
     let titles: Vec<String> = document
         .chapters

@@ -1,4 +1,4 @@
-//! PDFs made to hang, to overflow or to unfold: each ends as a reason, or as what can be read of it, soon.
+//! PDFs built to hang, overflow or expand: each is refused or read as far as possible, soon.
 
 use std::{fmt::Write as _, io::Write as _, sync::LazyLock, time::Duration};
 
@@ -6,7 +6,7 @@ use flate2::{Compression, write::ZlibEncoder};
 use lectern_documents::{Kind, Limits, Reason, detect, read};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Most processor time of any document.
+/// The limit on processor time.
 const MOST: Duration = Duration::from_secs(10);
 
 /// A file of these objects, numbered from 1; the first is the catalog.
@@ -47,7 +47,7 @@ const PAGE: &str = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 400] /Conten
                     /Resources << /Font << /F1 5 0 R >> >> >>";
 pub(crate) const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 
-/// What a page shows.
+/// The content stream of a page with this text.
 fn shown(text: &str) -> Vec<u8> {
     format!("BT /F1 12 Tf 20 300 Td ({text}) Tj ET").into_bytes()
 }
@@ -56,13 +56,13 @@ fn page_of(contents: Vec<u8>) -> Vec<u8> {
     pdf(&[CATALOG.into(), PAGES.into(), PAGE.into(), contents, FONT.into()])
 }
 
-/// The processor time that this thread has taken.
+/// The processor time of this thread.
 pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The text, or why there is none.
+/// The text, or the reason of the refusal.
 #[track_caller]
 pub(crate) fn outcome(bytes: &[u8]) -> Result<String, Reason> {
     assert_eq!(detect(bytes, bytes), Ok(Kind::Pdf));
@@ -116,7 +116,7 @@ fn ten_thousand_nested_objects_overflow_nothing() {
         assert!(outcome(&page_of(stream("", contents.as_bytes()))).is_err());
         assert!(outcome(&page_of(stream("/Filter /FlateDecode", &deflated(contents.as_bytes())))).is_err());
     }
-    // A chain of references, and of forms that draw each other.
+    // A chain of references, and circular forms.
     let mut objects: Vec<Vec<u8>> = vec![CATALOG.into(), PAGES.into(), PAGE.into()];
     objects.extend((0..10_000).map(|n| format!("{} 0 R", n + 5).into_bytes()));
     assert!(outcome(&pdf(&objects)).is_err());
@@ -144,8 +144,8 @@ fn bookmarks_that_lead_in_circles_are_read_once() {
 fn a_stream_that_unfolds_without_end_is_not_unfolded() {
     let bomb = deflated(&vec![b' '; 80 << 20]);
     assert_eq!(outcome(&page_of(stream("/Filter /FlateDecode", &bomb))), Err(Reason::TooLarge));
-    // Negative control: when only the library counted, this and the next took four seconds of an optimised build, and
-    // had "no text".
+    // Negative control: when only the library counted, this and the next took four seconds of an
+    // optimized build and had "no text".
     let four = deflated(&deflated(&deflated(&bomb)));
     let nested = stream("/Filter [/FlateDecode /FlateDecode /Fl /FlateDecode]", &four);
     assert_eq!(outcome(&page_of(nested)), Err(Reason::TooLarge));
@@ -157,7 +157,7 @@ fn a_stream_that_unfolds_without_end_is_not_unfolded() {
     assert_eq!(outcome(&pdf(&many)), Err(Reason::TooLarge));
 }
 
-/// A form that draws another twice, at two places.
+/// A form that draws another one twice.
 fn doubling(next: usize) -> Vec<u8> {
     let form = format!(
         "/Type /XObject /Subtype /Form /BBox [0 0 400 400] /Resources << /Font << /F1 5 0 R >> /XObject << /X {next} 0 R >> >>"
@@ -171,14 +171,15 @@ fn page_of_forms(forms: Vec<Vec<u8>>) -> Vec<u8> {
     pdf(&first.into_iter().chain(forms).collect::<Vec<Vec<u8>>>())
 }
 
-/// Negative control: while pages without text were searched for pictures by the library, this took a minute and a half.
+/// Negative control: while the library searched pages without text for pictures, this took a minute
+/// and a half.
 #[test]
 fn forms_that_draw_each_other_twice_forty_deep_are_not_drawn_a_billion_times() {
     let forms = (0..40).map(|n| doubling(if n == 39 { 6 } else { n + 7 })).collect();
     assert_eq!(outcome(&page_of_forms(forms)), Err(Reason::NoText));
 }
 
-/// Negative control: without the count of work the second of these took minutes.
+/// Negative control: without the work estimate the second took minutes.
 #[test]
 fn what_shows_very_much_is_refused_before_it_is_read() {
     let long = format!("{} BT /F1 12 Tf (word) Tj ET", "1 1 m 2 2 l S\n".repeat(100_000));
@@ -190,7 +191,7 @@ fn what_shows_very_much_is_refused_before_it_is_read() {
     assert_eq!(outcome(&page_of(stream("", flood.as_bytes()))), Err(Reason::TooLarge));
 }
 
-/// A page with these parts of its contents.
+/// A page whose contents are these parts.
 fn page_of_parts(parts: &[Vec<u8>]) -> Vec<u8> {
     let numbers: String = (0..parts.len()).map(|at| format!(" {} 0 R", at + 5)).collect();
     let page = PAGE.replace("4 0 R", &format!("[{numbers}]")).replace("5 0 R >> >>", "4 0 R >> >>");
@@ -198,11 +199,11 @@ fn page_of_parts(parts: &[Vec<u8>]) -> Vec<u8> {
     pdf(&first.into_iter().chain(parts.iter().cloned()).collect::<Vec<Vec<u8>>>())
 }
 
-/// Deflated data that unpacks to more than is unpacked of one stream.
+/// Deflated data that exceeds the limit of one stream.
 static BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| deflated(&[&vec![b' '; 66 << 20][..], b"BT ET"].concat()));
 
-/// Seen to fail with the count as it was, which took the word `stream` anywhere for a stream and the first filter since
-/// the last `endstream` for that of the stream: after the comment nothing was counted.
+/// Seen to fail when any word `stream` counted as a stream, with the first filter since the last
+/// `endstream`: nothing was counted after the comment.
 #[test]
 fn streams_are_counted_whatever_stands_before_them() {
     let bomb = &*BOMB;
@@ -226,21 +227,22 @@ fn streams_are_counted_whatever_stands_before_them() {
     ] {
         assert_eq!(outcome(&page_of_parts(&[object, text()])), Err(Reason::TooLarge), "{what}");
     }
-    // What other documents have at these places is no harm.
+    // Harmless content at these places is accepted.
     let harmless = [stream("/X (stream) /Y << /Filter /X >>", &shown("Only this line."))];
     assert_eq!(outcome(&page_of_parts(&harmless)), Ok("Only this line.".to_owned()));
 }
 
-/// Seen to fail with only the first attempt counted: the stream was unpacked, and the page had "no text".
+/// Seen to fail when only the first attempt was counted: the stream was unpacked, and the page had
+/// "no text".
 #[test]
 fn broken_streams_are_counted_as_often_as_they_are_tried() {
-    // Without the two bytes that zlib begins with, and with three others in their place.
+    // Without the two-byte zlib header, and with three other bytes in its place.
     let broken = [b"\xFF\xFF\xFF", &BOMB[2..]].concat();
     let broken = page_of_parts(&[stream("/Filter /FlateDecode", &broken)]);
     assert_eq!(outcome(&broken), Err(Reason::TooLarge));
 }
 
-/// Seen to fail while what is unpacked was not searched for streams: the page was read.
+/// Seen to fail when unpacked data was not searched for streams: the page was read.
 #[test]
 fn streams_in_lists_of_objects_are_counted() {
     let bomb = stream("/Filter /FlateDecode", &BOMB);
@@ -251,10 +253,10 @@ fn streams_in_lists_of_objects_are_counted() {
     assert_eq!(outcome(&file("/X << /Filter [/Fl /Fl] >>")), Err(Reason::TooLarge));
 }
 
-/// Seen to fail with only the results counted: not done after 25 s of processor time.
+/// Seen to fail when only results were counted: not finished after 25 s of processor time.
 #[test]
 fn streams_that_begin_in_each_other_are_read_a_few_times_at_most() {
-    // Blocks without data, between blocks that hold the beginning of another stream.
+    // Empty blocks between blocks with the start of another stream.
     let empty = [0, 0, 0, 0xFF, 0xFF].repeat(6_000);
     let next = b"\nendstream\nendobj\n9 0 obj\n<< /Filter /FlateDecode >>\nstream\n\x78\x01";
     let length = next.len() as u16;
@@ -271,7 +273,7 @@ fn streams_that_begin_in_each_other_are_read_a_few_times_at_most() {
     assert_eq!(outcome(&nested), Err(Reason::TooLarge));
 }
 
-/// Seen to fail before objects were counted: not done after 34 s of processor time.
+/// Seen to fail before objects were counted: not finished after 34 s of processor time.
 #[test]
 fn objects_without_end_are_not_read_to_the_end_of_the_file_each() {
     let mut parts = vec![stream("", &shown("x")); 2_500];
@@ -280,7 +282,7 @@ fn objects_without_end_are_not_read_to_the_end_of_the_file_each() {
     assert_eq!(outcome(file.replace("endobj", "endOBJ").as_bytes()), Err(Reason::TooLarge));
 }
 
-/// Pages that draw a form of 200 kB, each 500 times at another place.
+/// Pages that each draw a form of 200 kB 500 times at different positions.
 fn pages_that_draw(draw: &str, form: &str) -> Vec<u8> {
     let contents = format!("1 0 0 1 1 0 cm {draw}\n").repeat(500);
     let long = format!("BT /F1 12 Tf (word) Tj ET {}", "1 1 m 2 2 l S\n".repeat(14_000));
@@ -298,7 +300,8 @@ fn pages_that_draw(draw: &str, form: &str) -> Vec<u8> {
     pdf(&first.into_iter().chain((0..8).map(|_| page.clone().into_bytes())).collect::<Vec<Vec<u8>>>())
 }
 
-/// Seen to fail with operators told apart by white space: with "/A Do%" no form was counted, and the file had "no text".
+/// Seen to fail when operators were split at white space: with "/A Do%" no form was counted, and
+/// the file had "no text".
 #[test]
 fn forms_are_counted_however_they_are_drawn() {
     let resources = "/Resources << /Font << /F1 3 0 R >> >>";
@@ -315,13 +318,14 @@ fn forms_are_counted_however_they_are_drawn() {
         assert_eq!(outcome(&pages_that_draw(draw, resources)), Err(Reason::TooLarge), "{draw}");
     }
     assert_eq!(outcome(&pages_that_draw("/A Do", "")), Err(Reason::TooLarge), "the page's resources");
-    // What only looks like it draws nothing.
+    // Operators that only look similar draw nothing.
     for draw in ["/A Done", "(/A) Dot", "/A gs"] {
         assert!(outcome(&pages_that_draw(draw, resources)) != Err(Reason::TooLarge), "{draw}");
     }
 }
 
-/// Seen to fail with each page climbing for itself, with longer lists: not done after 26 s of processor time.
+/// Seen to fail when each page climbed the tree on its own, with longer lists: not finished after
+/// 26 s of processor time.
 #[test]
 fn a_tall_tree_of_pages_is_climbed_once() {
     let names = "/A".repeat(5_000);
@@ -344,7 +348,7 @@ fn what_is_cut_short_or_garbled_is_damaged_or_read_as_far_as_it_goes() {
     for length in (9..whole.len()).step_by(37) {
         let _ = outcome(&whole[..length]);
     }
-    // Every byte once turned into another, by a fixed rule.
+    // Replace each byte once by another, by a fixed rule.
     for at in (9..whole.len()).step_by(5) {
         let mut garbled = whole.clone();
         garbled[at] = garbled[at].wrapping_mul(31).wrapping_add(17);

@@ -1,4 +1,4 @@
-//! What stands where on the pages of a PDF, and what is read of it. The pages are made here, line by line.
+//! Page layouts of PDFs, built line by line, and the text that is read.
 
 use lectern_documents::{Kind, Limits, Reason, read};
 
@@ -7,7 +7,7 @@ use crate::{
     pdf_hostile::{CATALOG, FONT, outcome, pdf, stream},
 };
 
-/// A line: where it begins, the size of its letters, and its text.
+/// A line: its position, size and text.
 type Line<'a> = (f32, f32, f32, &'a str);
 
 fn shown(lines: &[Line<'_>]) -> String {
@@ -18,7 +18,8 @@ fn shown(lines: &[Line<'_>]) -> String {
     lines.iter().map(line).collect()
 }
 
-/// A file of pages with these operators, all in one font; `page` stands in each page's dictionary.
+/// A file of pages with these operators, all in one font; `page` is added to each page's
+/// dictionary.
 fn file(pages: &[String], page: &str, font: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
     let count = pages.len();
     let kids: String = (0..count).map(|at| format!("{} 0 R ", 4 + 2 * at)).collect();
@@ -55,8 +56,8 @@ fn body(x: f32, size: f32, lines: usize) -> Vec<Line<'static>> {
     (0..lines).map(line).collect()
 }
 
-/// Negative control: with every line of a small column that begins with a number taken for a note, "14 CFR 39.19" and
-/// what follows were left out.
+/// Negative control: with every numbered line of a small column taken for a note, "14 CFR 39.19"
+/// and the text after it were dropped.
 #[test]
 fn a_line_of_a_small_column_that_begins_with_a_number_is_no_footnote() {
     let mut first = body(50.0, 10.0, 40);
@@ -73,7 +74,8 @@ fn a_line_of_a_small_column_that_begins_with_a_number_is_no_footnote() {
     assert!(!text.contains("for nobody"), "{text}");
 }
 
-/// Negative control: with heads at most 1.1 times as large as the body, each of these was read.
+/// Negative control: with heads at most 1.1 times as large as the body text, each of these was
+/// read.
 #[test]
 fn large_heads_that_change_sides_with_the_numbers_of_pages_are_gone() {
     let numbers: Vec<String> = (47_698..47_704).map(|number: u32| number.to_string()).collect();
@@ -96,7 +98,8 @@ fn large_heads_that_change_sides_with_the_numbers_of_pages_are_gone() {
     assert_eq!(titles(&document), ["-"]);
 }
 
-/// Negative control: with `goes_on` answering `false` the first line was a paragraph of its own and ended in "posses-".
+/// Negative control: with `continues` returning `false`, the first line was a separate paragraph
+/// that ended in "posses-".
 #[test]
 fn words_and_sentences_go_on_from_a_larger_first_line() {
     let mut page = vec![
@@ -110,8 +113,8 @@ fn words_and_sentences_go_on_from_a_larger_first_line() {
     assert!(text.contains("however little known the feelings"), "{text}");
 }
 
-/// Negative control: read from the library's runs and not letter by letter, every second row had lost its middle cells.
-/// With the library's boxes of turned runs, columns touched: "FROMDIRECTOR".
+/// Negative control: when read from the library's runs instead of letters, every second row lost
+/// its middle cells. With the library's boxes of rotated runs, columns touched: "FROMDIRECTOR".
 #[test]
 fn rows_of_a_table_on_a_turned_page_are_read_one_by_one() {
     let cells = ["DHAW20190001", "05/03/2019", "CITIBANK - TRAVEL CARD", "STAFF TRANSPORTATION", "920.68"];
@@ -139,7 +142,7 @@ fn a_scan_with_a_stamp_is_a_scan_and_a_picture_with_a_word_is_read() {
             format!("q {area} 0 0 {area} 0 0 cm /I Do Q {}", shown(&[(50.0, 40.0, 9.0, "No. 17")]));
         outcome(&file(&[contents], "", FONT, vec![image.clone()]))
     };
-    // Negative control: with `is_scan` asking for no text at all, the stamp was the book: "No. 17".
+    // Negative control: when `is_scan` required no text at all, the stamp was the book: "No. 17".
     assert_eq!(scan(700), Err(Reason::ImageOnly));
     assert_eq!(scan(120), Ok("No. 17".to_owned()));
 }
@@ -151,37 +154,38 @@ fn a_file_that_breaks_off_says_so_and_one_that_has_lost_its_table_only_is_read()
     let text = outcome(&whole).unwrap();
     let table = whole.windows(5).position(|window| window == b"xref\n").unwrap();
     assert_eq!(outcome(&whole[..table]), Ok(text.clone()), "only the table is gone");
-    // Negative control: with `whole::check` answering `Ok` what there was of it was read as if it were all.
+    // Negative control: with `integrity::check` returning `Ok`, the remaining part was read as the
+    // whole file.
     for part in [table - 200, table * 3 / 4] {
-        assert!(message(&whole[..part]).contains("breaks off"), "{part}: {}", message(&whole[..part]));
+        assert!(message(&whole[..part]).contains("incomplete"), "{part}: {}", message(&whole[..part]));
     }
-    // A page that is there, though not where the tree of pages says, is found; one that is gone is not.
+    // A page is found even if the page tree has a wrong position; a missing page is not.
     let lost = String::from_utf8(whole.clone())
         .unwrap()
         .replace("8 0 R 10 0 R ]", "8 0 R 90 0 R ]")
         .replace("10 0 obj\n<< /Type /Page ", "10 0 obj\n<< /Type /Gone ");
-    assert!(message(lost.as_bytes()).contains("breaks off"), "{}", message(lost.as_bytes()));
-    // Some programs count from 1 what begins with object 0.
+    assert!(message(lost.as_bytes()).contains("incomplete"), "{}", message(lost.as_bytes()));
+    // Some programs number a table from 1 that starts with object 0.
     let shifted = String::from_utf8(whole).unwrap().replace("xref\n0 ", "xref\n1 ");
     assert_eq!(outcome(shifted.as_bytes()), Ok(text));
 }
 
-/// Before: "of its 5 pages only 4 can be found", though the file is whole.
+/// Seen to fail: "only 4 of its 5 pages can be found", though the file is complete.
 #[test]
 fn a_file_that_counts_more_pages_than_it_has_is_read() {
     let pages: Vec<Vec<Line<'_>>> = (0..4).map(|_| body(50.0, 10.0, 30)).collect();
     let whole = String::from_utf8(plain(&pages)).unwrap();
     let miscounted = whole.replace("/Count 4", "/Count 5");
     assert_eq!(outcome(miscounted.as_bytes()), outcome(whole.as_bytes()));
-    // A tree of pages that leads back to itself.
+    // A circular page tree.
     let looped = whole.replace("10 0 R ] /Count 4", "10 0 R 2 0 R ] /Count 9");
     assert_ne!(looped, whole);
     assert_eq!(outcome(looped.as_bytes()), outcome(whole.as_bytes()));
     let cut = &miscounted[..miscounted.find("xref\n").unwrap()];
-    assert!(message(cut.as_bytes()).contains("breaks off"), "{}", message(cut.as_bytes()));
+    assert!(message(cut.as_bytes()).contains("incomplete"), "{}", message(cut.as_bytes()));
 }
 
-/// Before: "Mit arbei terinnen".
+/// Seen to fail: "Mit arbei terinnen".
 #[test]
 fn a_soft_hyphen_that_is_drawn_as_a_space_parts_no_word() {
     let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Times-Italic /Encoding /WinAnsiEncoding >>";
@@ -194,7 +198,7 @@ fn a_soft_hyphen_that_is_drawn_as_a_space_parts_no_word() {
     assert_eq!(text, "Mitarbeiterinnen");
 }
 
-/// A font whose letters are those of `to`, in the order of the alphabet.
+/// A font that maps the alphabet to the letters of `to`.
 fn translated(to: &str) -> (String, Vec<u8>) {
     let letter = |(at, c): (usize, char)| format!("<{:02X}> <{:04X}>\n", b'a' + at as u8, c as u32);
     let map: String = to.chars().enumerate().map(letter).collect();
@@ -210,7 +214,7 @@ fn translated(to: &str) -> (String, Vec<u8>) {
 #[test]
 fn words_from_right_to_left_are_read_from_the_right() {
     let (font, map) = translated("אבגדהוזחטיכלמנסעפצקרשת");
-    // As they stand on the page: the last word of the line first, and its last letter.
+    // In page order: the last word of the line first, with its last letter first.
     let contents =
         shown(&[(100.0, 700.0, 12.0, "gfed"), (140.0, 700.0, 12.0, "lkji"), (180.0, 700.0, 12.0, "dcba")]);
     let text = outcome(&file(&[contents], "", &font, vec![map])).unwrap();
@@ -224,12 +228,12 @@ fn fonts_that_do_not_say_which_letters_they_show_are_named() {
         .map(|at| (50.0, 700.0 - 14.0 * at as f32, 10.0, "the river carried its own landscape"))
         .collect();
     let bytes = file(&[shown(&lines)], "", &font, vec![map]);
-    // Negative control: without `undecoded::check` it was said to have no text, and no font was named.
+    // Negative control: without `undecoded::check` the file had "no text", and no font was named.
     assert_eq!(outcome(&bytes), Err(Reason::NoText));
     assert!(message(&bytes).contains("Secret") && message(&bytes).contains("OCR"), "{}", message(&bytes));
 }
 
-/// Seen to fail with the names as they stand in the file: the message had 200,000 characters.
+/// Seen to fail with uncut names: the message had 200,000 characters.
 #[test]
 fn long_names_of_fonts_are_cut() {
     let (font, map) = translated("\"#$%&'()*+,-./:;<=>?@[]");
@@ -267,10 +271,10 @@ fn fonts_whose_letters_are_numbers_of_shapes_only_are_named() {
             helvetica.clone(),
         ])
     };
-    // Negative control: without `undecoded::check` the few lines in another font were read.
+    // Negative control: without `undecoded::check` only the few lines in another font were read.
     let most = page(40, 8);
     assert_eq!(outcome(&most), Err(Reason::NoText));
     assert!(message(&most).contains("Shapes") && !message(&most).contains("F1"), "{}", message(&most));
-    // Signs between text, as formulas have them, are no reason to refuse it.
+    // Signs between text, as in formulas, are accepted.
     assert!(outcome(&page(8, 40)).is_ok_and(|text| text.contains("the river carried its own landscape")));
 }

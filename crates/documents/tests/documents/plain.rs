@@ -28,7 +28,7 @@ fn heaps_of_marks_and_of_white_space_are_cut_down() {
     let kept = document(Kind::PlainText, text).text;
     assert_eq!(kept.chars().filter(|c| *c == '\u{301}').count(), 16);
     assert_eq!(kept.chars().filter(|c| *c == ' ').count(), 400);
-    // A paragraph's end in what was cut away stays one.
+    // A paragraph end in dropped white space stays a paragraph end.
     let text = format!("a{}\n\nb", " ".repeat(9_000));
     assert!(document(Kind::PlainText, text).text.ends_with(" \n\nb"));
 }
@@ -95,7 +95,7 @@ fn more_text_than_the_limit_is_too_large() {
     }
 }
 
-/// Devanagari takes three bytes a letter: a third of the text was too much of it.
+/// Seen to fail when bytes were counted: Devanagari has three bytes a letter.
 #[test]
 fn the_limit_on_text_counts_characters() {
     let limits = Limits { text_characters: 1_000, ..Limits::default() };

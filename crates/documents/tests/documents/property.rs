@@ -1,10 +1,10 @@
-//! What holds for the chunks of any text.
+//! Properties of the chunks of any text.
 
 use lectern_documents::{Document, Kind, Limits, chunks, read};
 use proptest::prelude::*;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Texts of words, marks, spaces and line ends of many scripts, with chapters and ornaments in between.
+/// Texts of words, marks, spaces and line ends in many scripts, with chapters and ornaments.
 fn texts() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         8 => "[a-zA-Z]{1,12}",
@@ -47,7 +47,7 @@ proptest! {
         let Some(mut document) = document(&text) else { return Ok(()) };
         document.language = language.map(str::to_owned);
         let text = &document.text;
-        // What is longer than a chunk must be cut somewhere.
+        // A grapheme longer than a chunk must be cut somewhere.
         prop_assume!(text.graphemes(true).all(|letter| letter.chars().count() <= cap / 2));
         let longest_space = text.split(|c: char| !c.is_whitespace()).map(|run| run.chars().count()).max().unwrap_or(0);
         prop_assume!(longest_space < cap / 2);
@@ -67,15 +67,15 @@ proptest! {
             prop_assert!(own.chars().count() <= cap, "over the cap: {:?}", own);
             prop_assert!(!own.trim().is_empty(), "chunk {} of {:?} is white", index, text);
             prop_assert!(letters.contains(&chunk.range.end), "a letter is cut behind {:?}", own);
-            prop_assert!(chunk.breaks.is_sorted_by_key(|rest| rest.at));
-            for rest in &chunk.breaks {
+            prop_assert!(chunk.pauses.is_sorted_by_key(|rest| rest.at));
+            for rest in &chunk.pauses {
                 prop_assert!(rest.at > 0 && rest.at < own.trim_end().len() && own.is_char_boundary(rest.at));
                 prop_assert!(rest.pause_ms >= 600);
             }
-            // Inside a word only where no space is: neither behind its start nor before its end.
+            // A cut inside a word is allowed only where there is no space nearby.
             let inside = at < text.len() && !words.contains(&at) && !own.ends_with(char::is_whitespace);
             if inside {
-                // A space that a mark is written onto is no place to cut at.
+                // A space that combines with a mark is not a place to cut.
                 let (mut before, mut spaced) = (None, false);
                 for (at, c) in own.char_indices().skip_while(|(_, c)| c.is_whitespace()) {
                     let behind_space = before.is_some_and(char::is_whitespace) && !c.is_whitespace();
@@ -92,12 +92,12 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_is_sent_makes_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..3_000), start in 0_usize..8) {
-        let starts: [&[u8]; 8] =
-            [b"", b"<html><p>", b"# a\n\n", b"PK\x03\x04", b"%PDF-1.4", b"\xFF\xFE", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"<?xml?><"];
+    fn nothing_that_is_sent_makes_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..3_000), start in 0_usize..9) {
+        let starts: [&[u8]; 9] =
+            [b"", b"<html><p>", b"# a\n\n", b"PK\x03\x04", b"%PDF-1.4", b"\xFF\xFE", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"<?xml?><", b"<FictionBook><body><p>"];
         let bytes = [starts[start], &bytes].concat();
         let _ = lectern_documents::detect(&bytes, &bytes);
-        for kind in [Kind::PlainText, Kind::Markdown, Kind::Html, Kind::Docx] {
+        for kind in [Kind::PlainText, Kind::Markdown, Kind::Html, Kind::Fb2, Kind::Docx] {
             if let Ok(document) = read(kind, &bytes, &Limits::default()) {
                 let cut = chunks(&document, 50);
                 let joined: String = cut.iter().map(|chunk| &document.text[chunk.range.clone()]).collect();

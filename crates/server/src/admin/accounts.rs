@@ -4,16 +4,17 @@ use clap::Subcommand;
 use lectern_store::{Tier, accounts};
 
 use super::{AccountArgument, Operator, invite};
-use crate::{commands::CommandError, http::shapes};
+use crate::error::CommandError;
+use lectern_http::shapes;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Accounts {
-    /// Shows an account.
+    /// Show an account.
     Show {
         #[command(flatten)]
         account: AccountArgument,
     },
-    /// Sets an account's level.
+    /// Set an account's tier.
     SetTier {
         #[command(flatten)]
         account: AccountArgument,
@@ -21,7 +22,7 @@ pub(super) enum Accounts {
         #[arg(long, value_parser = invite::tier)]
         tier: Tier,
     },
-    /// Marks an account's address as confirmed.
+    /// Mark an account's address as confirmed.
     ConfirmEmail {
         #[command(flatten)]
         account: AccountArgument,
@@ -39,7 +40,8 @@ pub(super) async fn run(operator: &Operator, command: Accounts) -> Result<(), Co
             accounts::confirm_email(store, operator.account(&account.account).await?.id, now).await?
         }
     };
-    let account = account.ok_or_else(|| CommandError::Refused("the account is gone".to_owned()))?;
+    let account =
+        account.ok_or_else(|| CommandError::Refused("the account was deleted meanwhile".to_owned()))?;
     operator.print(&shapes::profile(&account));
     Ok(())
 }

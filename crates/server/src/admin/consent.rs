@@ -5,11 +5,11 @@ use lectern_store::consent::{self, AcceptedBy};
 use serde_json::json;
 
 use super::{AccountArgument, Operator};
-use crate::commands::CommandError;
+use crate::error::CommandError;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Consent {
-    /// Accepts the current documents for an account, noted as the operator's act.
+    /// Accept the published documents for an account; the record says that the operator did it.
     Accept {
         #[command(flatten)]
         account: AccountArgument,
@@ -22,7 +22,8 @@ pub(super) async fn run(operator: &Operator, command: Consent) -> Result<(), Com
     let now = operator.base.clock.now();
     let standing =
         consent::accept_current(&operator.base.store, account.id, AcceptedBy::Operator, now).await?;
-    let standing = standing.ok_or_else(|| CommandError::Refused("the account is gone".to_owned()))?;
+    let standing =
+        standing.ok_or_else(|| CommandError::Refused("the account was deleted meanwhile".to_owned()))?;
     operator.print(&json!({
         "account_id": account.id,
         "terms_version": standing.accepted.terms,

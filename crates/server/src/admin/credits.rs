@@ -5,40 +5,38 @@ use lectern_store::ledger::{self, Addition, Booking};
 use lectern_types::{AccountId, Credits as Amount};
 use serde::Serialize;
 
-use super::{AccountArgument, Operator, invite::MOST_CREDITS};
-use crate::{
-    commands::{CommandError, numbers},
-    http::shapes,
-};
+use super::{AccountArgument, Operator, invite::MAX_CREDITS};
+use crate::{error::CommandError, numbers};
+use lectern_http::shapes;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Credits {
-    /// Adds credits to an account.
+    /// Add credits to an account.
     Grant {
         #[command(flatten)]
         account: AccountArgument,
-        /// How many.
-        #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(1, MOST_CREDITS.into()))]
+        /// The number of credits.
+        #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(1, MAX_CREDITS.into()))]
         credits: i64,
-        /// Books a purchase, which opens live keys to a free account.
+        /// Record the credits as a purchase, which lets a free account use its live keys.
         #[arg(long)]
         purchase: bool,
     },
-    /// Sets below how many available credits an account's webhooks are told `credits.low`.
+    /// Set the number of available credits below which an account's webhooks receive `credits.low`.
     Threshold {
         #[command(flatten)]
         account: AccountArgument,
-        /// How many.
+        /// The number of credits.
         #[arg(long, required_unless_present = "off", conflicts_with = "off",
-            allow_negative_numbers = true, value_parser = numbers::whole::<i64>(1, MOST_CREDITS.into()))]
+            allow_negative_numbers = true, value_parser = numbers::whole::<i64>(1, MAX_CREDITS.into()))]
         credits: Option<i64>,
-        /// Tells nobody any more.
+        /// Turn `credits.low` off.
         #[arg(long)]
         off: bool,
     },
 }
 
-/// What `threshold` prints.
+/// The output of `threshold`.
 #[derive(Serialize)]
 struct Threshold {
     account_id: AccountId,
@@ -57,7 +55,8 @@ pub(super) async fn run(operator: &Operator, command: Credits) -> Result<(), Com
     let booked =
         ledger::add(&operator.base.store, account.id, kind, Amount(credits), Some("operator"), booking)
             .await?;
-    let booked = booked.ok_or_else(|| CommandError::Refused("the account is gone".to_owned()))?;
+    let booked =
+        booked.ok_or_else(|| CommandError::Refused("the account was deleted meanwhile".to_owned()))?;
     operator.print(&shapes::transaction(booked));
     Ok(())
 }
@@ -70,7 +69,7 @@ async fn threshold(
     let account = operator.account(&account.account).await?;
     let threshold = credits.map(Amount);
     if !ledger::set_low_threshold(&operator.base.store, account.id, threshold).await? {
-        return Err(CommandError::Refused("the account is gone".to_owned()));
+        return Err(CommandError::Refused("the account was deleted meanwhile".to_owned()));
     }
     operator.print(&Threshold { account_id: account.id, threshold });
     Ok(())

@@ -7,31 +7,32 @@ use secrecy::ExposeSecret as _;
 use serde_json::json;
 
 use super::Operator;
-use crate::{
-    commands::{CommandError, numbers, output},
-    services::invitations::{self, InviteError},
-};
+use crate::{error::CommandError, numbers, output};
+use lectern_service::services::accounts::invitations::{self, InviteError};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Invite {
-    /// Makes an account in state "invited" with its first two keys; an address invited before gets a new token.
+    /// Create an account in state "invited" with its first two keys. An address that was invited
+    /// before gets a new token.
     Create {
-        /// The address.
+        /// The e-mail address to invite.
         #[arg(long)]
         email: String,
-        /// free, standard or premium; free when it is not said. An address that was invited before keeps its own.
+        /// free, standard or premium; the default is free. An address that was invited before keeps
+        /// its tier.
         #[arg(long, value_parser = tier)]
         tier: Option<Tier>,
-        /// Credits that the account begins with, as a purchase. An address that was invited before gets none.
-        #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(0, MOST_CREDITS.into()))]
+        /// Credits that the account starts with, recorded as a purchase. An address that was
+        /// invited before gets none.
+        #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(0, MAX_CREDITS.into()))]
         credits: Option<i64>,
     },
 }
 
-/// The most credits of one command; far below what an `i64` holds.
-pub(super) const MOST_CREDITS: i64 = 1_000_000_000_000_000;
+/// The most credits that one command can grant; far below what an `i64` holds.
+pub(super) const MAX_CREDITS: i64 = 1_000_000_000_000_000;
 
-/// A tier's word, for clap.
+/// Parses a tier for clap.
 pub(super) fn tier(word: &str) -> Result<Tier, String> {
     word.parse().map_err(|_| "must be free, standard or premium".to_owned())
 }

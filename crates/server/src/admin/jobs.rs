@@ -1,36 +1,40 @@
 //! `lectern admin jobs list|retry`.
 
 use clap::Subcommand;
-use lectern_store::jobs::{self, Filter, Job, JobKind, JobStatus, RetryOutcome, UnreadableJob};
+use lectern_store::{
+    job_outcomes::{self, RetryOutcome},
+    jobs::{self, Filter, Job, JobKind, JobStatus, UnreadableJob},
+};
 use lectern_types::JobId;
 use serde_json::{Value, json};
 
 use super::Operator;
-use crate::commands::{CommandError, numbers, output};
+use crate::{error::CommandError, numbers, output};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Jobs {
-    /// Lists jobs, the newest first. A finished job is in no list.
+    /// List jobs, newest first. Finished jobs are not listed.
     List {
         /// queued, running or dead.
-        #[arg(long, value_parser = word::<JobStatus>)]
+        #[arg(long, value_parser = parse::<JobStatus>)]
         status: Option<JobStatus>,
         /// `extract`, `convert_chunk` or `assemble`.
-        #[arg(long, value_parser = word::<JobKind>)]
+        #[arg(long, value_parser = parse::<JobKind>)]
         kind: Option<JobKind>,
-        /// At most so many.
+        /// The maximum number of jobs to list.
         #[arg(long, default_value_t = 50, allow_negative_numbers = true, value_parser = numbers::whole::<u32>(1, 10_000))]
         limit: u32,
     },
-    /// Queues a dead job again. A chunk's price is held again, so its account must have it.
+    /// Queue a dead job again. A chunk's price is held again, so the account must have enough
+    /// credits.
     Retry {
         /// The job's id, from the list.
         id: JobId,
     },
 }
 
-fn word<T: std::str::FromStr>(word: &str) -> Result<T, String> {
-    word.parse().map_err(|_| "is not one of the words it takes; see --help".to_owned())
+fn parse<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "is not a valid value; see --help".to_owned())
 }
 
 pub(super) async fn run(operator: &Operator, command: Jobs) -> Result<(), CommandError> {
@@ -44,7 +48,7 @@ pub(super) async fn run(operator: &Operator, command: Jobs) -> Result<(), Comman
 
 async fn list(operator: &Operator, filter: Filter, limit: u32) -> Result<(), CommandError> {
     let found = jobs::list(&operator.base.store, filter, limit).await?;
-    operator.print(&found.iter().map(listed).collect::<Vec<_>>());
+    operator.print(&found.iter().map(listed_json).collect::<Vec<_>>());
     if !operator.json && found.len() == usize::try_from(limit).unwrap_or(usize::MAX) {
         output::note("there may be more; see --limit");
     }
@@ -53,14 +57,14 @@ async fn list(operator: &Operator, filter: Filter, limit: u32) -> Result<(), Com
 
 async fn retry(operator: &Operator, id: JobId) -> Result<(), CommandError> {
     let store = &operator.base.store;
-    let refusal = match jobs::retry(store, id, operator.base.writing()).await? {
+    let refusal = match job_outcomes::retry(store, id, operator.base.writing()).await? {
         RetryOutcome::Queued => {
             let job = jobs::find(store, id).await?;
-            operator.print(&job.as_ref().map(shape));
+            operator.print(&job.as_ref().map(job_json));
             return Ok(());
         }
         RetryOutcome::NotFound => {
-            format!("there is no job {id}; a finished job is gone, and so are those of a deleted material")
+            format!("there is no job {id}; finished jobs and jobs of deleted materials are removed")
         }
         RetryOutcome::NotDead => format!("the job {id} is not dead: it is queued or running already"),
         RetryOutcome::Insufficient { available, required } => format!(
@@ -71,16 +75,16 @@ async fn retry(operator: &Operator, id: JobId) -> Result<(), CommandError> {
     Err(CommandError::Refused(refusal))
 }
 
-fn listed(job: &Result<Job, UnreadableJob>) -> Value {
+fn listed_json(job: &Result<Job, UnreadableJob>) -> Value {
     match job {
-        Ok(job) => shape(job),
+        Ok(job) => job_json(job),
         Err(UnreadableJob { id, kind, status, error }) => {
             json!({ "id": id, "kind": kind, "status": status, "unreadable": output::chain(error) })
         }
     }
 }
 
-fn shape(job: &Job) -> Value {
+fn job_json(job: &Job) -> Value {
     json!({
         "id": job.id,
         "kind": job.kind.as_str(),

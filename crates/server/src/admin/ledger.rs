@@ -5,11 +5,11 @@ use lectern_store::ledger;
 use serde_json::json;
 
 use super::Operator;
-use crate::commands::CommandError;
+use crate::error::CommandError;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Ledger {
-    /// Re-derives every balance and hold from the ledger's rows; exits 1 when one differs.
+    /// Recompute every balance and hold from the ledger's rows; exits with 1 if one differs.
     Verify,
 }
 

@@ -1,21 +1,22 @@
-//! `lectern admin storage migrate`: every object from one storage to another, proved by hash.
+//! `lectern admin storage migrate`: copies every object from one storage to another and verifies
+//! each copy by hash.
 
-mod journal;
+mod copy_log;
 
 use clap::Subcommand;
 use futures_util::TryStreamExt as _;
 use lectern_types::RequestId;
 use serde_json::json;
 
-use self::journal::Journal;
+use self::copy_log::CopyLog;
 use super::Operator;
-use crate::{
+use crate::{error::CommandError, output};
+use lectern_service::{
     app::StartError,
-    commands::{CommandError, output},
     config::StorageUrl,
     objects::{
-        CHECKS, Found, Objects,
-        migration::{self, Moved},
+        CHECKS, ListedObject, Objects,
+        migration::{self, CopyOutcome},
     },
 };
 
@@ -25,24 +26,25 @@ const AT_ONCE: usize = 4;
 /// Objects between two lines of progress.
 const PROGRESS: u64 = 1_000;
 
-/// Failures that are told one by one; more are only counted.
-const FAILURES_TOLD: usize = 20;
+/// Failures that are printed one by one; the rest are only counted.
+const FAILURES_PRINTED: usize = 20;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Storage {
-    /// Copies every object from one storage to another and reads each copy back. Nothing is deleted. It may run beside the
-    /// service and be run again: it goes on where it was. Endpoint and keys of s3:// are those of the settings.
+    /// Copy every object from one storage to another and read each copy back. Nothing is deleted.
+    /// The command can run while the service runs; when repeated, it continues where it stopped.
+    /// For s3:// URLs, the settings give endpoint and keys.
     Migrate {
-        /// Where the objects are: `file://DIRECTORY` or `s3://BUCKET/PREFIX`.
+        /// The source: `file://DIRECTORY` or `s3://BUCKET/PREFIX`.
         #[arg(long, value_name = "URL")]
         from: StorageUrl,
-        /// Where they are to be.
+        /// The target: `file://DIRECTORY` or `s3://BUCKET/PREFIX`.
         #[arg(long, value_name = "URL")]
         to: StorageUrl,
     },
 }
 
-/// What was done.
+/// The counts that the command prints.
 #[derive(Debug, Default)]
 struct Tally {
     objects: u64,
@@ -51,7 +53,7 @@ struct Tally {
     already_there: u64,
     gone: u64,
     failed: u64,
-    told: Vec<String>,
+    printed: Vec<String>,
 }
 
 pub(super) async fn run(operator: &Operator, command: Storage) -> Result<(), CommandError> {
@@ -62,8 +64,8 @@ pub(super) async fn run(operator: &Operator, command: Storage) -> Result<(), Com
     source.ping().await.map_err(CommandError::from_error)?;
     let word: RequestId = operator.base.ids.make();
     target.check(&word.to_string()).await.map_err(StartError::from)?;
-    let journal = Journal::open(&operator.base.config.data_dir, &from, &to)?;
-    let tally = copy_all(&source, &target, &journal).await?;
+    let copy_log = CopyLog::open(&operator.base.config.data_dir, &from, &to)?;
+    let tally = copy_all(&source, &target, &copy_log).await?;
     operator.print(&json!({
         "ok": tally.failed == 0,
         "from": from.to_string(),
@@ -74,33 +76,33 @@ pub(super) async fn run(operator: &Operator, command: Storage) -> Result<(), Com
         "already_there": tally.already_there,
         "gone": tally.gone,
         "failed": tally.failed,
-        "failures": tally.told,
+        "failures": tally.printed,
     }));
     if tally.failed == 0 { Ok(()) } else { Err(CommandError::CheckFailed) }
 }
 
-async fn copy_all(source: &Objects, target: &Objects, journal: &Journal) -> Result<Tally, CommandError> {
+async fn copy_all(source: &Objects, target: &Objects, copy_log: &CopyLog) -> Result<Tally, CommandError> {
     let mut tally = Tally::default();
     let listed = source.list("").map_err(CommandError::from_error);
     let listed = listed.try_filter(|found| std::future::ready(!found.key.starts_with(&format!("{CHECKS}/"))));
     let moved = listed.map_ok(|found| async move {
-        let outcome = copy_one(source, target, journal, &found).await;
+        let outcome = copy_one(source, target, copy_log, &found).await;
         Ok::<_, CommandError>((found, outcome))
     });
     let mut moved = std::pin::pin!(moved.try_buffer_unordered(AT_ONCE));
     while let Some((found, outcome)) = moved.try_next().await? {
         tally.objects += 1;
         match outcome {
-            Ok(Moved::Copied) => {
+            Ok(CopyOutcome::Copied) => {
                 tally.copied += 1;
                 tally.copied_bytes += found.bytes;
             }
-            Ok(Moved::AlreadyThere) => tally.already_there += 1,
-            Ok(Moved::Gone) => tally.gone += 1,
+            Ok(CopyOutcome::AlreadyThere) => tally.already_there += 1,
+            Ok(CopyOutcome::Gone) => tally.gone += 1,
             Err(why) => {
                 tally.failed += 1;
-                if tally.told.len() < FAILURES_TOLD {
-                    tally.told.push(format!("{}: {why}", found.key));
+                if tally.printed.len() < FAILURES_PRINTED {
+                    tally.printed.push(format!("{}: {why}", found.key));
                 }
             }
         }
@@ -117,20 +119,20 @@ async fn copy_all(source: &Objects, target: &Objects, journal: &Journal) -> Resu
 async fn copy_one(
     source: &Objects,
     target: &Objects,
-    journal: &Journal,
-    found: &Found,
-) -> Result<Moved, String> {
+    copy_log: &CopyLog,
+    found: &ListedObject,
+) -> Result<CopyOutcome, String> {
     let said = |error: &dyn std::error::Error| output::chain(error);
-    if journal.has(found) {
-        let there = target.about(&found.key).await.map_err(|error| said(&error))?;
+    if copy_log.has(found) {
+        let there = target.head(&found.key).await.map_err(|error| said(&error))?;
         if there.is_some_and(|about| about.bytes == found.bytes) {
-            return Ok(Moved::AlreadyThere);
+            return Ok(CopyOutcome::AlreadyThere);
         }
     }
     let moved =
         migration::copy(source, target, &found.key, found.bytes).await.map_err(|error| said(&error))?;
-    if moved != Moved::Gone {
-        journal.note(found).map_err(|error| format!("the journal cannot be written: {error}"))?;
+    if moved != CopyOutcome::Gone {
+        copy_log.record(found).map_err(|error| format!("the copy log cannot be written: {error}"))?;
     }
     Ok(moved)
 }
@@ -139,7 +141,7 @@ fn open(operator: &Operator, url: &StorageUrl) -> Result<Objects, CommandError> 
     Ok(Objects::open(&operator.base.config.storage, url).map_err(StartError::from)?)
 }
 
-/// A copy within itself would find its own copies.
+/// A copy into its own source would copy its copies.
 fn refuse_overlap(from: &StorageUrl, to: &StorageUrl) -> Result<(), CommandError> {
     if let StorageUrl::Directory(path) = from
         && !path.is_dir()

@@ -7,20 +7,20 @@ use lectern_store::consent::{self, Document, PublishOutcome};
 use serde_json::json;
 
 use super::Operator;
-use crate::commands::CommandError;
+use crate::error::CommandError;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Terms {
-    /// Publishes a document and puts it in force: every account owes its acceptance from then on.
+    /// Publish a document and put it in force: every account must accept it from then on.
     #[command(disable_version_flag = true)]
     Publish {
         /// terms or privacy.
         #[arg(long, value_parser = kind)]
         kind: Document,
-        /// Its version, such as 2026-11-21.
+        /// The document's version, such as 2026-11-21.
         #[arg(long)]
         version: String,
-        /// Its text.
+        /// The file with the document's text.
         #[arg(long)]
         file: PathBuf,
     },

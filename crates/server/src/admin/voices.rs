@@ -1,7 +1,7 @@
 //! `lectern admin voices list|add|samples`.
 
-use clap::{Subcommand, ValueEnum};
-use lectern_speech::engines::hibari;
+use clap::{Subcommand, builder::PossibleValuesParser};
+use lectern_speech::engines::{self, LocalEngine};
 use lectern_store::{
     Tier,
     ereaders::{self, Ereader},
@@ -9,24 +9,22 @@ use lectern_store::{
 use lectern_types::{AudioFormat, Credits, language::find_same};
 
 use super::{Operator, invite};
-use crate::{
-    commands::{CommandError, numbers, output},
-    http::shapes,
-    services::{catalogue, samples, voices},
-};
+use crate::{error::CommandError, numbers, output};
+use lectern_http::shapes;
+use lectern_service::services::speech::{ereader_catalog, samples, voices};
 
-/// The highest price of a character.
+/// The highest price of a character, in credits.
 const HIGHEST_PRICE: i64 = 1_000_000;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Voices {
-    /// Lists the e-readers, the inactive ones as well.
+    /// List the e-readers, including inactive ones.
     List,
-    /// Adds an e-reader, or changes the one of the same slug.
+    /// Add an e-reader, or change the one with the same slug.
     Add(Box<Add>),
-    /// Synthesizes and stores the samples of the e-readers.
+    /// Synthesize and store the e-readers' samples.
     Samples {
-        /// Only of this one.
+        /// Only the samples of this e-reader.
         #[arg(long)]
         slug: Option<String>,
     },
@@ -34,45 +32,45 @@ pub(super) enum Voices {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Add {
-    /// Its name in URLs: a-z, 0-9 and -.
+    /// The name in URLs: a-z, 0-9 and -.
     #[arg(long, value_parser = slug)]
     slug: String,
-    /// Its name for people.
+    /// The name for people.
     #[arg(long)]
     name: String,
-    /// What it sounds like.
+    /// A description of how it sounds.
     #[arg(long, default_value = "")]
     description: String,
     /// The engine that speaks.
-    #[arg(long)]
-    engine: EngineName,
+    #[arg(long, value_parser = engine_names())]
+    engine: String,
     /// The engine's own name of the voice.
     #[arg(long)]
     voice: String,
     /// free, standard or premium.
     #[arg(long, value_parser = invite::tier)]
     tier: Tier,
-    /// Credits a character.
+    /// The price of a character, in credits.
     #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<i64>(0, HIGHEST_PRICE.into()))]
     price: i64,
-    /// A language it reads, such as en-US; may be given several times.
+    /// A language that it reads, such as en-US; may be repeated.
     #[arg(long, required = true, value_delimiter = ',')]
     language: Vec<String>,
-    /// The gender it sounds like.
+    /// The gender that it sounds like.
     #[arg(long)]
     gender: Option<String>,
     /// Samples a second of its audio.
-    #[arg(long, default_value_t = catalogue::HIBARI_HZ, allow_negative_numbers = true, value_parser = numbers::whole::<u32>(8_000, 48_000))]
+    #[arg(long, default_value_t = engines::DEFAULT.sample_rate_hz, allow_negative_numbers = true, value_parser = numbers::whole::<u32>(8_000, 48_000))]
     sample_rate: u32,
-    /// Stores it without listing it.
+    /// Store the e-reader without listing it.
     #[arg(long)]
     inactive: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EngineName {
-    Hibari,
-    Upstream,
+fn engine_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(
+        engines::LOCAL.iter().map(|engine| engine.name).chain([ereader_catalog::UPSTREAM]),
+    )
 }
 
 fn slug(text: &str) -> Result<String, String> {
@@ -103,15 +101,20 @@ async fn list(operator: &Operator) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The languages of an e-reader on the embedded engine, as its voice calls them: it reads no others, whatever it is said to
-/// read.
-fn hibari_languages(voice: &str, wanted: &[String]) -> Result<Vec<String>, CommandError> {
-    let Some(known) = hibari::voice(voice) else {
-        let known: Vec<&str> = hibari::VOICES.iter().map(|voice| voice.name).collect();
-        let refusal = format!("the hibari engine has no voice {voice}; it has: {}", known.join(", "));
+/// The languages of an e-reader on an engine of this process, as its voice calls them: it reads no others, whatever it is
+/// said to read.
+fn voice_languages(
+    engine: &LocalEngine,
+    voice: &str,
+    wanted: &[String],
+) -> Result<Vec<String>, CommandError> {
+    let Some(known) = engine.voice(voice) else {
+        let known: Vec<&str> = engine.voices.iter().map(|voice| voice.name).collect();
+        let refusal =
+            format!("the {} engine has no voice {voice}; it has: {}", engine.name, known.join(", "));
         return Err(CommandError::Refused(refusal));
     };
-    let own: Vec<String> = known.languages.iter().map(|&tag| tag.to_owned()).collect();
+    let own: Vec<String> = known.languages.iter().map(ToString::to_string).collect();
     let mut languages: Vec<String> = Vec::new();
     for tag in wanted {
         let Some(spoken) = find_same(&own, tag) else {
@@ -126,8 +129,8 @@ fn hibari_languages(voice: &str, wanted: &[String]) -> Result<Vec<String>, Comma
 }
 
 async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
-    if matches!(add.engine, EngineName::Hibari) {
-        add.language = hibari_languages(&add.voice, &add.language)?;
+    if let Some(engine) = engines::local(&add.engine) {
+        add.language = voice_languages(engine, &add.voice, &add.language)?;
     }
     let ereader = Ereader {
         id: operator.base.ids.make(),
@@ -137,10 +140,7 @@ async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
         languages: add.language,
         gender: add.gender,
         tier: add.tier,
-        engine: match add.engine {
-            EngineName::Hibari => catalogue::HIBARI.to_owned(),
-            EngineName::Upstream => catalogue::UPSTREAM.to_owned(),
-        },
+        engine: add.engine,
         voice: add.voice,
         sample_rate_hz: add.sample_rate,
         price_per_character: Credits(add.price),
@@ -163,7 +163,7 @@ async fn make_samples(operator: &Operator, slug: Option<&str>) -> Result<(), Com
     let config = std::sync::Arc::clone(&operator.base.config);
     let loading = tokio::task::spawn_blocking(move || voices::load(&config)).await;
     let speech = loading.map_err(|error| CommandError::Refused(error.to_string()))??;
-    // One voice that cannot speak must not cost the others theirs.
+    // One voice that fails must not prevent the samples of the others.
     let mut failed = Vec::new();
     for ereader in wanted.iter().filter(|ereader| ereader.active) {
         if let Err(error) = samples::make(&operator.base, &speech, ereader).await {

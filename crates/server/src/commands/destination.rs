@@ -1,8 +1,9 @@
-//! Where the commands that speak put what they make.
+//! Output files of the commands that speak.
 //!
-//! A regular file is made under another name beside its place and moved there when it is whole. Everything else is
-//! written through and never replaced: standard output, devices, FIFOs and other open descriptors. A symbolic link
-//! stays what it is; the file that it leads to is the one that is made.
+//! A regular file is written under a temporary name next to its destination and renamed when it is
+//! complete. Everything else is written to directly and never replaced: standard output, devices,
+//! FIFOs and other open descriptors. A symbolic link stays, and the file that it points to is
+//! replaced.
 
 use std::{
     fs::{self, File, OpenOptions, Permissions},
@@ -15,39 +16,40 @@ use tempfile::SpooledTempFile;
 
 use super::CommandError;
 
-/// What is made for a pipe waits in memory up to here, and from then on in a temporary file.
+/// Output for a pipe is buffered in memory up to this size, and beyond it in a temporary file.
 const IN_MEMORY_BYTES: usize = 8 * 1024 * 1024;
 
-/// Symbolic links that are followed; the system follows as many.
+/// The limit on symbolic links to follow, the same as the kernel's.
 const LINKS: usize = 40;
 
-/// A place that was looked at, and can take what will be made.
+/// A destination that was checked and can be written.
 #[derive(Debug)]
 pub(super) struct Target {
-    /// As the caller wrote it.
+    /// The path as the caller wrote it.
     shown: String,
     kind: Kind,
 }
 
 #[derive(Debug)]
 enum Kind {
-    /// A regular file, or no file yet; no symbolic link.
+    /// A regular file, or no file yet; never a symbolic link.
     File { place: PathBuf, before: Option<Permissions> },
     /// Open for writing.
-    Through(Through),
+    Stream(Stream),
 }
 
 #[derive(Debug)]
-enum Through {
+enum Stream {
     StandardOutput,
     Opened(File),
 }
 
 impl Target {
-    /// Looks at a path; `-` is standard output. What is written through is opened, which for a FIFO waits for its reader.
+    /// Checks a path; `-` is standard output. A stream is opened at once, which for a FIFO waits
+    /// for its reader.
     pub(super) fn at(path: &Path) -> Result<Self, CommandError> {
         if path == Path::new("-") {
-            let kind = Kind::Through(Through::StandardOutput);
+            let kind = Kind::Stream(Stream::StandardOutput);
             return Ok(Self { shown: "standard output".to_owned(), kind });
         }
         let shown = path.display().to_string();
@@ -55,24 +57,23 @@ impl Target {
         Ok(Self { shown, kind })
     }
 
-    /// Where the file will be; nothing for what is written through.
+    /// The path of the future file; `None` for a stream.
     pub(super) fn file(&self) -> Option<&Path> {
         match &self.kind {
             Kind::File { place, .. } => Some(place),
-            Kind::Through(_) => None,
+            Kind::Stream(_) => None,
         }
     }
 
-    /// Whether it is this process's standard output.
     pub(super) fn is_standard_output(&self) -> bool {
-        matches!(self.kind, Kind::Through(Through::StandardOutput))
+        matches!(self.kind, Kind::Stream(Stream::StandardOutput))
     }
 
-    /// Begins to write.
+    /// Opens the destination for writing.
     pub(super) fn create(self) -> Result<Destination, CommandError> {
         let Self { shown, kind } = self;
         let sink = match kind {
-            Kind::Through(to) => Sink::Spool(SpooledTempFile::new(IN_MEMORY_BYTES), to),
+            Kind::Stream(to) => Sink::Spool(SpooledTempFile::new(IN_MEMORY_BYTES), to),
             Kind::File { place, before } => {
                 let (file, part) =
                     make_part(&place).map_err(|error| cannot_write(&shown, &error.to_string()))?;
@@ -89,7 +90,7 @@ impl Kind {
             return Err("the name is empty".to_owned());
         }
         let place = match resolve(path)? {
-            Resolved::Descriptor(1) => return Ok(Self::Through(Through::StandardOutput)),
+            Resolved::Descriptor(1) => return Ok(Self::Stream(Stream::StandardOutput)),
             Resolved::Descriptor(_) => return open(OpenOptions::new().append(true), path),
             Resolved::Place(place) => place,
         };
@@ -113,7 +114,7 @@ impl Kind {
         if !kind.is_file() {
             return open(OpenOptions::new().write(true), &place);
         }
-        // A file that its owner protected is not replaced either.
+        // A write-protected file must not be replaced either.
         OpenOptions::new().write(true).open(&place).map_err(|error| error.to_string())?;
         Ok(Self::File { place, before: Some(found.permissions()) })
     }
@@ -121,10 +122,11 @@ impl Kind {
 
 fn open(options: &OpenOptions, path: &Path) -> Result<Kind, String> {
     let opened = options.open(path).map_err(|error| error.to_string())?;
-    Ok(Kind::Through(Through::Opened(opened)))
+    Ok(Kind::Stream(Stream::Opened(opened)))
 }
 
-/// A new file beside `place`. It never opens one that is there: somebody else could have put a link there.
+/// Creates a new file next to `place`. It never opens an existing one, because somebody else could
+/// have put a link there.
 fn make_part(place: &Path) -> io::Result<(File, Part)> {
     let mut prefix = place.file_name().unwrap_or_default().to_owned();
     prefix.push(".");
@@ -132,21 +134,22 @@ fn make_part(place: &Path) -> io::Result<(File, Part)> {
     let made = tempfile::Builder::new()
         .prefix(&prefix)
         .suffix(".part")
-        // As the user's mask has it for any new file.
+        // The user's umask applies, as for any new file.
         .permissions(Permissions::from_mode(0o666))
         .tempfile_in(folder.unwrap_or(Path::new(".")))?;
     let (file, path) = made.into_parts();
     Ok((file, Part(path.keep()?)))
 }
 
-/// What a path leads to once all links are followed.
+/// What a path leads to after following all links.
 enum Resolved {
-    /// A descriptor of a process, as `/dev/stdout` and `/dev/fd/63` are.
+    /// A descriptor of this process, such as `/dev/stdout` and `/dev/fd/63`.
     Descriptor(u32),
     Place(PathBuf),
 }
 
-/// Follows symbolic links one by one: what a descriptor has open may be a regular file, and must still not be replaced.
+/// Follows symbolic links one by one. An open descriptor may refer to a regular file, and must
+/// still not be replaced.
 fn resolve(path: &Path) -> Result<Resolved, String> {
     let mut place = path.to_owned();
     for followed in 0..LINKS {
@@ -166,7 +169,7 @@ fn resolve(path: &Path) -> Result<Resolved, String> {
     Err("it is a chain of symbolic links that does not end".to_owned())
 }
 
-/// The number that a path in `/proc/…/fd` names.
+/// The number in a `/proc/…/fd` path.
 fn descriptor(path: &Path) -> Option<u32> {
     let number = path.file_name()?.to_str()?.parse().ok()?;
     let folder = fs::canonicalize(path.parent()?).ok()?;
@@ -188,20 +191,22 @@ enum Sink {
         before: Option<Permissions>,
         file: BufWriter<File>,
     },
-    /// Formats go back to their beginning at the end, and a pipe cannot: it gets everything at once, when it is whole.
-    Spool(SpooledTempFile, Through),
+    /// Some formats seek back to their beginning at the end, which a pipe cannot do: the pipe gets
+    /// the complete file at once.
+    Spool(SpooledTempFile, Stream),
 }
 
 impl Destination {
-    /// Puts the whole in its place. A reader that has gone away (`| head`) is nothing to fail about.
+    /// Moves the complete file into its place. A reader that closed the pipe (`| head`) is not an
+    /// error.
     pub(super) fn finish(self) -> Result<(), CommandError> {
         let Self { shown, sink } = self;
         sink.finish().map_err(|error| cannot_write(&shown, &error.to_string()))
     }
 
-    /// A failure to write it, in words.
+    /// The error for a failed write.
     pub(super) fn failure(&self, error: &dyn std::error::Error) -> CommandError {
-        cannot_write(&self.shown, &super::output::chain(error))
+        cannot_write(&self.shown, &crate::output::chain(error))
     }
 }
 
@@ -220,8 +225,8 @@ impl Sink {
             Self::Spool(mut spool, to) => {
                 spool.rewind()?;
                 let copied = match to {
-                    Through::StandardOutput => copy(&mut spool, &mut io::stdout().lock()),
-                    Through::Opened(mut file) => copy(&mut spool, &mut file),
+                    Stream::StandardOutput => copy(&mut spool, &mut io::stdout().lock()),
+                    Stream::Opened(mut file) => copy(&mut spool, &mut file),
                 };
                 match copied {
                     Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -232,7 +237,7 @@ impl Sink {
     }
 }
 
-/// Gives `file` the owner that the file at `place` has, where this account may.
+/// Gives `file` the owner of the file at `place`, if this user may do so.
 fn keep_owner(file: &File, place: &Path) {
     if let Ok(before) = fs::metadata(place) {
         let _ = std::os::unix::fs::fchown(file, Some(before.uid()), Some(before.gid()));
@@ -274,7 +279,7 @@ impl Seek for Destination {
     }
 }
 
-/// A file that is not whole yet; taken away unless it was given its name.
+/// An incomplete file; removed when dropped before it got its final name.
 #[derive(Debug)]
 struct Part(PathBuf);
 
@@ -300,7 +305,7 @@ mod tests {
     const AUDIO: &[u8] = b"all of it";
 
     fn write(path: &Path) -> Result<(), String> {
-        let words = |error: CommandError| super::super::output::chain(&error);
+        let words = |error: CommandError| crate::output::chain(&error);
         let mut destination = Target::at(path).and_then(Target::create).map_err(words)?;
         destination.write_all(b"ALL of it").unwrap();
         destination.seek(SeekFrom::Start(0)).unwrap();
@@ -315,7 +320,8 @@ mod tests {
         names
     }
 
-    // Negative control: renamed onto its place, as files are, the FIFO is a regular file and its reader waits for ever.
+    // Negative control: renamed into its place, as files are, the FIFO becomes a regular file and
+    // its reader waits forever.
     #[test]
     fn a_fifo_is_written_through_and_stays() {
         let folder = tempfile::tempdir().unwrap();
@@ -331,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_goes_away_is_no_failure() {
+    fn a_closed_pipe_is_not_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let fifo = folder.path().join("pipe");
         assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
@@ -363,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbolic_link_stays_and_what_it_leads_to_is_made_anew_with_its_permissions() {
+    fn a_symbolic_link_stays_and_its_target_is_replaced_with_its_permissions() {
         let folder = tempfile::tempdir().unwrap();
         let (real, link) = (folder.path().join("real.wav"), folder.path().join("link.wav"));
         fs::write(&real, b"old").unwrap();
@@ -379,9 +385,9 @@ mod tests {
         assert_eq!(names(folder.path()), ["link.wav", "real.wav", "second.wav"]);
     }
 
-    // Negative control: without `descriptor` the file that is open is replaced, and what was in it is lost.
+    // Negative control: without `descriptor` the open file is replaced, and its content is lost.
     #[test]
-    fn an_open_descriptor_is_written_to_whatever_it_has_open() {
+    fn an_open_descriptor_is_written_to_and_never_replaced() {
         use std::os::fd::AsRawFd as _;
         let folder = tempfile::tempdir().unwrap();
         let log = folder.path().join("log");
@@ -394,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_no_file_says_why_and_nothing_is_left() {
+    fn an_unwritable_destination_says_why_and_nothing_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir(at("folder")).unwrap();

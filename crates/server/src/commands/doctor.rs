@@ -1,5 +1,5 @@
-//! `lectern doctor`: looks at everything `lectern serve` needs, changes nothing, and names for each thing that is wrong
-//! the command or setting that mends it.
+//! `lectern doctor`: checks everything that `lectern serve` needs, changes nothing, and names the
+//! command or setting that fixes each problem.
 
 mod database;
 mod master_key;
@@ -15,44 +15,45 @@ use std::{
 
 use clap::Args;
 use lectern_speech::{
-    engines::{Abandoned, Engine as _, Utterance, hibari::Hibari},
-    pack::{MENDING_COMMAND, Pack},
+    engines::{self, EngineError, LocalEngine, Speech, Utterance},
+    pack::{INSTALL_COMMAND, Pack},
+    spec::NarrationSpec,
 };
 use serde::Serialize;
 
 use super::{CommandError, output};
-use crate::{
+use lectern_service::{
     clock::{Clock, Ids},
     config::{Config, MailUrl, QueueUrl, WebUrl},
+    dispatch::queue::{Nats, Unusable},
     mail::Mailer,
     outbound::{Outbound, Target, Unreachable},
-    queue::{Nats, Unusable},
     secrets::Secrets,
-    services::{velocity::Velocity, voices},
+    services::{accounts::velocity::Velocity, speech::voices},
 };
 
-/// How long an upstream may take to answer the knock on its port.
+/// The time limit for connecting to the upstream engine's port.
 const UPSTREAM_PATIENCE: Duration = Duration::from_secs(3);
 
-/// Whose addresses are asked for, to see whether anybody answers.
+/// A host to resolve, to see whether a DNS server answers.
 const ASKED_FOR: &str = "https://example.com/";
 
-/// Checks what the service needs and says how to fix what is missing.
+/// Check what the service needs and say how to fix what is missing.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Doctor {
-    /// Prints one line of JSON.
+    /// Print one line of JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// One thing looked at.
+/// The result of one check.
 #[derive(Debug, Serialize)]
 struct Finding {
     what: &'static str,
     state: State,
-    /// What was seen.
+    /// What the check found.
     detail: String,
-    /// What to do about it. The JSON has had this name from the start.
+    /// How to fix it. The JSON field keeps its original name.
     #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
     fix: Option<String>,
 }
@@ -80,7 +81,7 @@ impl Finding {
     }
 }
 
-/// Looks at everything; fails when something is wrong.
+/// Runs all checks; fails when one of them finds a problem.
 ///
 /// # Errors
 /// [`CommandError::CheckFailed`], after the findings were printed.
@@ -121,7 +122,7 @@ pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), Comm
     if well { Ok(()) } else { Err(CommandError::CheckFailed) }
 }
 
-/// Whether NATS can be reached and used. Nothing is made there.
+/// Whether NATS can be reached and used. Creates nothing there.
 async fn queue(config: &Config) -> Finding {
     const WHAT: &str = "queue";
     match Nats::probe(&config.queue).await {
@@ -137,53 +138,51 @@ async fn queue(config: &Config) -> Finding {
     }
 }
 
-/// The pack, and whether it really speaks.
+/// The voice pack, and whether it really speaks.
 fn voice(config: &Config) -> Vec<Finding> {
-    let folder = voices::directory(config);
-    if !Pack::is_at(&folder) {
+    let engine = engines::DEFAULT;
+    let folder = voices::directory(config, engine.pack);
+    if !engine.pack.is_at(&folder) {
         let looked: Vec<String> =
             voices::places(config).iter().map(|place| place.display().to_string()).collect();
         let detail = format!("there is no voice pack in {}", looked.join(" or "));
-        return vec![Finding::wrong("voice pack", detail, MENDING_COMMAND)];
+        return vec![Finding::wrong("voice pack", detail, INSTALL_COMMAND)];
     }
-    let pack = match Pack::open(&folder) {
+    let pack = match Pack::open(&folder, engine.pack) {
         Ok(pack) => pack,
-        Err(error) => return vec![Finding::wrong("voice pack", output::chain(&error), MENDING_COMMAND)],
+        Err(error) => return vec![Finding::wrong("voice pack", output::chain(&error), INSTALL_COMMAND)],
     };
     let found = Finding::fine("voice pack", format!("whole, in {}", folder.display()));
-    vec![found, speech(&pack)]
+    vec![found, speech(engine, &pack)]
 }
 
-fn speech(pack: &Pack) -> Finding {
-    let hibari = match Hibari::load(pack) {
-        Ok(hibari) => hibari,
-        Err(error) => return Finding::wrong("speech", output::chain(&error), MENDING_COMMAND),
+fn speech(engine: &LocalEngine, pack: &Pack) -> Finding {
+    let factory = match engine.load(pack) {
+        Ok(factory) => factory,
+        Err(error) => return Finding::wrong("speech", output::chain(&error), INSTALL_COMMAND),
     };
+    let voice = &engine.voices[0];
     let text = "The quick brown fox jumps over the lazy dog.";
-    let utterance = Utterance {
-        text: text.into(),
-        range: 0..text.len(),
-        language: "en-US".to_owned(),
-        voice: "heart".to_owned(),
-        speed: 1.0,
-        seed: 0,
-        lexicon: std::sync::Arc::default(),
-        abandoned: Abandoned::default(),
+    let spec = Arc::new(NarrationSpec::new(engine.name, voice.name, voice.languages[0], text));
+    let say = || -> Result<(Speech, Duration), EngineError> {
+        let mut engine = factory()?;
+        let started = Instant::now();
+        let span = engine.plan(text, 0..text.len(), spec.language)?.into_iter().next();
+        let said = span.map_or(Ok(Speech::default()), |span| engine.say(&Utterance::new(&spec, span)))?;
+        Ok((said, started.elapsed()))
     };
-    let mut engine = hibari.engine();
-    let started = Instant::now();
-    match engine.say(&utterance) {
-        Ok(said) if !said.samples.is_empty() => {
+    match say() {
+        Ok((said, spent)) if !said.samples.is_empty() => {
             let audio = said.samples.len() as f64 / f64::from(said.sample_rate_hz);
-            let times = audio / started.elapsed().as_secs_f64().max(1e-9);
+            let times = audio / spent.as_secs_f64().max(1e-9);
             Finding::fine("speech", format!("speaks {times:.0} times as fast as real time on one core"))
         }
-        Ok(_) => Finding::wrong("speech", "the engine said nothing", MENDING_COMMAND),
-        Err(error) => Finding::wrong("speech", output::chain(&error), MENDING_COMMAND),
+        Ok(_) => Finding::wrong("speech", "the engine said nothing", INSTALL_COMMAND),
+        Err(error) => Finding::wrong("speech", output::chain(&error), INSTALL_COMMAND),
     }
 }
 
-/// Whether a directory can be written, or could be made. Nothing is left behind.
+/// Whether a directory is writable, or could be created. Leaves nothing behind.
 fn directory(what: &'static str, path: &Path) -> Finding {
     let shown = path.display();
     if path.is_file() {
@@ -230,7 +229,7 @@ fn listener(what: &'static str, key: &str, address: SocketAddr) -> Finding {
     }
 }
 
-/// Whether mail can leave; none is sent.
+/// Whether mail can be sent; sends none.
 async fn mail(config: &Config) -> Finding {
     const WHAT: &str = "mail";
     let url = match &config.mail.url {
@@ -251,7 +250,8 @@ async fn mail(config: &Config) -> Finding {
     }
 }
 
-/// Whether webhooks can be sent: their settings are usable, and a DNS server answers. Which answer it gives does not matter.
+/// Whether webhooks can be sent: their settings are usable, and a DNS server answers. Any answer
+/// will do.
 async fn webhooks(config: &Config) -> Finding {
     const WHAT: &str = "webhooks";
     let outbound = match Outbound::new(config) {
@@ -270,7 +270,7 @@ async fn webhooks(config: &Config) -> Finding {
     Finding::fine(WHAT, "a DNS server answers")
 }
 
-/// Whether the Redis of the velocity limits answers.
+/// Whether the Redis for the velocity limits answers.
 async fn counters(config: &Config) -> Finding {
     const WHAT: &str = "velocity limits";
     let answered = match Velocity::new(
@@ -289,7 +289,7 @@ async fn counters(config: &Config) -> Finding {
     }
 }
 
-/// A knock on the port; its protocol is only tried with a voice.
+/// Connects to the port; only a voice uses the protocol.
 fn upstream(base: &WebUrl) -> Finding {
     const WHAT: &str = "upstream engine";
     let address = base.host_and_port();

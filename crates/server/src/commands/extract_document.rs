@@ -1,6 +1,7 @@
-//! `lectern extract-document`: reads one file and prints its text and chunks as JSON. The service runs it as a child
-//! process ([`crate::services::extraction`]), because a hostile file may make a reader run wild: whatever happens in
-//! here, the worker that waits for it goes on. Not meant for people, and not shown to them.
+//! `lectern extract-document`: reads one file and prints its text and chunks as JSON. The service
+//! runs it as a child process ([`lectern_service::services::materials::document_reader`]), because
+//! a hostile file may crash or hang a parser: whatever happens here, the worker that waits for it
+//! continues. Hidden from users.
 
 mod confinement;
 
@@ -16,33 +17,33 @@ use lectern_documents::{Extracted, Kind, Limits, Reason, Unreadable};
 use serde::Serialize;
 
 use super::{CommandError, output};
-use crate::services::{
-    chunking::AsSpoken,
-    extraction::{UNREADABLE, own_program},
-};
 pub use confinement::Confinement;
+use lectern_service::services::materials::{
+    chunking::AsSpoken,
+    document_reader::{UNREADABLE, own_program},
+};
 
-/// Reads a document: its text and chunks, or why there are none, as JSON.
+/// Read a document and print its text and chunks as JSON, or why there are none.
 #[derive(Debug, Args)]
 pub struct ExtractDocument {
     /// The document.
     file: PathBuf,
 
-    /// What it is; by default its content decides.
+    /// The document's format; by default, its content decides.
     #[arg(long)]
     kind: Option<Kind>,
 
     #[command(flatten)]
     confinement: Confinement,
 
-    /// Says that the limits are set already.
+    /// The limits are set already.
     #[arg(long)]
     confined: bool,
 }
 
-/// Runs the command. Standard output is for the answer alone.
+/// Runs the command. Standard output is only for the answer.
 pub(super) fn run(args: &ExtractDocument) -> ExitCode {
-    // What a panic says may hold words of the document; where it happened is enough to mend it.
+    // A panic's message may quote the document; its location is enough to fix the bug.
     std::panic::set_hook(Box::new(|panic| {
         let at = panic.location().map(ToString::to_string).unwrap_or_default();
         let _ = writeln!(std::io::stderr().lock(), "lectern: a panic at {at}");
@@ -69,8 +70,9 @@ pub(super) fn run(args: &ExtractDocument) -> ExitCode {
     }
 }
 
-/// Sets the limits and becomes this program once more, which then starts under them: what the allocator has asked the
-/// system for by now (a gibibyte of addresses) would not count. Only comes back with what went wrong.
+/// Sets the limits and then executes this program again, so that it starts under them: the address
+/// space that the allocator has reserved by now (a gibibyte) would not count. Returns only when
+/// something failed.
 fn confine(args: &ExtractDocument) -> CommandError {
     if let Err(error) = args.confinement.enter() {
         return error;
@@ -86,7 +88,7 @@ fn confine(args: &ExtractDocument) -> CommandError {
 
 fn extract(kind: Option<Kind>, bytes: &[u8]) -> Result<Extracted, Unreadable> {
     let kind = kind.map_or_else(|| lectern_documents::detect(bytes, bytes), Ok)?;
-    lectern_documents::extract_as_spoken(kind, bytes, &Limits::default(), &AsSpoken)
+    lectern_documents::extract_with(kind, bytes, &Limits::default(), &AsSpoken)
 }
 
 fn answer(value: &impl Serialize, code: ExitCode) -> ExitCode {
@@ -95,7 +97,7 @@ fn answer(value: &impl Serialize, code: ExitCode) -> ExitCode {
         serde_json::to_writer(&mut out, value).map_err(std::io::Error::from).and_then(|()| out.flush());
     match written {
         Ok(()) => code,
-        // Nobody reads any more.
+        // The parent closed the pipe.
         Err(_) => ExitCode::FAILURE,
     }
 }

@@ -1,4 +1,5 @@
-//! `lectern healthcheck`: asks a running process of this machine how it is, for containers that hold no other program.
+//! `lectern healthcheck`: asks the process on this machine for its health, for containers that
+//! contain no other program.
 
 use std::{
     io::{ErrorKind, Read as _, Write as _},
@@ -9,23 +10,23 @@ use std::{
 use clap::Args;
 
 use super::{CommandError, output};
-use crate::config::Config;
+use lectern_service::config::Config;
 
-/// How long connecting, asking and each piece of the answer may take.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// The time limit for connecting, for sending, and for each read.
+const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Of an answer: more than `/readyz` ever says.
-const ANSWER_BYTES: u64 = 16 * 1024;
+/// The largest answer to read; `/readyz` never sends as much.
+const MAX_ANSWER_BYTES: u64 = 16 * 1024;
 
-/// Asks the running process how it is; exits 1 when it is not well.
+/// Ask the running process for its health; exits with 1 if it is not healthy.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Healthcheck {
-    /// Asks whether it can serve (/readyz) instead of whether it is up (/healthz).
+    /// Ask whether it can serve requests (/readyz), not only whether it is up (/healthz).
     #[arg(long)]
     ready: bool,
 }
 
-/// Asks `management.listen`. Without a runtime: it is started every few seconds.
+/// Asks `management.listen`. Starts no runtime, because containers run this every few seconds.
 pub(super) fn run(healthcheck: Healthcheck, config: &Config) -> Result<(), CommandError> {
     let address = own(config.management.listen)?;
     let path = if healthcheck.ready { "/readyz" } else { "/healthz" };
@@ -42,7 +43,7 @@ pub(super) fn run(healthcheck: Healthcheck, config: &Config) -> Result<(), Comma
     Err(CommandError::Refused(format!("http://{address}{path} answers {status}: {body}")))
 }
 
-/// Where a process that listens on `listen` is reached from its own machine.
+/// The address at which a process that listens on `listen` is reached from its own machine.
 fn own(listen: SocketAddr) -> Result<SocketAddr, CommandError> {
     if listen.port() == 0 {
         return Err(CommandError::Usage(
@@ -58,12 +59,12 @@ fn own(listen: SocketAddr) -> Result<SocketAddr, CommandError> {
 }
 
 fn ask(address: SocketAddr, path: &str) -> std::io::Result<String> {
-    let mut connection = TcpStream::connect_timeout(&address, PATIENCE)?;
-    connection.set_read_timeout(Some(PATIENCE))?;
-    connection.set_write_timeout(Some(PATIENCE))?;
+    let mut connection = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    connection.set_read_timeout(Some(TIMEOUT))?;
+    connection.set_write_timeout(Some(TIMEOUT))?;
     write!(connection, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let mut answer = Vec::new();
-    connection.take(ANSWER_BYTES).read_to_end(&mut answer)?;
+    connection.take(MAX_ANSWER_BYTES).read_to_end(&mut answer)?;
     if answer.is_empty() {
         return Err(ErrorKind::UnexpectedEof.into());
     }
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_that_nobody_knows_is_refused_by_the_name_of_its_setting() {
+    fn port_0_is_refused_by_the_name_of_its_setting() {
         let refused = own("127.0.0.1:0".parse().expect("an address")).expect_err("cannot be asked");
         assert!(refused.to_string().contains("management.listen"), "{refused}");
     }

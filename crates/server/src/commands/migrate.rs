@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::{CommandError, output};
-use crate::{app::Base, clock::Clock, config::Config};
+use lectern_service::{app::Base, clock::Clock, config::Config};
 
-/// Applies the missing migrations.
 pub(super) async fn run(config: Arc<Config>) -> Result<(), CommandError> {
     let base = Base::open_unmigrated(config, Clock::system()).await?;
     let applied = base.migrate().await?;

@@ -1,9 +1,8 @@
 //! `lectern openapi`.
 
 use super::output;
-use crate::http::router;
+use lectern_http::router;
 
-/// Prints the document.
 pub(super) fn run() {
     output::line(router::document().trim_end());
 }

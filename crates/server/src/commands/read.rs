@@ -1,8 +1,9 @@
-//! `lectern read`: a book to an audiobook without the service, by the same road: documents, chunks, recordings, one file.
+//! `lectern read`: turns a book into an audiobook without the service, in the same steps: document,
+//! chunks, audio, one file.
 //!
-//! `source` reads the document, `state` keeps the chunks that are done so that an interrupted run goes on where it was,
-//! `chunks` has them spoken, `progress` tells how far it is, `book` puts the file together. No database, no HTTP, no
-//! credits.
+//! `source` reads the document, `state` keeps the finished chunks so that an interrupted run can be
+//! resumed, `chunks` speaks them, `progress` reports progress, and `book` assembles the file. No
+//! database, no HTTP, no credits.
 
 mod book;
 mod chunks;
@@ -18,33 +19,38 @@ use std::{
 use clap::Args;
 use lectern_documents::{Document, language};
 use lectern_speech::{
-    audio::book::BookFormat,
-    engines::hibari::{self, Hibari},
-    pack::Pack,
+    audio::book::{BookFormat, is_available},
+    language::Language,
+    spec::NarrationSpec,
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
     destination::{self, Target},
-    numbers, output, reader,
+    numbers, output,
+    reader::{self, Reader},
 };
-use crate::{config::Config, lifecycle, services::voices};
+use crate::lifecycle;
+use lectern_service::{config::Config, services::speech::voices};
 use source::Source;
 use state::State;
 
-/// Turns a book into an audiobook, without the service. What was done before it was interrupted is not done again.
+/// Turn a book into an audiobook, without the service. A repeated command resumes an interrupted
+/// one.
 #[derive(Debug, Args)]
 pub struct Read {
-    /// The book: EPUB, PDF, DOCX, HTML, Markdown or plain text, known by its content; `-` is standard input.
+    /// The book: EPUB, FictionBook, PDF, DOCX, HTML, Markdown or plain text, known by its content; `-` is standard input.
     file: PathBuf,
 
-    /// Where the audiobook goes. Beside it, until it is done, is a folder with what was spoken so far. `-` is standard
-    /// output; what is written there, to a device or to a FIFO cannot be gone on with after an interruption.
+    /// The audiobook's file. Until it is complete, a folder next to it keeps the chunks spoken so
+    /// far. `-` is standard output. Output to standard output, a device or a FIFO cannot be resumed
+    /// after an interruption.
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
 
-    /// m4b or mp3; by default what the output's name ends in, or m4b, and mp3 for standard output, devices and FIFOs.
+    /// m4b or mp3; by default from the output's extension, otherwise m4b for files and mp3 for
+    /// standard output, devices and FIFOs.
     #[arg(long)]
     format: Option<BookFormat>,
 
@@ -52,15 +58,16 @@ pub struct Read {
     #[arg(long, default_value = "heart")]
     voice: String,
 
-    /// The language to read in, such as en-US; by default the book's own, which the voice must speak.
+    /// The language to read in, such as en-US; by default the book's language, which the voice must
+    /// speak.
     #[arg(long)]
     language: Option<String>,
 
-    /// The title in the file; by default the book's own, or the name of its file.
+    /// The title in the file; by default the book's title, or its file's name.
     #[arg(long)]
     title: Option<String>,
 
-    /// The author in the file; by default the book's own.
+    /// The author in the file; by default the book's author.
     #[arg(long)]
     author: Option<String>,
 
@@ -68,15 +75,15 @@ pub struct Read {
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = reader::speed)]
     speed: f32,
 
-    /// The noise in the voice is drawn from this number: the same book and seed give the same file.
+    /// Seed of the voice's random noise: the same book and seed give the same file.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u64::MAX.into()))]
     seed: u64,
 
-    /// A pronunciation in IPA, as WORD=IPA; may be given more than once.
+    /// A pronunciation in IPA, as WORD=IPA; may be repeated.
     #[arg(long, value_name = "WORD=IPA")]
     pronounce: Vec<String>,
 
-    /// Writes captions of the whole book: .srt or .vtt; `-` is standard output, in `WebVTT`.
+    /// Write captions of the whole book: .srt or .vtt; `-` is standard output, in `WebVTT`.
     #[arg(long, value_name = "PATH")]
     captions: Option<PathBuf>,
 
@@ -88,14 +95,14 @@ pub struct Read {
 /// Runs the command.
 ///
 /// # Errors
-/// [`CommandError`], with a message for the person who called.
+/// [`CommandError`], with a message for the user.
 pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
-    let voice = reader::voice(&args.voice)?;
-    let asked = args.language.as_deref().map(|asked| reader::language(voice, Some(asked))).transpose()?;
+    let reader = Reader::of(&args.voice)?;
+    let asked = args.language.as_deref().map(|asked| reader.language(Some(asked))).transpose()?;
     let lexicon = reader::lexicon(&args.pronounce)?;
     let target = Target::at(&args.output)?;
     let format = format(args.format, &args.output, &target)?;
-    if !format.is_available() {
+    if !is_available(format) {
         return Err(CommandError::Usage(format!("this build cannot make {format}; try --format mp3")));
     }
     let captions = args.captions.as_deref().map(book::Captions::at).transpose()?;
@@ -105,19 +112,20 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
     let source = Source::read(&args.file)?;
     let language = match asked {
         Some(language) => language,
-        None => own_language(voice, &source.document)?,
+        None => own_language(reader, &source.document)?,
     };
-    let pack = Pack::open(&voices::directory(config)).map_err(CommandError::from_error)?;
+    let pack = voices::open(config, reader.engine.pack).map_err(CommandError::from_error)?;
+    let tag = language.to_string();
     let stop = stop_on_signals()?;
     let key = state::Key {
         text: &source.document.text,
         chunks: &source.chunks,
-        voice: voice.name,
-        language,
+        voice: reader.voice.name,
+        language: &tag,
         speed: args.speed,
         seed: args.seed,
         pronounce: &args.pronounce,
-        pack: Pack::identity(),
+        pack: reader.engine.pack.identity(),
         version: env!("CARGO_PKG_VERSION"),
     };
     let state = State::open(target.file(), &key, source.chunks.len())?;
@@ -128,27 +136,24 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         output::note(&format!("{done} of {} parts were spoken before; going on", source.chunks.len()));
     }
     if !missing.is_empty() {
-        let engine = Hibari::load(&pack).map_err(CommandError::from_error)?;
-        let speaking = chunks::Speaking {
-            source: &source,
-            state: &state,
-            voice,
-            language,
+        let factory = reader.engine.load(&pack).map_err(CommandError::from_error)?;
+        let spec = NarrationSpec {
             speed: args.speed,
             seed: args.seed,
             lexicon: Arc::new(lexicon),
-            stop: &stop,
+            ..NarrationSpec::new(reader.engine.name, reader.voice.name, language, "")
         };
-        speaking.run(&engine, args.threads, &missing)?;
+        let speaking = chunks::Speaking { source: &source, state: &state, reader, spec, stop: &stop };
+        speaking.run(factory, args.threads, &missing)?;
     }
     let book = book::Book {
         source: &source,
         state: &state,
         format,
-        language,
+        language: &tag,
         title: args.title.as_deref(),
         author: args.author.as_deref(),
-        sample_rate_hz: hibari::SAMPLE_RATE_HZ,
+        sample_rate_hz: reader.engine.sample_rate_hz,
         stop: &stop,
     };
     book.write(target)?;
@@ -159,16 +164,16 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
 }
 
 /// The language of the book as the voice calls it, or the voice's first when the book's is not known.
-fn own_language(voice: &hibari::Voice, document: &Document) -> Result<&'static str, CommandError> {
-    let own = voice.languages[0];
+fn own_language(reader: Reader, document: &Document) -> Result<Language, CommandError> {
+    let own = reader.voice.languages[0];
     let Some(book) = language::of_document(document.language.as_deref(), &document.text) else {
         return Ok(own);
     };
-    reader::spoken(voice, &book.tag).ok_or_else(|| {
+    reader.spoken(&book.tag).ok_or_else(|| {
         CommandError::Refused(format!(
             "the book is in a language that the voice {} does not speak ({}); to read it as {own} all the same, add \
              --language {own}",
-            voice.name, book.tag
+            reader.voice.name, book.tag
         ))
     })
 }
@@ -179,7 +184,7 @@ fn format(asked: Option<BookFormat>, output: &Path, target: &Target) -> Result<B
     }
     match output.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref()
     {
-        // What reads a pipe cannot go back to an index, and MP3 needs none.
+        // The reader of a pipe cannot seek to an index; MP3 needs none.
         None if target.file().is_none() => Ok(BookFormat::Mp3),
         None => Ok(BookFormat::M4b),
         Some(extension) => extension.parse().map_err(|error| {
@@ -188,7 +193,7 @@ fn format(asked: Option<BookFormat>, output: &Path, target: &Target) -> Result<B
     }
 }
 
-/// Told when Ctrl-C or SIGTERM comes; a second one ends the process at once.
+/// A token that Ctrl-C or SIGTERM cancels; a second signal ends the process at once.
 fn stop_on_signals() -> Result<CancellationToken, CommandError> {
     let stop = CancellationToken::new();
     let failed = |source| CommandError::Io { what: "signals cannot be waited for".to_owned(), source };

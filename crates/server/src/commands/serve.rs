@@ -15,50 +15,52 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
 use super::{CommandError, output};
-use crate::{
+use crate::lifecycle::{self, BackgroundWork, Listeners};
+use lectern_service::telemetry;
+use lectern_service::{
     app::{App, Base, StartError},
     clock::Clock,
     config::{Config, LogFormat},
     descriptors,
-    lifecycle::{self, Besides, Listeners},
     mail::Mail,
     services::{
-        invitations::{self, InviteError},
+        accounts::invitations::{self, InviteError},
         keys,
-        materials::Workshop,
-        samples, voices,
+        materials::jobs::JobContext,
+        speech::{samples, voices},
     },
-    telemetry,
     workers::jobs::Room,
 };
 
-/// The address of the demo account; `example` is reserved by RFC 2606.
+/// The address of the demo account; RFC 2606 reserves `example`.
 const DEMO_EMAIL: &str = "demo@lectern.example";
 
-/// The credits it begins with.
+/// The demo account's first credits.
 const DEMO_CREDITS: Credits = Credits(1_000_000);
 
 /// The address that the demo invites.
 const GUEST_EMAIL: &str = "guest@lectern.example";
 
-/// The credits that its invitation comes with.
+/// The credits of the demo's invitation.
 const GUEST_CREDITS: Credits = Credits(50_000);
 
-/// Runs the service.
+/// Run the service.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Serve {
-    /// On an empty store, makes a demo account with credits and invites another address; prints how to sign in, the
-    /// invitation's link and a `curl` that can be pasted, and later the links of mails that are written as files.
+    /// On an empty store, create a demo account with credits and invite another address. Prints how
+    /// to sign in, the invitation's link and `curl` commands to paste, and later the links of
+    /// mails, which are written to files.
     #[arg(long)]
     demo: bool,
-    /// Leaves all jobs (reading uploads, converting chunks, making whole books) and webhooks to `lectern worker` processes.
+    /// Run no jobs (extractions, conversions, assemblies) and deliver no webhooks; `lectern worker`
+    /// processes do.
     #[arg(long)]
     no_workers: bool,
 }
 
 impl Serve {
-    /// The form of the log's lines, where none was chosen. The demo is for people: in a pipe too its own lines do not stand
-    /// between others in JSON.
+    /// The log format when none is configured. The demo's log is text even in a pipe, because the
+    /// demo prints other lines among it for people to read.
     pub(super) fn log_format(self) -> LogFormat {
         if self.demo { LogFormat::Text } else { LogFormat::Auto }
     }
@@ -68,7 +70,7 @@ impl Serve {
 pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), CommandError> {
     telemetry::metrics();
     descriptors::raise_limit();
-    // The voices take the longest: they are loaded while the store opens.
+    // Loads the voices while the store opens, because they take the longest.
     let loading = {
         let config = Arc::clone(&config);
         tokio::task::spawn_blocking(move || voices::load(&config))
@@ -76,7 +78,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
     if serve.demo {
         // On standard output, which is for the one who started it, and never in the log.
-        base.mailer.let_read(|mail| output::line(&set_apart(&announcement(mail))));
+        base.mailer.set_observer(|mail| output::line(&set_apart(&announcement(mail))));
     }
     base.check_objects().await?;
     base.connect_queue().await?;
@@ -84,19 +86,20 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     let listeners = Listeners::bind(&config)?;
     if config.http.listen.port() == 0 || config.management.listen.port() == 0 {
         let bound = json!({
-            "listening": listeners.listening.to_string(),
-            "management": listeners.managing.to_string(),
+            "listening": listeners.public_address.to_string(),
+            "management": listeners.management_address.to_string(),
         });
         output::line(&bound.to_string());
     }
     let jobs =
-        if serve.no_workers { None } else { Some((Workshop::open(&base, &speech)?, Room::of(&config))) };
+        if serve.no_workers { None } else { Some((JobContext::open(&base, &speech)?, Room::of(&config))) };
     let app = lifecycle::assemble(base, speech, &listeners)?;
-    lifecycle::stop_on_signal(app.stop.clone(), Some(lifecycle::ends_within(&app.config)))
-        .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
+    lifecycle::stop_on_signal(app.stop.clone(), Some(lifecycle::shutdown_limit(&app.config))).map_err(
+        |source| CommandError::Io { what: "signal handlers cannot be installed".to_owned(), source },
+    )?;
     tracing::info!(
-        http.listen = %listeners.listening,
-        management.listen = %listeners.managing,
+        http.listen = %listeners.public_address,
+        management.listen = %listeners.management_address,
         http.public_url = app.public_url,
         "listening"
     );
@@ -109,12 +112,12 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
             }
         });
     }
-    lifecycle::serve(app, listeners, Besides { jobs, deliveries: !serve.no_workers }).await;
+    lifecycle::serve(app, listeners, BackgroundWork { jobs, deliveries: !serve.no_workers }).await;
     Ok(())
 }
 
-/// Makes the demo account, or a new key for the one there is, and prints how to use it. A store that belongs to
-/// others is left alone.
+/// Creates the demo account, or a new key for an existing one, and prints how to use it. Leaves a
+/// store with other accounts alone.
 async fn demo(app: &App) -> Result<(), CommandError> {
     let (base, url): (&Base, _) = (app, &app.public_url);
     let key = if accounts::none_exist(&base.store).await? {
@@ -133,8 +136,13 @@ async fn demo(app: &App) -> Result<(), CommandError> {
         (Some(key), Some(ereader)) => {
             let password = demo_password(app).await?;
             let invitation = invite_guest(base).await?;
-            let tour = Tour { url, key: &key, ereader: &ereader.to_string(), password: password.as_ref() };
-            output::line(&set_apart(&tour.text(invitation.as_ref())));
+            let instructions = DemoInstructions {
+                url,
+                key: &key,
+                ereader: &ereader.to_string(),
+                password: password.as_ref(),
+            };
+            output::line(&set_apart(&instructions.text(invitation.as_ref())));
         }
         _ => output::line(
             "This store has accounts of its own, so there is no demo account. To get a key:\n\n  \
@@ -144,7 +152,8 @@ async fn demo(app: &App) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Terms and a privacy policy that say of themselves that they are samples, so that agreeing can be tried.
+/// Publishes sample terms and a sample privacy policy, which say that they are samples, so that
+/// consent can be tried.
 async fn publish_samples(base: &Base) -> Result<(), CommandError> {
     let now = base.clock.now();
     for (document, text) in [
@@ -158,8 +167,8 @@ async fn publish_samples(base: &Base) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The password that the demo account was given when it was made: the same at each start, another with each master key. `None`
-/// when its owner has set another.
+/// The demo account's initial password: the same at each start, different for each master key.
+/// `None` when its owner has set another.
 async fn demo_password(app: &App) -> Result<Option<SecretString>, CommandError> {
     let password = SecretString::from(hex::encode(&app.secrets.demo.bytes()[..10]));
     let found = accounts::credentials(&app.store, DEMO_EMAIL).await?;
@@ -173,10 +182,10 @@ async fn demo_password(app: &App) -> Result<Option<SecretString>, CommandError> 
     Ok(is_ours.then_some(password))
 }
 
-/// A further live key of the demo account: keys are shown once and cannot be had again.
+/// A further live key of the demo account, because an existing key cannot be shown again.
 async fn another_key(base: &Base, account: AccountId) -> Result<SecretString, CommandError> {
     let now = base.clock.now();
-    let key = keys::mint(true);
+    let key = keys::generate(true);
     let hash = keys::hash(&base.secrets.pepper, key.expose_secret());
     let new = NewKey {
         id: base.ids.make(),
@@ -193,7 +202,7 @@ async fn another_key(base: &Base, account: AccountId) -> Result<SecretString, Co
     Ok(key)
 }
 
-/// The token of an invitation to the demo's second address; `None` once somebody has registered it.
+/// The token of an invitation to the demo's second address; `None` after its registration.
 async fn invite_guest(base: &Base) -> Result<Option<SecretString>, CommandError> {
     match invitations::invite(base, GUEST_EMAIL, None, Some(GUEST_CREDITS)).await {
         Ok(invited) => Ok(Some(invited.token)),
@@ -202,27 +211,28 @@ async fn invite_guest(base: &Base) -> Result<Option<SecretString>, CommandError>
     }
 }
 
-/// A text between rules, so that it is found again among lines of the log.
+/// A text between rules, so that it stands out from the log.
 fn set_apart(text: &str) -> String {
     let rule = "\u{2500}".repeat(72);
     format!("\n{rule}\n\n{text}\n{rule}\n")
 }
 
-/// A mail in short, with its links: on the demo there is no mailbox to open.
+/// A summary of a mail with its links, because the demo has no mailbox.
 fn announcement(mail: &Mail) -> String {
     let links: Vec<_> = mail.text.lines().filter(|line| line.contains("://")).collect();
     format!("A mail to {}, \u{201c}{}\u{201d}:\n\n  {}\n", mail.to, mail.subject, links.join("\n  "))
 }
 
-/// What the demo prints. No key but its own, which only this machine's user sees.
-struct Tour<'a> {
+/// The demo's instructions. They contain only the demo's own key, which only this machine's user
+/// sees.
+struct DemoInstructions<'a> {
     url: &'a str,
     key: &'a SecretString,
     ereader: &'a str,
     password: Option<&'a SecretString>,
 }
 
-impl Tour<'_> {
+impl DemoInstructions<'_> {
     fn text(&self, invitation: Option<&SecretString>) -> String {
         let Self { url, key, ereader, password } = self;
         let key = key.expose_secret();

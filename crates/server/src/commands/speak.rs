@@ -1,7 +1,8 @@
-//! `lectern speak`: text to an audio file without the service, by the same road: front end, pool, levelling, encoder.
+//! `lectern speak`: turns text into an audio file without the service, in the same steps: front
+//! end, pool, levelling, encoder.
 //!
-//! `output` writes the audio and the timestamps; `show` prints words or phonemes instead of speaking. No database,
-//! no HTTP, no credits.
+//! `output` writes the audio and the timestamps; `show` prints words or phonemes instead of
+//! speaking. No database, no HTTP, no credits.
 
 mod output;
 mod show;
@@ -15,42 +16,43 @@ use std::{
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lectern_speech::{
-    audio::Format,
-    engines::hibari::{self, Hibari},
-    pack::Pack,
+    audio::AudioFormat,
     pool::{Narrating, Priority, Request},
-    recording::Recorder,
+    recorders::Recorder,
+    spec::NarrationSpec,
 };
 
 use super::{
     CommandError,
     destination::{self, Target},
-    numbers, reader,
+    numbers,
+    reader::{self, Reader},
 };
-use crate::{config::Config, services::voices};
+use lectern_service::{config::Config, services::speech::voices};
 use output::{Audio, Timestamps};
 
-/// Utterances from which on a progress bar is worth its lines.
+/// The number of utterances from which a progress bar is shown.
 const LONG: usize = 8;
 
-/// Turns text into speech, without the service.
+/// Turn text into speech, without the service.
 #[derive(Debug, Args)]
 pub struct Speak {
     /// The text; `-` reads it from standard input.
     #[arg(required_unless_present = "file", conflicts_with = "file")]
     text: Option<String>,
 
-    /// Reads the text (UTF-8) from a file; `-` is standard input.
+    /// Read the text (UTF-8) from a file; `-` is standard input.
     #[arg(long, value_name = "PATH")]
     file: Option<PathBuf>,
 
-    /// Where the audio goes; `-` is standard output. A device or FIFO is written to, a symbolic link followed.
+    /// The audio file; `-` is standard output. A device or FIFO is written to, a symbolic link
+    /// followed.
     #[arg(short, long, value_name = "PATH", required_unless_present = "show")]
     output: Option<PathBuf>,
 
-    /// mp3, wav, flac or opus; by default what the output's name ends in, or mp3, also for standard output.
+    /// mp3, wav, flac or opus; by default from the output's extension, otherwise mp3.
     #[arg(long)]
-    format: Option<Format>,
+    format: Option<AudioFormat>,
 
     /// The voice.
     #[arg(long, default_value = "heart")]
@@ -64,19 +66,21 @@ pub struct Speak {
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = reader::speed)]
     speed: f32,
 
-    /// The noise in the voice is drawn from this number: the same text and seed give the same file.
+    /// Seed of the voice's random noise: the same text and seed give the same file.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u64::MAX.into()))]
     seed: u64,
 
-    /// A pronunciation in IPA, as WORD=IPA; may be given more than once.
+    /// A pronunciation in IPA, as WORD=IPA; may be repeated.
     #[arg(long, value_name = "WORD=IPA")]
     pronounce: Vec<String>,
 
-    /// Writes when each word is spoken: .json lists words, .srt and .vtt are captions; `-` is standard output, in JSON.
+    /// Write the times of all words: .json lists words, .srt and .vtt are captions; `-` is standard
+    /// output, in JSON.
     #[arg(long, value_name = "PATH", conflicts_with = "show")]
     timestamps: Option<PathBuf>,
 
-    /// Prints the words as they would be spoken, or their phonemes, a line for each line of the text; no audio.
+    /// Print the spoken words or their phonemes, one line for each line of the text, instead of
+    /// audio.
     #[arg(long, conflicts_with = "output")]
     show: Option<Show>,
 
@@ -85,30 +89,28 @@ pub struct Speak {
     threads: Option<u16>,
 }
 
-/// What `--show` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Show {
-    /// The normalised, spoken words.
+    /// The normalized, spoken words.
     Words,
-    /// The phonemes.
     Phonemes,
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// [`CommandError`], with a message for the person who called.
+/// [`CommandError`], with a message for the user.
 pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
-    let voice = reader::voice(&args.voice)?;
-    let language = reader::language(voice, args.language.as_deref())?;
+    let reader = Reader::of(&args.voice)?;
+    let language = reader.language(args.language.as_deref())?;
     let lexicon = reader::lexicon(&args.pronounce)?;
-    // Wrong names are better found before minutes of speech than after.
+    // Checked first, because a bad name should fail before minutes of synthesis.
     let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
     let text = text(args)?;
-    reader::check_script(voice, language, &text)?;
-    let pack = Pack::open(&voices::directory(config)).map_err(CommandError::from_error)?;
+    reader.check_script(language, &text)?;
+    let pack = voices::open(config, reader.engine.pack).map_err(CommandError::from_error)?;
     if let Some(what) = args.show {
-        return show::run(what, &text, &pack, voice, language, lexicon);
+        return show::run(what, &text, &pack, reader.voice, language, &lexicon);
     }
     let output = args.output.as_deref().unwrap_or_else(|| Path::new("-"));
     let format = format(args.format, output)?;
@@ -118,32 +120,26 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     }
     let destination = target.create()?;
 
-    let engine = Hibari::load(&pack).map_err(CommandError::from_error)?;
-    let pool = reader::model_threads(&engine, args.threads, 1)?;
-    let text: Arc<str> = text.into();
-    let request = Request {
-        account: String::new(),
-        work: String::new(),
-        breaks: Arc::default(),
-        priority: Priority::Live,
-        engine: reader::ENGINE.to_owned(),
-        voice: voice.name.to_owned(),
-        language: language.to_owned(),
-        text: Arc::clone(&text),
+    let factory = reader.engine.load(&pack).map_err(CommandError::from_error)?;
+    let pool = reader::model_threads(reader.engine, factory, args.threads, 1)?;
+    let spec = Arc::new(NarrationSpec {
         speed: args.speed,
         seed: args.seed,
         lexicon: Arc::new(lexicon),
-    };
+        ..NarrationSpec::new(reader.engine.name, reader.voice.name, language, text)
+    });
+    let text = Arc::clone(&spec.text);
+    let request = Request { account: String::new(), work: String::new(), priority: Priority::Live, spec };
     let narrating = pool.submit(request).map_err(CommandError::from_error)?;
-    let audio = Audio::new(destination, Recorder::new(format, title(&text), f64::from(voice.gain_db)));
+    let audio = Audio::new(destination, Recorder::new(format, title(&text), f64::from(reader.voice.gain_db)));
     let words = narrate(narrating, audio)?;
     if let Some(timestamps) = timestamps {
-        timestamps.write(&text, &words, hibari::SAMPLE_RATE_HZ)?;
+        timestamps.write(&text, &words, reader.engine.sample_rate_hz)?;
     }
     Ok(())
 }
 
-/// Feeds everything that is said to the file; returns when each word was spoken.
+/// Writes all speech to the file and returns the times of the words.
 fn narrate(
     mut narrating: Narrating,
     mut audio: Audio,
@@ -164,7 +160,7 @@ fn narrate(
 
 fn bar(all: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(all as u64), ProgressDrawTarget::stderr());
-    // A template that does not parse would only cost the looks of the bar.
+    // A template that does not parse costs only the bar's layout.
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} sentences, {eta} left") {
         bar.set_style(style);
     }
@@ -199,21 +195,21 @@ fn text(args: &Speak) -> Result<String, CommandError> {
     Ok(text)
 }
 
-fn format(asked: Option<Format>, output: &Path) -> Result<Format, CommandError> {
+fn format(asked: Option<AudioFormat>, output: &Path) -> Result<AudioFormat, CommandError> {
     if let Some(format) = asked {
         return Ok(format);
     }
     match output.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase).as_deref()
     {
-        None => Ok(Format::default()),
-        Some("ogg") => Ok(Format::Opus),
+        None => Ok(AudioFormat::default()),
+        Some("ogg") => Ok(AudioFormat::Opus),
         Some(extension) => extension.parse().map_err(|error| {
             CommandError::Usage(format!("{}: {error}; name the format with --format", output.display()))
         }),
     }
 }
 
-/// The first words, for the file's title tag.
+/// The text's first words, for the file's title tag.
 fn title(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let line = line.trim_start_matches(['#', ' ']);

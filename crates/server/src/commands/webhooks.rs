@@ -1,4 +1,4 @@
-//! `lectern webhooks …`: what developers of receivers use; talks to the API like any client.
+//! `lectern webhooks …`: tools for developers of receivers, which use the API like any client.
 
 mod listen;
 
@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::CommandError;
 
-/// Tools for those who receive webhooks.
+/// Tools for developers of webhook receivers.
 #[derive(Debug, Args)]
 pub struct Webhooks {
     #[command(subcommand)]
@@ -15,11 +15,11 @@ pub struct Webhooks {
 
 #[derive(Debug, Subcommand)]
 enum WebhooksCommand {
-    /// Forwards events to an address of this machine as they happen, signed like webhooks.
+    /// Forward events to an address on this machine as they happen, signed like webhooks.
     Listen(listen::Listen),
 }
 
-/// Runs the command, without settings: it is a client.
+/// Runs the command, without settings, because it is a client.
 pub(super) async fn run(webhooks: Webhooks, environment_key: Option<String>) -> Result<(), CommandError> {
     match webhooks.command {
         WebhooksCommand::Listen(listen) => listen::run(listen, environment_key).await,

@@ -1,4 +1,5 @@
-//! `lectern worker`: the workers without the API, beside any number of `lectern serve` on the same store.
+//! `lectern worker`: the workers without the API. It runs together with any number of `lectern
+//! serve` processes on the same store.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,29 +9,29 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{CommandError, numbers, output};
-use crate::{
+use crate::lifecycle::{self, ManagementListener};
+use lectern_http::management::Managed;
+use lectern_service::telemetry;
+use lectern_service::{
     app::{Base, StartError},
     clock::Clock,
     config::Config,
-    descriptors, herald,
-    http::management::Managed,
-    lifecycle::{self, Manager},
-    services::{materials::Workshop, voices},
-    telemetry,
+    descriptors,
+    services::{materials::jobs::JobContext, speech::voices},
     workers::{
         deliveries,
         jobs::{self, Room},
     },
 };
 
-/// Runs the workers.
+/// Run the workers.
 #[derive(Debug, Clone, Args)]
 pub struct Worker {
-    /// Does work of these kinds only: `extract`, `convert` (`convert_chunk` and `assemble`), `deliver` (or
-    /// `deliver_webhook`).
+    /// Only these kinds of work: `extract`, `convert` (`convert_chunk` and `assemble`), `deliver`
+    /// (or `deliver_webhook`).
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = kind)]
     kinds: Vec<Kind>,
-    /// Chunks converted at once, whatever jobs.concurrency says.
+    /// Chunks to convert at once; overrides jobs.concurrency.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::whole::<u64>(1, u64::MAX.into()))]
     concurrency: Option<u64>,
 }
@@ -39,12 +40,12 @@ pub struct Worker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Job(JobKind),
-    /// All that makes audio: chunks, and books of them.
+    /// Everything that produces audio: chunks and assembled books.
     Convert,
     DeliverWebhook,
 }
 
-/// The words of kinds that are not one kind of job.
+/// Names that stand for more than one kind of job.
 const GROUPS: &[(&str, Kind)] = &[
     ("convert", Kind::Convert),
     ("deliver", Kind::DeliverWebhook),
@@ -77,7 +78,8 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
         room.kinds = jobs.collect();
     }
     let speaks = room.kinds.contains(&JobKind::ConvertChunk);
-    // The voices take the longest: they are loaded while the store opens. A worker that speaks nothing needs none.
+    // Loads the voices while the store opens, because they take the longest. A worker that converts
+    // nothing needs none.
     let loading = {
         let config = Arc::clone(&config);
         tokio::task::spawn_blocking(move || if speaks { voices::load(&config) } else { voices::none() })
@@ -85,18 +87,19 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
     base.check_objects().await?;
     base.connect_queue().await?;
-    let surface = Manager::bind(&base)?;
+    let surface = ManagementListener::bind(&base)?;
     if config.management.listen.port() == 0 {
-        output::line(&json!({ "management": surface.managing.to_string() }).to_string());
+        output::line(&json!({ "management": surface.address.to_string() }).to_string());
     }
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
-    let workshop = Workshop::open(&base, &speech)?;
+    let context = JobContext::open(&base, &speech)?;
     let stop = CancellationToken::new();
-    lifecycle::stop_on_signal(stop.clone(), Some(lifecycle::WORKER_ENDS_WITHIN))
-        .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
-    tracing::info!(management.listen = %surface.managing, "working");
+    lifecycle::stop_on_signal(stop.clone(), Some(lifecycle::WORKER_SHUTDOWN_LIMIT)).map_err(|source| {
+        CommandError::Io { what: "signal handlers cannot be installed".to_owned(), source }
+    })?;
+    tracing::info!(management.listen = %surface.address, "working");
     let managed = Managed { base: base.clone(), speech: speech.clone(), stop: stop.clone(), speaks };
-    // Health and news go on until the last job has ended.
+    // Health and notifications continue until the last job has ended.
     let done = CancellationToken::new();
     let deliveries = async {
         if delivers {
@@ -108,11 +111,11 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
         tokio::join!(
             lifecycle::work(base.clone(), stop.clone()),
             deliveries,
-            jobs::run(workshop, room.clone(), stop.clone())
+            jobs::run(context, room.clone(), stop.clone())
         );
         done.cancel();
     };
-    tokio::join!(working, surface.run(managed, done.clone()), herald::run(base.clone(), done.clone()));
+    tokio::join!(working, surface.run(managed, done.clone()), base.notifier().run(done.clone()));
     let closing = tokio::task::spawn_blocking(move || speech.close(std::time::Duration::from_secs(1)));
     let _ = closing.await;
     lifecycle::close(&base).await;

@@ -1,4 +1,4 @@
-//! Accounts and sessions: from the invitation to signing out, and every refusal on the way.
+//! Accounts and sessions: from the invitation to signing out, with every refusal in between.
 
 mod confirmation;
 mod login;
@@ -9,7 +9,7 @@ mod registration;
 mod sessions;
 mod spellings;
 
-use lectern_server::{config::MailUrl, services::invitations};
+use lectern_service::{config::MailUrl, services::accounts::invitations};
 use lectern_store::Tier;
 use lectern_testkit::{Reply, Setup, TestApp, on_both};
 use lectern_types::Credits;
@@ -27,19 +27,19 @@ const FORGOT: &str = "/v1/bff/auth/forgot";
 const RESET: &str = "/v1/bff/auth/reset";
 const LOGOUT: &str = "/v1/bff/auth/logout";
 
-/// An application whose velocity limits are out of the way.
+/// A set-up without velocity limits.
 fn setup() -> Setup {
     unlimited(Setup::default())
 }
 
-/// This set-up with the velocity limits out of the way.
+/// This set-up without velocity limits.
 pub(crate) fn unlimited(setup: Setup) -> Setup {
     setup
         .set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE", "10000")
         .set("LECTERN_RATE_LIMIT__REGISTER_PER_MINUTE", "10000")
 }
 
-/// The same, where anybody may register.
+/// A set-up without velocity limits in which anybody may register.
 fn open(setup: Setup) -> Setup {
     unlimited(setup).set("LECTERN_AUTH__OPEN_REGISTRATION", "true")
 }
@@ -49,7 +49,7 @@ async fn send(app: &TestApp, path: &str, body: &Value) -> Reply {
     app.send(app.request(Method::POST, path).json(body)).await
 }
 
-/// The token of an invitation.
+/// Invites an address and returns the invitation's token.
 pub(crate) async fn invite(app: &TestApp, email: &str) -> String {
     let invited = invitations::invite(&app.app, email, None, None).await.unwrap();
     invited.token.expose_secret().to_owned()
@@ -74,40 +74,38 @@ async fn login(app: &TestApp, email: &str, password: &str) -> Reply {
     send(app, LOGIN, &json!({ "email": email, "password": password })).await
 }
 
-/// The token of a new session.
+/// Signs in and returns the session's token.
 pub(crate) async fn session(app: &TestApp, email: &str, password: &str) -> String {
     let reply = login(app, email, password).await;
     assert_eq!(reply.status, 200, "{}", reply.json());
     reply.json()["session_token"].as_str().unwrap().to_owned()
 }
 
-/// A browser that is signed in.
+/// A signed-in browser.
 pub(crate) struct Browser {
-    /// The header `Cookie`.
+    /// The value of the header `Cookie`.
     pub(crate) cookie: String,
-    /// The header `X-Lectern-CSRF`.
+    /// The value of the header `X-Lectern-CSRF`.
     pub(crate) csrf: String,
 }
 
 impl Browser {
-    /// What the browser sends from one of our pages.
+    /// A request as the browser sends it from one of our pages.
     pub(crate) fn request(&self, app: &TestApp, method: Method, path: &str) -> reqwest::RequestBuilder {
         let request = app.request(method, path).header("cookie", &self.cookie);
         request.header("x-lectern-csrf", &self.csrf).header("sec-fetch-site", "same-origin")
     }
 
-    /// `GET`.
     pub(crate) async fn get(&self, app: &TestApp, path: &str) -> Reply {
         app.send(self.request(app, Method::GET, path)).await
     }
 
-    /// `POST` of JSON.
     pub(crate) async fn post(&self, app: &TestApp, path: &str, body: &Value) -> Reply {
         app.send(self.request(app, Method::POST, path).json(body)).await
     }
 }
 
-/// Signs in from a browser.
+/// Signs in as a browser does.
 pub(crate) async fn browser(app: &TestApp, email: &str) -> Browser {
     let reply = send(app, "/v1/bff/auth/login", &json!({ "email": email, "password": PASSWORD })).await;
     assert_eq!(reply.status, 200, "{}", reply.json());
@@ -115,7 +113,7 @@ pub(crate) async fn browser(app: &TestApp, email: &str) -> Browser {
     Browser { cookie, csrf: reply.json()["csrf_token"].as_str().unwrap().to_owned() }
 }
 
-/// Whether a session is live: an unknown route is 404 to who is signed in, 401 to others.
+/// Whether a session is live: an unknown route answers 404 with a live session, 401 without.
 async fn is_live(app: &TestApp, token: &str) -> bool {
     let reply = app.get("/v1/bff/nothing", token).await;
     match reply.refusal().as_str() {
@@ -125,7 +123,7 @@ async fn is_live(app: &TestApp, token: &str) -> bool {
     }
 }
 
-/// The mails that were delivered, oldest first.
+/// The mails sent so far, oldest first.
 fn mails(app: &TestApp) -> Vec<String> {
     let MailUrl::Directory(directory) = &app.app.config.mail.url else { panic!("mails are not files") };
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
@@ -135,7 +133,7 @@ fn mails(app: &TestApp) -> Vec<String> {
     paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
-/// The token of the one link of a mail.
+/// The token in a mail's only link.
 fn link(mail: &str, page: &str) -> String {
     let links: Vec<&str> = mail.lines().filter(|line| line.starts_with("http://127.0.0.1:")).collect();
     let [link] = links[..] else { panic!("{links:?}") };

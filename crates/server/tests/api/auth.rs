@@ -1,5 +1,5 @@
-//! The authorisation matrix: every route of the document with every credential. [`routes`] is the list of routes; each
-//! other module is a column of the matrix or a few of them.
+//! The authorisation matrix: every route of the document with every credential. [`routes`] lists
+//! the routes; each other module tests some of the credentials.
 
 mod consent;
 mod credentials;
@@ -9,19 +9,19 @@ mod scopes;
 mod tenants;
 mod web;
 
-use lectern_server::services::keys;
+use lectern_service::services::keys;
 use lectern_store::{Environment, Scopes, keys as stored};
 use lectern_testkit::{Account, TestApp};
 use secrecy::ExposeSecret as _;
 
-/// A live key of the account that ends in so many seconds, if ever.
+/// A live key of the account that expires after this many seconds, if ever.
 async fn key_with(
     app: &TestApp,
     account: &Account,
     scopes: Scopes,
     seconds: Option<i64>,
 ) -> (stored::Key, String) {
-    let plain = keys::mint(true);
+    let plain = keys::generate(true);
     let hash = keys::hash(&app.app.secrets.pepper, plain.expose_secret());
     let new = stored::NewKey {
         id: app.app.ids.make(),
@@ -39,7 +39,7 @@ async fn key_with(
     (key, plain.expose_secret().to_owned())
 }
 
-/// The same, already revoked.
+/// A key like [`key_with`]'s that is revoked already.
 async fn revoked_key(app: &TestApp, account: &Account, seconds: Option<i64>) -> String {
     let (key, plain) = key_with(app, account, Scopes::ALL, seconds).await;
     let now = app.clock.now();

@@ -1,4 +1,4 @@
-//! Bodies that are not what the contract asks for.
+//! Request bodies that violate the contract.
 
 use lectern_testkit::{Setup, TestApp};
 use reqwest::Method;
@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 const PATH: &str = "/v1/saas/tts:synthesize";
 
 #[tokio::test]
-async fn what_is_not_one_json_object_is_named_as_the_body() {
+async fn a_body_that_is_not_one_json_object_is_reported_as_the_body() {
     let app = TestApp::start().await;
     let account = app.account(100).await;
     let deep = "[".repeat(10_000);
@@ -64,7 +64,7 @@ async fn unknown_and_wrong_fields_are_all_named() {
 }
 
 #[tokio::test]
-async fn a_declared_length_over_the_cap_is_refused_before_the_key_is_looked_at() {
+async fn a_declared_length_over_the_limit_is_refused_before_the_key_is_read() {
     let app = Setup::default().set("LECTERN_LIMITS__BODY_BYTES", "1000").start().await;
     let account = app.account(100).await;
     for key in [account.live.as_str(), "nonsense"] {
@@ -78,9 +78,10 @@ async fn a_declared_length_over_the_cap_is_refused_before_the_key_is_looked_at()
     app.finish().await;
 }
 
-// Negative control: with the count in `json::read` taken away this request goes on until the test's own end.
+// Negative control: without the count in `json::read` this request continues until the test's own
+// limit.
 #[tokio::test]
-async fn a_body_without_a_length_is_counted_while_it_is_read() {
+async fn a_body_without_a_length_is_measured_while_it_is_read() {
     let app = Setup::default().set("LECTERN_LIMITS__BODY_BYTES", "100000").start().await;
     let account = app.account(100).await;
     let mut stream = tokio::net::TcpStream::connect(app.url.trim_start_matches("http://")).await.unwrap();
@@ -92,7 +93,7 @@ async fn a_body_without_a_length_is_counted_while_it_is_read() {
     stream.write_all(head.as_bytes()).await.unwrap();
     let chunk = format!("{:x}\r\n{}\r\n", 10_000, " ".repeat(10_000));
     for _ in 0..11 {
-        // The server may have closed already.
+        // The server may have closed the connection already.
         if stream.write_all(chunk.as_bytes()).await.is_err() {
             break;
         }
@@ -121,14 +122,15 @@ async fn a_body_that_does_not_arrive_in_time_is_given_up() {
     app.finish().await;
 }
 
-/// The list of bad texts: each is sensible speech or the contract's error, and nothing is left held.
+/// The list of bad texts: each yields sensible speech or the contract's error, and leaves
+/// no hold.
 #[tokio::test]
 async fn odd_texts_are_spoken_or_refused_and_never_break_anything() {
     let app = TestApp::start().await;
     let account = app.account(100_000).await;
     let texts = [
         "w".repeat(5_000),
-        // 29 minutes; as many sevens would be 40, and refused.
+        // 29 minutes. The same number of sevens would be 40 minutes, and refused.
         "0123456789".repeat(500),
         ".".repeat(5_000),
         format!("{}.", "word ".repeat(999)),

@@ -1,4 +1,4 @@
-//! The binary, driven as an operator drives it.
+//! The binary, used as an operator uses it.
 
 use std::{
     path::Path,
@@ -22,7 +22,7 @@ fn keys(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn an_invitation_makes_an_account_with_keys_and_a_second_one_replaces_the_token() {
+fn an_invitation_creates_an_account_with_keys_and_a_second_one_replaces_the_token() {
     let dir = tempfile::tempdir().unwrap();
     let create = ["admin", "invite", "create", "--email", "Ada@example.com", "--credits", "500", "--json"];
     let first = json(dir.path(), &create);
@@ -142,7 +142,7 @@ fn another_master_key_than_the_stores_is_refused() {
 }
 
 #[test]
-fn a_service_without_a_voice_pack_names_it_and_the_command_that_mends_it() {
+fn a_service_without_a_voice_pack_names_the_command_that_installs_it() {
     let dir = tempfile::tempdir().unwrap();
     let output = lectern(dir.path(), &["serve"]);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -150,7 +150,7 @@ fn a_service_without_a_voice_pack_names_it_and_the_command_that_mends_it() {
     assert!(said.contains("voice pack") && said.contains("./run"), "{said}");
 }
 
-/// A running service that is stopped with the test.
+/// A running service, which ends with the test.
 struct Served {
     child: std::process::Child,
     data: tempfile::TempDir,
@@ -165,7 +165,8 @@ impl Drop for Served {
     }
 }
 
-/// Starts `serve --demo` with the real voice pack on free ports; what it prints up to the second paste command.
+/// Starts `serve --demo` with the real voice pack on free ports and reads its output up to the
+/// second paste command.
 fn serve_demo(data: tempfile::TempDir) -> Served {
     use std::io::{BufRead as _, Read as _};
     let mut command = program::lectern(data.path(), &["serve", "--demo"]);
@@ -195,7 +196,7 @@ fn paste(served: &Served, which: usize) -> Output {
 }
 
 #[test]
-fn the_demo_prints_its_addresses_first_and_curls_that_work_also_the_second_time() {
+fn the_demo_prints_its_addresses_first_and_commands_that_work_even_after_a_restart() {
     let served = serve_demo(tempfile::tempdir().unwrap());
     let bound: Value = serde_json::from_str(&served.lines[0]).unwrap();
     assert_eq!(keys(&bound), ["listening", "management"]);
@@ -206,18 +207,18 @@ fn the_demo_prints_its_addresses_first_and_curls_that_work_also_the_second_time(
     let mp3 = std::fs::read(served.data.path().join("hello.mp3")).unwrap();
     assert!(mp3.starts_with(b"ID3") && mp3.len() > 10_000);
 
-    // Stops in good order when asked, and starts again on the same store.
+    // The service shuts down gracefully and starts again on the same store.
     let mut served = served;
     let killed = Command::new("kill").args(["-TERM", &served.child.id().to_string()]).status().unwrap();
     assert!(killed.success());
-    assert!(served.child.wait().unwrap().success(), "did not end in good order");
+    assert!(served.child.wait().unwrap().success(), "did not shut down gracefully");
     let data = std::mem::replace(&mut served.data, tempfile::tempdir().unwrap());
     let again = serve_demo(data);
     let answer: Value = serde_json::from_slice(&paste(&again, 0).stdout).unwrap();
     assert_eq!(answer["credits_charged"], 53, "{answer}");
 }
 
-/// The next line that the service prints with this in it.
+/// The next line of output that contains this text.
 fn next_line(served: &mut Served, part: &str) -> String {
     use std::io::BufRead as _;
     let mut line = String::new();
@@ -228,7 +229,7 @@ fn next_line(served: &mut Served, part: &str) -> String {
     line.trim().to_owned()
 }
 
-/// Posts JSON as a browser would; the answer's status and body.
+/// Posts JSON as a browser would and returns status and body.
 fn post(url: &str, body: &Value) -> (u16, Value) {
     let output = Command::new("curl")
         .args(["-sS", "-w", "\n%{http_code}", "-H", "Content-Type: application/json", "-d"])
@@ -261,7 +262,7 @@ fn the_demo_invites_and_prints_the_links_of_its_mails_and_the_log_has_neither() 
     served.child.kill().unwrap();
     let log = std::fs::read_to_string(served.data.path().join("log")).unwrap();
     assert!(log.contains("a mail was delivered"), "{log}");
-    // Negative control: with the form that a pipe has elsewhere, every line is an object.
+    // Negative control: with the log format of other pipes, every line is a JSON object.
     assert!(log.contains(" POST /v1/bff/auth/register 201 "), "{log}");
     assert!(!log.lines().any(|line| line.starts_with('{')), "the demo's log is in JSON: {log}");
     assert!(!log.contains(confirm) && !log.contains(&token) && !log.contains("guest@"), "{log}");

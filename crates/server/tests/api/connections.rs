@@ -1,13 +1,15 @@
-//! Requests as no client library sends them: broken, doubled, oversized, cut off. Every answer is the contract's.
+//! Requests that no client library would send: malformed, duplicated, oversized, cut off. Every
+//! answer follows the contract.
 
 use lectern_testkit::{Connection, Setup, TestApp};
 use serde_json::{Value, json};
 
 const SYNTHESIZE: &str = "/v1/saas/tts:synthesize";
 
-// Negative control: without the replacement in `Wire::poll_write` the library's bare 400 has no envelope.
+// Negative control: without the replacement in `Wire::poll_write` the library's bare 400 has no
+// envelope.
 #[tokio::test]
-async fn what_is_no_request_gets_an_envelope_and_the_connection_ends() {
+async fn a_malformed_request_gets_an_envelope_and_the_connection_ends() {
     let app = TestApp::start().await;
     let long = "x".repeat(40_000);
     let long_header = format!("GET /v1/saas/me HTTP/1.1\r\nHost: x\r\nX-Long: {long}\r\n\r\n");
@@ -67,7 +69,7 @@ async fn every_request_of_http_1_1_names_one_host() {
 }
 
 #[tokio::test]
-async fn the_management_listener_answers_what_is_no_request_in_the_same_way() {
+async fn the_management_listener_answers_malformed_requests_in_the_same_way() {
     let app = TestApp::start().await;
     let metrics = format!("{}/metrics", app.management);
     app.get(&metrics, "").await;
@@ -151,7 +153,7 @@ async fn a_refused_request_is_answered_without_asking_for_its_body() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_on_sending_still_gets_the_answer() {
+async fn a_client_that_keeps_sending_still_gets_the_answer() {
     let app = TestApp::start().await;
     for _ in 0..5 {
         let mut connection = Connection::open(&app.url).await;
@@ -164,7 +166,7 @@ async fn a_client_that_goes_on_sending_still_gets_the_answer() {
 }
 
 #[tokio::test]
-async fn odd_targets_and_doubled_keys_are_read_as_the_contract_says() {
+async fn unusual_targets_and_duplicated_keys_follow_the_contract() {
     let app = TestApp::start().await;
     let account = app.account(0).await;
     let key = format!("Authorization: Bearer {}\r\n", account.live);
@@ -192,7 +194,7 @@ async fn odd_targets_and_doubled_keys_are_read_as_the_contract_says() {
 }
 
 #[tokio::test]
-async fn ids_that_climb_end_or_hide_match_nothing() {
+async fn malicious_ids_match_nothing() {
     let app = TestApp::start().await;
     let account = app.account(0).await;
     for id in [
@@ -255,7 +257,7 @@ async fn a_mebibyte_in_any_field_is_refused_by_name_and_not_repeated() {
         assert_eq!(reply.refusal(), code, "{path}");
         assert!(reply.bytes.len() < 2_000, "{path}: {} bytes", reply.bytes.len());
     }
-    // The name of a field may be as long.
+    // A field's name may be as long.
     let reply = app.post(SYNTHESIZE, &account.live, &with(&synthesis, &long, json!(1))).await;
     assert_eq!(reply.refusal(), "validation_failed");
     assert!(reply.bytes.len() < 2_000, "{} bytes", reply.bytes.len());

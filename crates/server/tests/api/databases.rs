@@ -1,9 +1,10 @@
-//! Databases that cannot be used: one that takes no writes, one of another installation, one that a newer version, or another
-//! program, migrated. No process starts on them; start and `doctor` name the setting, and what the other side said.
+//! Databases that cannot be used: read-only, of another installation, or migrated by a newer
+//! version or another program. No process starts on them; startup and `doctor` name the setting and
+//! the database's answer.
 
 use std::{path::Path, process::Output, time::Duration};
 
-use lectern_testkit::{Database, Kind, Setup, TestApp, Way};
+use lectern_testkit::{Database, DatabaseProxy, Kind, Setup, TestApp, until_within};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -11,7 +12,7 @@ use crate::program;
 
 fn lectern(data: &Path, database: &Database, more: &[(&str, &str)], arguments: &[&str]) -> Output {
     program::lectern(data, arguments)
-        // Nobody answers there, at once.
+        // Nothing listens at this address, so lookups fail at once.
         .env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1")
         .envs(database.settings())
         .envs(more.iter().copied())
@@ -19,7 +20,8 @@ fn lectern(data: &Path, database: &Database, more: &[(&str, &str)], arguments: &
         .unwrap()
 }
 
-/// No process starts, with the exit code of a setting at fault, and `doctor` says the same of `what`.
+/// Asserts that no process starts, with the exit code for bad configuration, and that `doctor` says
+/// the same about `what`.
 fn assert_refused(database: &Database, more: &[(&str, &str)], setting: &str, what: &str, words: &[&str]) {
     let data = tempfile::tempdir().unwrap();
     for start in [&["worker", "--kinds", "extract"][..], &["serve", "--no-workers"]] {
@@ -50,7 +52,7 @@ async fn migrated(kind: Kind, data: &Path) -> Database {
 }
 
 async fn set_read_only(database: &Database, is: &str) {
-    // It holds for transactions that do not say themselves what they are.
+    // The setting applies to transactions that do not state their own mode.
     let sql = format!(
         "BEGIN READ WRITE; ALTER DATABASE {} SET default_transaction_read_only = {is}; COMMIT",
         database.name()
@@ -59,7 +61,7 @@ async fn set_read_only(database: &Database, is: &str) {
 }
 
 #[tokio::test]
-async fn a_database_that_takes_no_writes_is_refused() {
+async fn a_read_only_database_is_refused_at_startup() {
     let data = tempfile::tempdir().unwrap();
     let database = migrated(Kind::Postgres, data.path()).await;
     set_read_only(&database, "on").await;
@@ -73,10 +75,10 @@ async fn a_database_that_takes_no_writes_is_refused() {
     database.end().await;
 }
 
-/// A primary that became a standby in the middle of the work: nothing is lost, all that writes answers 503, and once there is a
-/// primary again all goes on by itself.
+/// A primary becomes a standby in the middle of the work: nothing is lost, all writes answer 503,
+/// and the service recovers without help when there is a primary again.
 #[tokio::test]
-async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
+async fn a_read_only_database_makes_the_service_unready_until_it_recovers() {
     let app: TestApp = Setup::from(Kind::Postgres).start().await;
     let account = app.account(1_000).await;
     let ereader = app.ereader("heart").await;
@@ -91,7 +93,7 @@ async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
     );
     set_read_only(app.database(), "on").await;
     app.database().run(&let_go).await;
-    app.until("word of it", async || ready().await.status == 503).await;
+    app.until("the outage to show", async || ready().await.status == 503).await;
     assert_eq!(ready().await.json()["error"]["details"], json!({ "missing": ["store"] }));
     let refused = speak("Not now.").await;
     assert_eq!(refused.refusal(), "service_unavailable");
@@ -103,22 +105,24 @@ async fn a_database_that_becomes_read_only_is_not_ready_and_comes_back() {
     app.finish().await;
 }
 
-/// A server's machine that is gone without a word, and another that has taken its address: what was asked is given up, and what is
-/// asked anew is answered, without a hand's help.
+/// A database server's machine fails without closing connections, and another takes over its
+/// address: pending statements are given up, and new ones are answered, without an operator's help.
 ///
-/// Negative control: without the limit of `db::patience` nothing is answered until the kernel gives up.
+/// Negative control: without the limit of `db::patience` nothing is answered until the kernel gives
+/// up.
 #[tokio::test]
-async fn a_database_that_vanished_behind_its_connections_is_found_again() {
-    let app = Setup::from(Kind::Postgres).by_hand().start().await;
+async fn a_database_that_vanishes_without_closing_connections_is_found_again() {
+    let app = Setup::from(Kind::Postgres).without_workers().start().await;
     let account = app.account(1_000).await;
-    let way = Way::to(app.database()).await;
-    let beside = Setup::beside(&app).set("LECTERN_DATABASE__URL", &way.url());
-    let other: TestApp = beside.patient(Duration::from_millis(500)).start().await;
+    let proxy = DatabaseProxy::to(app.database()).await;
+    let beside = Setup::sharing(&app).set("LECTERN_DATABASE__URL", &proxy.url());
+    let other: TestApp = beside.statement_timeout(Duration::from_millis(500)).start().await;
     let balance = async || other.get("/v1/saas/credits/balance", &account.live).await.status;
     assert_eq!(balance().await, 200);
-    // It is back in the pool then, and has rested for too short a time to be tried before it is used.
+    // The connection returns to its pool in a task of the driver's, which nothing shows. Soon after
+    // that the pool does not test a connection before it is used.
     tokio::time::sleep(Duration::from_millis(200)).await;
-    way.forget();
+    proxy.stall_existing();
     assert_eq!(balance().await, 503);
     other.until("an answer", async || balance().await == 200).await;
     let id = app.post("/v1/saas/materials", &account.live, &json!({ "text": "It is short." })).await;
@@ -127,13 +131,8 @@ async fn a_database_that_vanished_behind_its_connections_is_found_again() {
         let found = app.get(&format!("/v1/saas/materials/{id}"), &account.live).await;
         found.json()["status"] == "ready"
     };
-    // Each of its tasks has to find out by itself, with connections that are gone.
-    let worked = async {
-        while !read().await {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    assert!(tokio::time::timeout(Duration::from_secs(40), worked).await.is_ok(), "the other did not work");
+    // Each background task has to detect the dead connections by itself.
+    until_within(Duration::from_secs(40), "the extraction by the other", read).await;
     other.end().await;
     app.finish().await;
 }
@@ -170,8 +169,9 @@ async fn a_database_that_another_program_migrated_is_refused() {
     database.end().await;
 }
 
-/// A store can become another one under a process that is up: migrated past it, or replaced by another installation's.
-async fn a_process_says_when_its_database_is_no_longer_its_own(kind: Kind) {
+/// A store can change under a running process: a newer version may migrate it, or another
+/// installation's may replace it.
+async fn a_process_reports_that_its_database_is_no_longer_its_own(kind: Kind) {
     let app: TestApp = Setup::from(kind).start().await;
     let ready = async || app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
     let sql = async |sql: &str| app.database().run(sql).await;
@@ -202,11 +202,11 @@ async fn a_process_says_when_its_database_is_no_longer_its_own(kind: Kind) {
 }
 
 #[tokio::test]
-async fn a_process_says_when_its_sqlite_is_no_longer_its_own() {
-    a_process_says_when_its_database_is_no_longer_its_own(Kind::Sqlite).await;
+async fn a_process_reports_that_its_sqlite_is_no_longer_its_own() {
+    a_process_reports_that_its_database_is_no_longer_its_own(Kind::Sqlite).await;
 }
 
 #[tokio::test]
-async fn a_process_says_when_its_postgres_is_no_longer_its_own() {
-    a_process_says_when_its_database_is_no_longer_its_own(Kind::Postgres).await;
+async fn a_process_reports_that_its_postgres_is_no_longer_its_own() {
+    a_process_reports_that_its_database_is_no_longer_its_own(Kind::Postgres).await;
 }

@@ -1,6 +1,6 @@
-//! `openapi.json`: the one served, the one printed and the one checked in are the same.
+//! `openapi.json`: the served, the printed and the checked-in document are the same.
 
-use lectern_server::http::router;
+use lectern_http::router;
 use lectern_testkit::TestApp;
 use reqwest::Method;
 

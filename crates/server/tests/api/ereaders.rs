@@ -1,10 +1,12 @@
-//! The catalogue and its samples.
+//! The catalogue of e-readers and their samples.
 
-use lectern_server::services::samples;
+use lectern_service::services::speech::samples;
 use lectern_store::ereaders;
-use lectern_testkit::{Reply, TestApp};
+use lectern_testkit::{Reply, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
+
+use crate::accounts;
 
 fn slugs(reply: &Reply) -> Vec<String> {
     assert_eq!(reply.status, 200);
@@ -57,6 +59,29 @@ async fn the_list_can_be_filtered_and_paged() {
     let second = app.get(&format!("/v1/saas/ereaders?limit=1&cursor={cursor}"), &account.live).await;
     assert_eq!((slugs(&second), &second.json()["next_cursor"]), (vec!["alma".to_owned()], &Value::Null));
     app.finish().await;
+}
+
+on_both! {
+    // Negative control: without the filter by `active` the last line gets the e-reader.
+    async fn an_e_reader_is_found_by_its_slug_as_the_list_shows_it(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(0).await;
+        let listed = app.get("/v1/saas/ereaders", &account.live).await.json();
+        let heart = app.get("/v1/saas/ereaders/heart", &account.test).await;
+        assert_eq!((heart.status.as_u16(), &heart.json()), (200, &listed["data"][0]));
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = accounts::browser(&app, "ada@example.com").await;
+        assert_eq!(ada.get(&app, "/v1/bff/ereaders/heart?environment=test").await.json(), listed["data"][0]);
+        assert_eq!(app.get("/v1/saas/ereaders/heart?x=1", &account.live).await.fields(), ["x"]);
+        let mut heart = ereaders::find_by_slug(&app.app.store, "heart").await.unwrap().unwrap();
+        heart.active = false;
+        ereaders::put(&app.app.store, &heart).await.unwrap();
+        for miss in ["nobody", "Alma", "%00", "%ff", "heart"] {
+            let reply = app.get(&format!("/v1/saas/ereaders/{miss}"), &account.live).await;
+            assert_eq!(reply.refusal(), "ereader_not_found", "{miss}");
+        }
+        app.finish().await;
+    }
 }
 
 #[tokio::test]

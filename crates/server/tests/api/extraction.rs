@@ -1,5 +1,6 @@
-//! The process that reads customers' files, as the service runs it: whatever a file does to it, there is an answer.
+//! The extraction child as the service runs it: whatever a file does to it, there is an answer.
 
+use lectern_testkit::until;
 use std::{
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
@@ -7,9 +8,9 @@ use std::{
 };
 
 use lectern_documents::{Extracted, Kind, Reason};
-use lectern_server::services::extraction::{Death, ExtractError, Extractor};
+use lectern_service::services::materials::document_reader::{Death, ExtractError, Extractor};
 
-/// What the settings allow, unless a test is about it.
+/// The default limits, for tests about other things.
 const MEMORY_BYTES: u64 = 1 << 30;
 const TIME: Duration = Duration::from_mins(1);
 
@@ -17,9 +18,9 @@ fn lectern() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_lectern"))
 }
 
-/// A program that does what a broken or captured reader might do.
-fn pretender(dir: &Path, script: &str) -> Extractor {
-    let program = dir.join("pretender");
+/// A program that imitates a broken or compromised child.
+fn imitation(dir: &Path, script: &str) -> Extractor {
+    let program = dir.join("imitation");
     std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     Extractor::with_program(program, TIME, MEMORY_BYTES).with_patience(Duration::from_secs(5))
@@ -70,7 +71,7 @@ async fn a_file_that_cannot_be_read_says_why() {
 }
 
 #[tokio::test]
-async fn hostile_and_locked_files_are_answered_from_inside_of_the_limits() {
+async fn hostile_and_locked_files_are_rejected_within_the_limits() {
     let extractor = Extractor::with_program(lectern(), TIME, MEMORY_BYTES);
     let fixture = |name: &str| {
         std::fs::read(format!("{}/../documents/tests/fixtures/pdf/{name}", env!("CARGO_MANIFEST_DIR")))
@@ -93,35 +94,36 @@ async fn hostile_and_locked_files_are_answered_from_inside_of_the_limits() {
 }
 
 #[tokio::test]
-async fn too_little_memory_ends_the_reader_and_not_the_service() {
-    // What the program itself takes is added to what is allowed, and holds this file once, but not twice.
+async fn too_little_memory_ends_the_extraction_child_and_not_the_service() {
+    // The allowance is added to the program's own memory: together they hold this file once, but
+    // not twice.
     let starved = Extractor::with_program(lectern(), TIME, 0);
     let file = tempfile::NamedTempFile::new().unwrap();
     file.as_file().set_len(280 << 20).unwrap();
     let outcome = starved.run(Kind::PlainText, file.path()).await;
     assert_eq!(death(&outcome), Some(Death::Memory), "{outcome:?}");
     assert_eq!(outcome.unwrap_err().verdict().unwrap().reason, Reason::TooLarge);
-    // One that it does not hold even once.
+    // A file that does not fit even once.
     file.as_file().set_len(4 << 30).unwrap();
     let outcome = starved.run(Kind::PlainText, file.path()).await;
     assert_eq!(outcome.unwrap_err().verdict().unwrap().reason, Reason::TooLarge);
 }
 
-/// The limit on processor time, as the reader sets it on itself: with both of its limits the same the system kills it
-/// with the signal that anybody may have sent, and the file is tried again.
+/// The limit on processor time, which the child sets on itself. If soft and hard limit were equal,
+/// the kernel would send SIGKILL, which anybody could have sent, and the file would be tried again.
 #[tokio::test]
-async fn a_reader_that_works_too_long_is_the_files_fault() {
+async fn an_extraction_over_its_processor_time_is_the_files_fault() {
     let dir = tempfile::tempdir().unwrap();
-    // One that sets the limits as it is told to, and then works without end.
+    // A program that sets the given limits, and then works without end.
     let script = "while [ \"$1\" != --processor-seconds ]; do shift; done; ulimit -S -t $2; \
                   ulimit -H -t $(($2 + 5)); while :; do :; done";
-    pretender(dir.path(), script);
-    let program = dir.path().join("pretender");
+    imitation(dir.path(), script);
+    let program = dir.path().join("imitation");
     let hurried = Extractor::with_program(program, Duration::from_millis(20), MEMORY_BYTES);
     let outcome = read(&hurried, Kind::Pdf, b"%PDF").await;
     assert_eq!(death(&outcome), Some(Death::Time), "{outcome:?}");
     assert_eq!(outcome.unwrap_err().verdict().unwrap().reason, Reason::TooLarge);
-    // The real one: more than a second's work, whatever the machine.
+    // The real child, with more than a second of work on any machine.
     let text = "A sentence, said again and again; is it not? ".repeat(370_000);
     let page = format!("<p>{}", "<b>x</b> ".repeat(4_000_000));
     let hurried = Extractor::with_program(lectern(), Duration::from_millis(20), MEMORY_BYTES);
@@ -137,9 +139,9 @@ async fn a_reader_that_works_too_long_is_the_files_fault() {
 }
 
 #[tokio::test]
-async fn a_reader_that_crashes_or_lies_is_a_damaged_file() {
+async fn a_crashed_or_lying_extraction_child_means_a_damaged_file() {
     let dir = tempfile::tempdir().unwrap();
-    let lie = r#"{"title":null,"author":null,"language":null,"cover":null,"text":"abc","chunks":[{"range":{"start":0,"end":99},"characters":3,"title":null,"starts_chapter":true,"breaks":[],"pause_after_ms":0}]}"#;
+    let lie = r#"{"title":null,"author":null,"language":null,"cover":null,"text":"abc","chunks":[{"range":{"start":0,"end":99},"characters":3,"title":null,"starts_chapter":true,"pauses":[],"pause_after_ms":0}]}"#;
     for script in [
         "kill -SEGV $$".to_owned(),
         "kill -ABRT $$".to_owned(),
@@ -149,39 +151,39 @@ async fn a_reader_that_crashes_or_lies_is_a_damaged_file() {
         ":".to_owned(),
         format!("printf '%s' '{lie}'"),
     ] {
-        let outcome = read(&pretender(dir.path(), &script), Kind::Pdf, b"%PDF").await;
+        let outcome = read(&imitation(dir.path(), &script), Kind::Pdf, b"%PDF").await;
         assert_eq!(death(&outcome), Some(Death::Crash), "{script}: {outcome:?}");
         assert_eq!(outcome.unwrap_err().verdict().unwrap().reason, Reason::Damaged);
     }
     let honest = lie.replace("99", "3");
-    let outcome = read(&pretender(dir.path(), &format!("printf '%s' '{honest}'")), Kind::Pdf, b"%PDF").await;
+    let outcome = read(&imitation(dir.path(), &format!("printf '%s' '{honest}'")), Kind::Pdf, b"%PDF").await;
     assert_eq!(outcome.unwrap().text, "abc", "the lie was in the place of its end alone");
 }
 
 #[tokio::test]
-async fn endless_output_and_endless_silence_are_cut_short() {
+async fn endless_output_and_endless_silence_hit_their_limits() {
     let dir = tempfile::tempdir().unwrap();
-    let flood = pretender(dir.path(), "exec cat /dev/zero");
+    let flood = imitation(dir.path(), "exec cat /dev/zero");
     let outcome = read(&flood, Kind::Pdf, b"%PDF").await;
     assert_eq!(death(&outcome), Some(Death::Memory), "{outcome:?}");
-    let complaining = pretender(dir.path(), "cat /dev/zero >&2; echo garbage");
+    let complaining = imitation(dir.path(), "cat /dev/zero >&2; echo garbage");
     let outcome = read(&complaining, Kind::Pdf, b"%PDF").await;
-    let waited_in_vain =
+    let timed_out_idle =
         |outcome: &Result<Extracted, ExtractError>| matches!(outcome, Err(ExtractError::Unavailable { .. }));
-    assert!(death(&outcome) == Some(Death::Crash) || waited_in_vain(&outcome), "{outcome:?}");
+    assert!(death(&outcome) == Some(Death::Crash) || timed_out_idle(&outcome), "{outcome:?}");
     let began = Instant::now();
-    let outcome = read(&pretender(dir.path(), "exec sleep 600"), Kind::Pdf, b"%PDF").await;
-    // It did no work: the machine may be busy, and the next attempt may be luckier.
-    assert!(waited_in_vain(&outcome), "{outcome:?}");
+    let outcome = read(&imitation(dir.path(), "exec sleep 600"), Kind::Pdf, b"%PDF").await;
+    // The child did no work: the machine may be busy, so a retry may succeed.
+    assert!(timed_out_idle(&outcome), "{outcome:?}");
     assert_eq!(outcome.unwrap_err().verdict(), None);
     assert!(began.elapsed() < Duration::from_secs(20));
 }
 
 #[tokio::test]
-async fn what_is_not_the_files_fault_is_tried_again() {
+async fn failures_that_are_not_the_files_fault_are_retried() {
     let dir = tempfile::tempdir().unwrap();
     let missing = Extractor::with_program(dir.path().join("nothing"), TIME, MEMORY_BYTES);
-    let killed = pretender(dir.path(), "kill -KILL $$");
+    let killed = imitation(dir.path(), "kill -KILL $$");
     for extractor in [missing, killed] {
         let outcome = read(&extractor, Kind::Pdf, b"%PDF").await;
         assert!(matches!(outcome, Err(ExtractError::Unavailable { .. })), "{outcome:?}");
@@ -193,33 +195,31 @@ async fn what_is_not_the_files_fault_is_tried_again() {
 }
 
 #[tokio::test]
-async fn the_reader_knows_nothing_of_the_service_and_ends_with_whoever_waits_for_it() {
+async fn the_extraction_child_inherits_nothing_and_ends_with_its_parent() {
     let dir = tempfile::tempdir().unwrap();
-    let (told, id) = (dir.path().join("told"), dir.path().join("id"));
+    let (environment, id) = (dir.path().join("environment"), dir.path().join("id"));
     let script = format!(
         "(env; pwd; ls -l /proc/$$/fd/0) > {}; echo $$ > {}; exec sleep 600",
-        told.display(),
+        environment.display(),
         id.display()
     );
-    let extractor = pretender(dir.path(), &script);
+    let extractor = imitation(dir.path(), &script);
     let waiting = tokio::spawn(async move { read(&extractor, Kind::Pdf, b"%PDF").await });
     let mut process = String::new();
-    while process.is_empty() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+    until("the child's start", async || {
         process = std::fs::read_to_string(&id).unwrap_or_default().trim().to_owned();
-    }
-    let told = std::fs::read_to_string(&told).unwrap();
-    assert!(!told.contains("HOME=") && !told.contains("LECTERN_") && !told.contains("CARGO"), "{told}");
-    assert!(told.contains("\n/\n") && told.contains("/dev/null"), "{told}");
+        !process.is_empty()
+    })
+    .await;
+    let environment = std::fs::read_to_string(&environment).unwrap();
+    assert!(
+        !environment.contains("HOME=") && !environment.contains("LECTERN_") && !environment.contains("CARGO"),
+        "{environment}"
+    );
+    assert!(environment.contains("\n/\n") && environment.contains("/dev/null"), "{environment}");
     waiting.abort();
     assert!(waiting.await.unwrap_err().is_cancelled());
     let alive =
         || std::fs::read_to_string(format!("/proc/{process}/stat")).is_ok_and(|stat| !stat.contains(") Z"));
-    for _ in 0..200 {
-        if !alive() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("the process outlived the one who waited for it");
+    until("the end of the child", async || !alive()).await;
 }

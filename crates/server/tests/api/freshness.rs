@@ -1,35 +1,29 @@
-//! A revocation, an expiry, a publication and an acceptance are obeyed by the next request on the process that did it,
-//! and within a second by every other, whether a service or a command did it.
+//! A revocation, an expiry, a publication or an acceptance applies to the next request on the
+//! process that made it, and within a second on every other process, whether a service or a command
+//! made it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lectern_store::{Environment, consent, keys as stored};
-use lectern_testkit::{Account, Setup, TestApp, on_both};
+use lectern_testkit::{Account, Setup, TestApp, on_both, until_within};
 use lectern_types::KeyId;
 use serde_json::json;
 
 use crate::program;
 
-/// What a key is answered with now: `ok` or the refusal's code.
+/// The answer for a key: `ok` or the error's code.
 async fn answered(app: &TestApp, key: &str) -> String {
     let reply = app.get("/v1/saas/me", key).await;
     if reply.status == 200 { "ok".to_owned() } else { reply.refusal() }
 }
 
-/// Asserts that another process answers so within a second, having answered otherwise before.
+/// Asserts that another process gives this answer within a second.
 async fn within_a_second(app: &TestApp, key: &str, expected: &str) {
-    let started = Instant::now();
-    loop {
-        let answer = answered(app, key).await;
-        if answer == expected {
-            return;
-        }
-        assert!(started.elapsed() < Duration::from_secs(1), "still {answer}, not {expected}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let what = format!("the answer {expected}");
+    until_within(Duration::from_secs(1), &what, async || answered(app, key).await == expected).await;
 }
 
-/// Runs an operator's command beside the service.
+/// Runs an operator command while the service runs.
 fn admin(app: &TestApp, arguments: &[&str]) {
     let mut command = program::lectern(app.data(), arguments);
     let output = command.envs(app.database().settings()).output().unwrap();
@@ -41,7 +35,7 @@ async fn key_id(app: &TestApp, key: &str) -> KeyId {
     me["key"]["id"].as_str().unwrap().parse().unwrap()
 }
 
-/// A further live key that ends after so many seconds.
+/// Creates another live key, which expires after this many seconds.
 async fn key_for(app: &TestApp, account: &Account, seconds: i64) -> String {
     let expires_at = app.clock.now().plus_seconds(seconds);
     let body = json!({ "name": "short", "scopes": ["read"], "expires_at": expires_at });
@@ -50,9 +44,9 @@ async fn key_for(app: &TestApp, account: &Account, seconds: i64) -> String {
 }
 
 on_both! {
-    async fn a_revocation_is_obeyed_at_once_here_and_within_a_second_elsewhere(setup: Setup) {
+    async fn a_revocation_applies_at_once_here_and_within_a_second_elsewhere(setup: Setup) {
         let app = setup.start().await;
-        let other = Setup::beside(&app).start().await;
+        let other = Setup::sharing(&app).start().await;
         let account = app.account(10).await;
         let key = key_for(&app, &account, 3_600).await;
         for process in [&app, &other] {
@@ -68,7 +62,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn an_expiry_is_obeyed_at_its_instant(setup: Setup) {
+    async fn an_expiry_applies_at_its_instant(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(10).await;
         let key = key_for(&app, &account, 60).await;
@@ -79,9 +73,9 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_command_beside_running_services_is_obeyed_within_a_second(setup: Setup) {
+    async fn a_command_takes_effect_on_running_services_within_a_second(setup: Setup) {
         let app = setup.start().await;
-        let other = Setup::beside(&app).start().await;
+        let other = Setup::sharing(&app).start().await;
         let account = app.account(10).await;
         std::fs::write(app.data().join("terms.md"), "Be kind.").unwrap();
         for process in [&app, &other] {
@@ -103,13 +97,13 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_key_made_after_it_was_refused_is_taken(setup: Setup) {
+    async fn a_key_created_after_it_was_refused_is_accepted(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(10).await;
-        let plain = lectern_server::services::keys::mint(true);
+        let plain = lectern_service::services::keys::generate(true);
         let plain = secrecy::ExposeSecret::expose_secret(&plain).to_owned();
         assert_eq!(answered(&app, &plain).await, "invalid_api_key");
-        let hash = lectern_server::services::keys::hash(&app.app.secrets.pepper, &plain);
+        let hash = lectern_service::services::keys::hash(&app.app.secrets.pepper, &plain);
         let new = stored::NewKey {
             id: app.app.ids.make(),
             hash: &hash,

@@ -1,6 +1,6 @@
 //! `Idempotency-Key` on synthesis.
 
-use lectern_testkit::{Account, Mood, Reply, Setup, TestApp, on_both};
+use lectern_testkit::{Account, Behavior, Reply, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::json;
 
@@ -19,21 +19,22 @@ async fn set_up(setup: Setup) -> (TestApp, Account, String) {
 }
 
 on_both! {
-    // Negative control: with the header ignored by the handler, the second call is charged and speaks again.
+    // Negative control: when the handler ignores the header, the second call is charged and speaks
+    // again.
     async fn a_repeated_call_is_replayed_byte_for_byte_and_charged_once(setup: Setup) {
         let (app, account, ereader) = set_up(setup).await;
         let body = json!({ "text": "Once only.", "ereader_id": ereader, "speed": 1 }).to_string();
         let first = send(&app, &account.live, "k-1", &body).await;
         assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
         app.clock.advance_seconds(60);
-        // Another spelling of the same body.
+        // The same body, formatted differently.
         let spelt =
             format!("{{ \"speed\": 1.0, \"ereader_id\": \"{ereader}\",\n \"text\": \"Once \\u006fnly.\" }}");
         let again = send(&app, &account.live, "k-1", &spelt).await;
         assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, "true"));
         assert_eq!(first.bytes, again.bytes);
         assert_ne!(first.header("x-request-id"), again.header("x-request-id"));
-        assert_eq!((app.engine.asked(), app.balance(&account).await), (1, (990, 0)));
+        assert_eq!((app.engine.call_count(), app.balance(&account).await), (1, (990, 0)));
         app.finish().await;
     }
 
@@ -50,7 +51,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn keys_are_kept_apart_by_environment_and_account_and_for_a_day(setup: Setup) {
+    async fn idempotency_keys_are_separate_for_environments_and_accounts_and_last_a_day(setup: Setup) {
         let (app, account, ereader) = set_up(setup).await;
         let other = app.account(1_000).await;
         let body = json!({ "text": "Mine.", "ereader_id": ereader }).to_string();
@@ -67,16 +68,16 @@ on_both! {
     async fn a_failed_call_leaves_no_trace(setup: Setup) {
         let (app, account, ereader) = set_up(setup).await;
         let body = json!({ "text": "Try again.", "ereader_id": ereader }).to_string();
-        app.engine.set(Mood::Failing);
+        app.engine.set(Behavior::Fail);
         assert_eq!(send(&app, &account.live, "k", &body).await.refusal(), "tts_provider_error");
         assert_eq!(send(&app, &account.live, "k", "{\"text\": \"\"}").await.refusal(), "text_empty");
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         let second = send(&app, &account.live, "k", &body).await;
         assert_eq!((second.status.as_u16(), second.header("idempotent-replayed")), (200, ""));
         app.finish().await;
     }
 
-    async fn a_key_of_the_wrong_form_is_refused_on_every_route_with_a_key(setup: Setup) {
+    async fn a_malformed_idempotency_key_is_refused_on_every_route_with_a_key(setup: Setup) {
         let (app, account, _) = set_up(setup).await;
         let long = "k".repeat(129);
         for (method, path) in [

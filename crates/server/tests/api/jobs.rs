@@ -1,4 +1,4 @@
-//! Jobs: uploads read, chunks converted, books made, whatever happens on the way.
+//! Jobs: extractions, conversions and assemblies, with everything that can go wrong.
 
 mod ends;
 mod failures;
@@ -13,8 +13,8 @@ mod whole;
 use lectern_testkit::{Account, TestApp};
 use serde_json::{Value, json};
 
-/// A text of so many chapters with so many sentences each. Every chapter is a chunk, and every sentence an utterance of the
-/// test's engine that names its book, chapter and place.
+/// A text with this many chapters and sentences. Every chapter is a chunk, and every sentence an
+/// utterance of the fake engine that names its book, chapter and position.
 fn book(name: &str, chapters: usize, sentences: usize) -> String {
     let chapter = |chapter: usize| {
         let sentences: Vec<String> =
@@ -24,7 +24,7 @@ fn book(name: &str, chapters: usize, sentences: usize) -> String {
     (1..=chapters).map(chapter).collect::<Vec<_>>().join("\n\n")
 }
 
-/// Uploads a text; the material's id once it is ready.
+/// Uploads a text, waits until it is ready, and returns the material's id.
 async fn uploaded(app: &TestApp, key: &str, text: &str) -> String {
     let made = app.post("/v1/saas/materials", key, &json!({ "title": "A book", "text": text })).await;
     assert_eq!(made.status, 202, "{}", made.json());
@@ -33,7 +33,7 @@ async fn uploaded(app: &TestApp, key: &str, text: &str) -> String {
     id
 }
 
-/// Asks for the conversion of all chunks with `heart`.
+/// Starts the conversion of all chunks with `heart`.
 async fn convert(app: &TestApp, key: &str, id: &str) -> Value {
     let body = json!({ "ereader_id": app.ereader("heart").await });
     let reply = app.post(&format!("/v1/saas/materials/{id}/convert"), key, &body).await;
@@ -53,9 +53,9 @@ async fn until_status(app: &TestApp, key: &str, id: &str, status: &str) {
         .await;
 }
 
-/// How many rows there are.
+/// The number of rows.
 async fn count(app: &TestApp, rows: &str) -> i64 {
-    app.database().number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await.unwrap()
+    app.database().count(rows).await
 }
 
 /// Waits until no job is left.
@@ -63,18 +63,18 @@ async fn until_idle(app: &TestApp) {
     app.until("the end of all jobs", async || count(app, "jobs WHERE status <> 'dead'").await == 0).await;
 }
 
-/// A second passes, unless there is work under way whose lease would notice.
+/// Moves the clock by a second, unless a job is running whose lease that would shorten.
 async fn let_time_pass(app: &TestApp) {
     if count(app, "jobs WHERE status = 'running'").await == 0 {
         app.clock.advance_seconds(1);
     }
 }
 
-/// The files below a folder of the storage, staged ones included.
+/// The files below a directory of the storage, including temporary ones.
 fn stored(app: &TestApp, folder: &str) -> Vec<String> {
     let (mut files, mut folders) = (Vec::new(), vec![app.data().join("objects").join(folder)]);
     while let Some(folder) = folders.pop() {
-        // A folder goes with its last file.
+        // Storage removes a directory with its last file.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             if path.is_dir() { folders.push(path) } else { files.push(path.display().to_string()) }
@@ -84,7 +84,7 @@ fn stored(app: &TestApp, folder: &str) -> Vec<String> {
     files
 }
 
-/// Every chunk has its audio, was charged once, and nothing is left over.
+/// Asserts that every chunk has audio and was charged once, and that nothing is left over.
 async fn assert_converted_once(app: &TestApp, account: &Account, chunks: i64, credits: i64) {
     assert_eq!(count(app, "chunks WHERE status = 'completed'").await, chunks);
     assert_eq!(count(app, "ledger_transactions WHERE kind = 'charge'").await, chunks);

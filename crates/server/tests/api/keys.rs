@@ -1,4 +1,4 @@
-//! `/v1/saas/keys`: making, listing and revoking keys.
+//! `/v1/saas/keys`: creating, listing and revoking keys.
 
 use lectern_testkit::{Account, Reply, Setup, TestApp, on_both};
 use reqwest::Method;
@@ -95,8 +95,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `check_escalation` taken out of `minting::mint` the keys are made.
-    async fn a_key_gives_no_more_than_it_has(setup: Setup) {
+    // Negative control: without `check_escalation` in `minting::mint` the keys are created.
+    async fn a_key_cannot_grant_more_than_it_has(setup: Setup) {
         let (app, account) = set_up(setup).await;
         let admin = make(&app, &account.live, json!({ "name": "a", "scopes": ["admin"] })).await;
         let admin = admin["key"].as_str().unwrap();
@@ -107,13 +107,13 @@ on_both! {
             json!({ "requested": ["write", "admin"], "held": ["admin"] })
         );
         make(&app, admin, json!({ "name": "c", "scopes": ["admin"] })).await;
-        // What is wrong with the body comes first.
+        // Errors in the body come first.
         let reply = app.post(PATH, admin, &json!({ "name": "", "scopes": ["write"] })).await;
         assert_eq!(reply.fields(), ["name"]);
         app.finish().await;
     }
 
-    async fn a_test_key_makes_sees_and_revokes_test_keys_only(setup: Setup) {
+    async fn a_test_key_creates_sees_and_revokes_only_test_keys(setup: Setup) {
         let (app, account) = set_up(setup).await;
         let live = make(&app, &account.live, json!({ "name": "live", "scopes": ["read"] })).await;
         let body = json!({ "name": "x", "scopes": ["read"], "environment": "live" });
@@ -129,7 +129,7 @@ on_both! {
         let environments: Vec<_> = seen["data"].as_array().unwrap().iter().map(|k| &k["environment"]).collect();
         assert_eq!(environments, ["test", "test"]);
         assert_eq!(revoke(&app, &account.test, live["id"].as_str().unwrap()).await.refusal(), "not_found");
-        // A live key sees, makes and revokes both.
+        // A live key sees, creates and revokes both kinds.
         let other =
             make(&app, &account.live, json!({ "name": "y", "scopes": ["read"], "environment": "test" })).await;
         assert!(other["key"].as_str().unwrap().starts_with("svc_test_"));
@@ -138,13 +138,13 @@ on_both! {
         app.finish().await;
     }
 
-    async fn an_end_is_in_the_future_and_not_after_the_callers(setup: Setup) {
+    async fn a_keys_expiry_must_be_in_the_future_and_not_after_its_creators(setup: Setup) {
         let (app, account) = set_up(setup).await;
         let with = |end: &str| json!({ "name": "n", "scopes": ["admin"], "expires_at": end });
         for bad in ["2026-11-21T07:08:11.524Z", "2020-01-01T00:00:00Z", "2026-11-22", "tomorrow", "", "9999-12-31T23:59:59-01:00"] {
             assert_eq!(app.post(PATH, &account.live, &with(bad)).await.fields(), ["expires_at"], "{bad}");
         }
-        // 07:08:11.524 and a millisecond more, told in another offset.
+        // A millisecond after 07:08:11.524, written with another offset.
         assert_eq!(
             app.post(PATH, &account.live, &with("2026-11-21T09:38:11.524+02:30")).await.fields(),
             ["expires_at"]
@@ -175,7 +175,7 @@ on_both! {
         app.clock.advance_seconds(3_601);
         assert_eq!(app.get("/v1/saas/me", caller).await.refusal(), "api_key_expired");
         assert_eq!(app.get(PATH, &account.live).await.json()["data"][0]["status"], "expired");
-        // An expired key may be revoked, and is revoked from then on.
+        // An expired key can still be revoked.
         let id = ending["id"].as_str().unwrap();
         assert_eq!(revoke(&app, &account.live, id).await.json()["status"], "revoked");
         assert_eq!(app.get("/v1/saas/me", caller).await.refusal(), "api_key_revoked");
@@ -183,14 +183,15 @@ on_both! {
         app.finish().await;
     }
 
-    async fn the_last_active_admin_key_stays_and_others_may_revoke_themselves(setup: Setup) {
+    async fn the_last_active_admin_key_cannot_be_revoked_and_others_can_revoke_themselves(setup: Setup) {
         let (app, account) = set_up(setup).await;
         let (live, test) = (id_of(&app, &account.live).await, id_of(&app, &account.test).await);
         let body = json!({ "name": "ends", "scopes": ["admin"], "expires_at": "2026-11-21T08:00:00Z" });
         make(&app, &account.live, body).await;
         make(&app, &account.live, json!({ "name": "reads", "scopes": ["read"] })).await;
         app.clock.advance_seconds(3_600);
-        // The live key ends itself; then only the test key is an admin that is neither expired nor revoked.
+        // The live key revokes itself; then the test key is the only admin key that is neither
+        // expired nor revoked.
         assert_eq!(revoke(&app, &account.live, &live).await.status, 200);
         assert_eq!(app.get("/v1/saas/me", &account.live).await.refusal(), "api_key_revoked");
         assert_eq!(revoke(&app, &account.test, &test).await.refusal(), "cannot_revoke_last_admin_key");
@@ -205,7 +206,7 @@ on_both! {
         let mut outcomes =
             [one, two].map(|reply| if reply.status == 200 { String::new() } else { reply.refusal() });
         outcomes.sort();
-        // The one that ends the calling key may win before the other is authenticated.
+        // The request that revokes the calling key may win before the other is authenticated.
         assert_eq!(outcomes[0], "");
         assert!(
             ["cannot_revoke_last_admin_key", "api_key_revoked"].contains(&outcomes[1].as_str()),
@@ -234,7 +235,7 @@ async fn make_under(app: &TestApp, key: &str, idempotency_key: &str, body: &Valu
     app.send(request.header("idempotency-key", idempotency_key)).await
 }
 
-// Negative control: with `Kept::Plain` for the route the other API key gets the secret.
+// Negative control: with `ReplayStorage::Plain` for the route the other API key gets the secret.
 #[tokio::test]
 async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked() {
     let (app, account) = set_up(Setup::default()).await;
@@ -253,7 +254,7 @@ async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked() {
     let secret = first.json()["key"].as_str().unwrap().to_owned();
     assert_eq!(make_under(&app, &secret, "only-once-0001", &body).await.refusal(), "idempotency_key_reuse");
     assert_eq!(app.get(PATH, &account.live).await.json()["data"].as_array().unwrap().len(), 3);
-    // Neither the secret nor what it is sealed under is in the database's files.
+    // The database's files contain neither the secret nor the key that seals it.
     for entry in std::fs::read_dir(&app.app.config.data_dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_file() {
@@ -268,7 +269,7 @@ async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked() {
 }
 
 on_both! {
-    async fn two_hundred_identical_calls_at_once_make_one_key(setup: Setup) {
+    async fn two_hundred_identical_simultaneous_calls_create_one_key(setup: Setup) {
         let (app, account) = set_up(setup).await;
         let body = json!({ "name": "one", "scopes": ["read"] });
         let calls: Vec<_> = (0..200)
@@ -299,7 +300,7 @@ on_both! {
         assert_eq!(make_under(&app, &account.live, "k", &wrong).await.fields(), ["name"]);
         let body = json!({ "name": "n", "scopes": ["read"] });
         assert_eq!(make_under(&app, &account.live, "k", &body).await.header("idempotent-replayed"), "");
-        // Kept apart by environment.
+        // Environments have separate idempotency keys.
         assert_eq!(make_under(&app, &account.test, "k", &body).await.header("idempotent-replayed"), "");
         app.finish().await;
     }

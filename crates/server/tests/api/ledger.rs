@@ -1,4 +1,5 @@
-//! `lectern admin ledger verify` beside a database that somebody changed by hand, and stores of another version.
+//! `lectern admin ledger verify` on a database that was changed by hand, and stores of another
+//! version.
 
 use std::process::Output;
 
@@ -25,7 +26,7 @@ on_both! {
         assert_eq!(code, Some(0), "{printed}");
         assert_eq!(printed, json!({ "ok": true, "accounts": 1, "transactions": 4, "first_difference": null }));
 
-        // The database itself forbids it until its guard is taken away.
+        // The database itself forbids the change until its trigger is dropped.
         let change = "UPDATE ledger_transactions SET credits = -5 WHERE kind = 'charge'";
         assert!(app.database().try_run(change).await.is_err(), "the ledger was changed");
         let guard = match app.database().kind() {

@@ -1,5 +1,5 @@
-//! `lectern webhooks listen`, against a service that lists what the test says. `scripts/webhook_guide.py` runs it against the real
-//! one.
+//! `lectern webhooks listen` against a scripted service. `scripts/webhook_guide.py` runs it against
+//! the real one.
 
 use std::{
     collections::HashMap,
@@ -27,10 +27,10 @@ use tokio::{
 
 const KEY: &str = "svc_test_key";
 
-/// How long anything may take.
+/// The longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The events of a service, newest first, and an answer that it gives instead of them.
+/// A service's events, newest first, and a status that it answers instead of them.
 #[derive(Clone, Default)]
 struct Service(Arc<Mutex<(Vec<Value>, Option<StatusCode>)>>);
 
@@ -40,8 +40,8 @@ impl Service {
         serve(router).await
     }
 
-    /// An event happens: its place is behind that many younger ones.
-    fn tell(&self, id: &str, kind: &str, behind: usize) {
+    /// Adds an event; `behind` is the number of younger events listed before it.
+    fn add(&self, id: &str, kind: &str, behind: usize) {
         let event = json!({
             "id": id, "type": kind, "timestamp": "2026-11-21T07:08:11.524Z", "data": { "note": format!("of {id} ✓") },
         });
@@ -74,7 +74,7 @@ async fn list(
     Json(json!({ "data": events[from..to], "next_cursor": next })).into_response()
 }
 
-/// A developer's server that keeps what comes.
+/// A developer's server that keeps the requests it receives.
 async fn sink() -> (String, mpsc::UnboundedReceiver<(HeaderMap, Bytes)>) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let keep = move |headers: HeaderMap, body: Bytes| async move {
@@ -119,7 +119,7 @@ async fn next(came: &mut mpsc::UnboundedReceiver<(HeaderMap, Bytes)>) -> (Header
 async fn events_are_forwarded_once_in_their_order_and_signed() {
     let service = Service::default();
     for id in ["evt_1", "evt_2", "evt_3"] {
-        service.tell(id, "chunk.completed", 0);
+        service.add(id, "chunk.completed", 0);
     }
     let (url, (to, mut came)) = (service.start().await, sink().await);
     let mut child = listen(&url, &to, KEY, &["--replay", "1"]);
@@ -137,21 +137,21 @@ async fn events_are_forwarded_once_in_their_order_and_signed() {
         let body: Value = serde_json::from_slice(&body).unwrap();
         let keys: Vec<&str> = body.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!((keys.len(), &body["data"]["note"]), (3, &json!(format!("of {id} ✓"))));
-        let told = line(&mut lines).await;
-        assert_eq!((&told["event_id"], &told["status_code"]), (&json!(id), &json!(418)));
+        let printed = line(&mut lines).await;
+        assert_eq!((&printed["event_id"], &printed["status_code"]), (&json!(id), &json!(418)));
     };
     expect("evt_3").await;
-    service.tell("evt_4", "material.ready", 0);
+    service.add("evt_4", "material.ready", 0);
     expect("evt_4").await;
-    // One whose transaction took longer shows up behind a younger one.
-    service.tell("evt_6", "chunk.completed", 0);
+    // An event whose transaction took longer appears after a younger one.
+    service.add("evt_6", "chunk.completed", 0);
     expect("evt_6").await;
-    service.tell("evt_5", "chunk.completed", 1);
+    service.add("evt_5", "chunk.completed", 1);
     expect("evt_5").await;
-    // While the service is away, and when it is back with more than a page holds.
+    // Events happen while the service is unavailable; when it is back, they fill more than a page.
     service.answer(Some(StatusCode::SERVICE_UNAVAILABLE));
     for number in 0..250 {
-        service.tell(&format!("evt_more{number}"), "chunk.completed", 0);
+        service.add(&format!("evt_more{number}"), "chunk.completed", 0);
     }
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let note = timeout(PATIENCE, said.next_line()).await.unwrap().unwrap().unwrap();
@@ -164,15 +164,15 @@ async fn events_are_forwarded_once_in_their_order_and_signed() {
 }
 
 #[tokio::test]
-async fn types_are_picked_and_a_given_secret_signs() {
+async fn events_are_filtered_by_type_and_a_given_secret_signs() {
     let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     let service = Service::default();
     let (url, (to, mut came)) = (service.start().await, sink().await);
     let mut child = listen(&url, &to, KEY, &["--events", "material.ready,chunk.failed", "--secret", secret]);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(line(&mut lines).await["secret"], secret);
-    service.tell("evt_1", "chunk.completed", 0);
-    service.tell("evt_2", "material.ready", 0);
+    service.add("evt_1", "chunk.completed", 0);
+    service.add("evt_2", "material.ready", 0);
     let (headers, body) = next(&mut came).await;
     assert_eq!(headers["webhook-id"], "evt_2");
     standardwebhooks::Webhook::new(secret).unwrap().verify(&body, &headers).unwrap();
@@ -180,7 +180,7 @@ async fn types_are_picked_and_a_given_secret_signs() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_refused_ends_it_and_a_receiver_that_is_away_does_not() {
+async fn a_refused_key_ends_it_and_an_unreachable_receiver_does_not() {
     let service = Service::default();
     let (url, (to, _came)) = (service.start().await, sink().await);
     let refused = listen(&url, &to, "svc_test_other", &[]).wait_with_output();
@@ -199,10 +199,10 @@ async fn a_key_that_is_refused_ends_it_and_a_receiver_that_is_away_does_not() {
     let mut child = listen(&url, "http://127.0.0.1:9/hook", KEY, &[]);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     line(&mut lines).await;
-    service.tell("evt_1", "chunk.completed", 0);
-    let told = line(&mut lines).await;
-    assert_eq!((&told["event_id"], &told["status_code"]), (&json!("evt_1"), &Value::Null));
-    assert!(told["error"].as_str().unwrap().contains("refused"), "{told}");
+    service.add("evt_1", "chunk.completed", 0);
+    let printed = line(&mut lines).await;
+    assert_eq!((&printed["event_id"], &printed["status_code"]), (&json!("evt_1"), &Value::Null));
+    assert!(printed["error"].as_str().unwrap().contains("refused"), "{printed}");
     child.kill().await.unwrap();
     let mut rest = String::new();
     child.stderr.take().unwrap().read_to_string(&mut rest).await.unwrap();

@@ -2,7 +2,7 @@
 
 use std::{fs, net::Ipv4Addr, os::unix::fs::PermissionsExt as _, path::Path};
 
-use lectern_server::{
+use lectern_service::{
     app::Base,
     clock::Clock,
     config::{Config, Sources},
@@ -51,7 +51,7 @@ async fn by_default_each_mail_is_a_private_file_and_their_names_sort_by_time() {
         assert!(text.contains(&format!("\r\nSubject: Number {n:02}\r\n")), "{text}");
         assert!(text.starts_with("From: Lectern <no-reply@speech.example.com>\r\n"), "{text}");
         assert!(text.contains("\r\nTo: ann@example.com\r\n"), "{text}");
-        // A link stands as it is: no encoding breaks it into pieces.
+        // No encoding may break a link into pieces.
         assert!(text.contains("\r\nhttps://speech.example.com/confirm?token=abc=def\r\n"), "{text}");
         assert!(text.contains("\r\nDate: ") && text.contains("@speech.example.com>\r\n"), "{text}");
     }
@@ -65,7 +65,7 @@ async fn by_default_each_mail_is_a_private_file_and_their_names_sort_by_time() {
 }
 
 #[tokio::test]
-async fn the_sender_is_one_that_mail_can_come_from_whatever_the_host_is() {
+async fn the_senders_domain_is_valid_for_every_kind_of_host() {
     for (settings, wanted) in [
         (
             vec![("LECTERN_HTTP__PUBLIC_URL", "http://192.0.2.7:8080")],
@@ -86,9 +86,10 @@ async fn the_sender_is_one_that_mail_can_come_from_whatever_the_host_is() {
     }
 }
 
-// Negative control: with `Address::new_dangerous` for `parse` the first of the addresses puts a header of its own.
+// Negative control: with `Address::new_dangerous` for `parse` the first of the addresses injects a
+// header.
 #[tokio::test]
-async fn nobody_writes_headers_of_their_own() {
+async fn addresses_and_subjects_cannot_inject_headers() {
     let data = tempfile::tempdir().unwrap();
     let base = base(data.path(), &[]).await;
     for to in [
@@ -149,7 +150,7 @@ fn hex(url: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_an_smtp_server_refuses_is_told_by_its_code_and_without_addresses() {
+async fn smtp_refusals_are_reported_by_code_without_addresses() {
     let sink = SmtpSink::start();
     let data = tempfile::tempdir().unwrap();
     let url = sink.url_without_user();
@@ -167,16 +168,16 @@ async fn what_an_smtp_server_refuses_is_told_by_its_code_and_without_addresses()
     let data = tempfile::tempdir().unwrap();
     let base = self::base(data.path(), &[("LECTERN_MAIL__URL", &wrong)]).await;
     let error = base.mailer.send(&mail("a@example.com", "Hello")).await.unwrap_err();
-    assert!(error.to_string().contains("wants another sign-in") && !error.is_permanent(), "{error}");
+    assert!(error.to_string().contains("rejected the sign-in") && !error.is_permanent(), "{error}");
 }
 
-// Negative control: with `Tls::Opportunistic` in the place of `Required` the second half hands the mail over.
+// Negative control: with `Tls::Opportunistic` instead of `Required` the second half sends the mail.
 #[tokio::test]
-async fn without_trusted_tls_no_mail_and_no_password_leaves_where_tls_is_required() {
+async fn where_tls_is_required_nothing_is_sent_without_trusted_tls() {
     let sink = SmtpSink::start();
     let data = tempfile::tempdir().unwrap();
     let url = format!("{}?tls=required", sink.url());
-    // Its authority is not one that we know.
+    // The server's authority is not trusted here.
     let base = base(data.path(), &[("LECTERN_MAIL__URL", &url)]).await;
     let error = base.mailer.send(&mail("private@untrusted.example.com", "Hello")).await.unwrap_err();
     assert!(error.to_string().contains("TLS"), "{error}");
@@ -184,14 +185,14 @@ async fn without_trusted_tls_no_mail_and_no_password_leaves_where_tls_is_require
 
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let url = format!("smtp://u:hunter2@127.0.0.1:{}?tls=required", listener.local_addr().unwrap().port());
-    let heard = tokio::spawn(async move {
+    let received = tokio::spawn(async move {
         let (stream, _) = listener.accept().await.unwrap();
         let mut stream = BufReader::new(stream);
         stream.write_all(b"220 bare\r\n").await.unwrap();
-        let mut heard = String::new();
-        while stream.read_line(&mut heard).await.unwrap_or(0) > 0 {
-            // Everything is fine by this server, but it knows no STARTTLS.
-            let answer: &[u8] = if heard.contains("EHLO") {
+        let mut received = String::new();
+        while stream.read_line(&mut received).await.unwrap_or(0) > 0 {
+            // A server that accepts everything but offers no STARTTLS.
+            let answer: &[u8] = if received.contains("EHLO") {
                 b"250-bare\r\n250 AUTH PLAIN LOGIN\r\n"
             } else {
                 b"250 fine\r\n"
@@ -200,19 +201,19 @@ async fn without_trusted_tls_no_mail_and_no_password_leaves_where_tls_is_require
                 break;
             }
         }
-        heard
+        received
     });
     let data = tempfile::tempdir().unwrap();
     let base = self::base(data.path(), &[("LECTERN_MAIL__URL", &url)]).await;
     let error = base.mailer.send(&mail("a@example.com", "Hello")).await.unwrap_err();
     assert!(error.to_string().contains("offers no TLS"), "{error}");
     drop(base);
-    let heard = heard.await.unwrap();
-    assert!(!heard.contains("AUTH") && !heard.contains("MAIL"), "{heard}");
+    let received = received.await.unwrap();
+    assert!(!received.contains("AUTH") && !received.contains("MAIL"), "{received}");
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_told_and_may_come_back() {
+async fn an_unreachable_mail_server_is_a_temporary_error() {
     let data = tempfile::tempdir().unwrap();
     let base = base(data.path(), &[("LECTERN_MAIL__URL", "smtp://127.0.0.1:1")]).await;
     let error = base.mailer.send(&mail("a@example.com", "Hello")).await.unwrap_err();

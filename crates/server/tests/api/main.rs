@@ -1,5 +1,5 @@
-//! The API as its clients meet it: every test starts the real application on a real socket and reads like the
-//! contract.
+//! The API as its clients see it: every test starts the real application on a real socket and reads
+//! like the contract.
 
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
@@ -11,9 +11,8 @@ mod connections;
 mod crash;
 mod credits;
 mod databases;
-mod departures;
+mod disconnects;
 mod document;
-mod doubt;
 mod ereaders;
 mod extraction;
 mod freshness;
@@ -22,11 +21,12 @@ mod jobs;
 mod keys;
 mod ledger;
 mod listen;
+mod lost_commits;
 mod mail;
 mod management;
 mod materials;
 mod media;
-mod news;
+mod notifications;
 mod openai;
 mod outbound;
 mod program;
@@ -44,5 +44,6 @@ mod surface;
 mod synthesize;
 mod usage;
 mod velocity;
+mod voice_packs;
 mod web;
 mod webhooks;

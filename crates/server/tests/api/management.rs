@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test]
-async fn readiness_names_what_is_missing_and_health_does_not_care() {
+async fn readiness_names_what_is_missing_and_health_ignores_it() {
     let app = TestApp::start().await;
     let get =
         async |path: &str| app.send(app.request(Method::GET, &format!("{}{path}", app.management))).await;
@@ -37,13 +37,13 @@ async fn metrics_count_requests_by_route_and_time_each_phase() {
         assert!(text.lines().any(|line| line.starts_with(name)), "{name} is missing");
     }
     for secret in ["secret marker", account.live.as_str(), account.email.as_str()] {
-        assert!(!text.contains(secret), "a metric tells {secret}");
+        assert!(!text.contains(secret), "a metric contains {secret}");
     }
     app.finish().await;
 }
 
-/// The command that containers and service managers ask with. Seen to fail with the status left unread in `healthcheck`: a
-/// service whose storage was away still had exit code 0.
+/// The command that containers and service managers use. Seen to fail when `healthcheck` ignored
+/// the status: a service without storage still had exit code 0.
 #[tokio::test]
 async fn the_health_check_tells_up_ready_and_gone_apart_by_its_exit_code() {
     let app = TestApp::start().await;

@@ -1,5 +1,6 @@
-//! Materials: uploads, chunks, conversions, audio, captions, events, deletion. The work of jobs is done by the test's own
-//! hand (see `lectern_testkit`), so that each test holds a material in the state that it is about.
+//! Materials: uploads, chunks, conversions, audio, captions, events, deletion. The tests perform
+//! the jobs themselves (see `lectern_testkit`), so that each can keep a material in the state that
+//! it is about.
 
 mod audio;
 mod captions;
@@ -17,7 +18,7 @@ mod upload;
 use lectern_testkit::{Reply, TestApp};
 use reqwest::{Method, RequestBuilder};
 
-/// Where materials are.
+/// The path of materials.
 const PATH: &str = "/v1/saas/materials";
 
 /// One part of a form.
@@ -60,7 +61,7 @@ fn form_type() -> String {
     format!("multipart/form-data; boundary=\"{BOUNDARY}\"")
 }
 
-/// The request that uploads these parts.
+/// A request that uploads these parts.
 fn uploading(app: &TestApp, key: &str, parts: &[Part<'_>]) -> RequestBuilder {
     app.request(Method::POST, PATH).bearer_auth(key).header("content-type", form_type()).body(form(parts))
 }
@@ -70,7 +71,7 @@ async fn upload(app: &TestApp, key: &str, parts: &[Part<'_>]) -> Reply {
     app.send(uploading(app, key, parts)).await
 }
 
-/// All files below a directory, with what the storage keeps beside its objects.
+/// All files below a directory, including those that the storage keeps with its objects.
 fn files(directory: &std::path::Path) -> Vec<String> {
     let mut names = Vec::new();
     let Ok(entries) = std::fs::read_dir(directory) else { return names };
@@ -85,12 +86,12 @@ fn files(directory: &std::path::Path) -> Vec<String> {
     names
 }
 
-/// What lies in the storage for materials.
+/// The stored files of materials.
 fn stored(app: &TestApp) -> Vec<String> {
     files(&app.data().join("objects/materials"))
 }
 
-/// How many objects the store expects to be put or deleted.
+/// The number of objects that the store expects to be written or deleted.
 async fn reservations(app: &TestApp) -> Option<i64> {
     app.database().number("SELECT COUNT(*) FROM object_deletions").await
 }

@@ -3,9 +3,9 @@
 use lectern_testkit::{Setup, TestApp};
 use reqwest::Method;
 
-/// An application with one synthesis, and its URL.
+/// Starts an application with one synthesis and returns the synthesis's URL.
 async fn spoken() -> (TestApp, String) {
-    // On S3 the URL is the server's own: `s3::presigned`.
+    // On S3 the URL is the S3 server's: see `s3::presigned`.
     let app = Setup::default().on_files().start().await;
     let account = app.account(100).await;
     let reply = app.synthesize(&account.live, "A few words to listen to.").await;
@@ -89,17 +89,17 @@ async fn a_url_ends_after_24_hours_and_the_audio_is_deleted_an_hour_later() {
     assert_eq!(app.send(app.request(Method::GET, &url)).await.refusal(), "audio_url_expired");
     let object =
         url.strip_prefix(&app.url).unwrap().strip_prefix("/media/").unwrap().split('?').next().unwrap();
-    let sweep = async || lectern_server::workers::sweep::round(&app.app).await.unwrap();
+    let sweep = async || lectern_service::workers::sweep::round(&app.app).await.unwrap();
     sweep().await;
-    assert!(app.app.objects.about(object).await.unwrap().is_some(), "deleted with its URL");
+    assert!(app.app.objects.head(object).await.unwrap().is_some(), "deleted with its URL");
     app.clock.advance_seconds(3600);
     sweep().await;
-    assert!(app.app.objects.about(object).await.unwrap().is_none(), "kept past 25 hours");
+    assert!(app.app.objects.head(object).await.unwrap().is_none(), "kept past 25 hours");
     app.finish().await;
 }
 
 #[tokio::test]
-async fn signed_urls_of_audio_that_is_gone_are_not_found() {
+async fn signed_urls_of_deleted_audio_are_not_found() {
     let app = TestApp::start().await;
     let url = app.app.signer.sign("syntheses/gone.mp3", app.clock.now().plus_seconds(60));
     assert_eq!(app.send(app.request(Method::GET, &url)).await.refusal(), "not_found");

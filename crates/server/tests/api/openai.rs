@@ -1,7 +1,8 @@
-//! The part of OpenAI's interface that speaks. That OpenAI's own SDK can call it is tested by `scripts/openai_sdk.py`.
+//! The part of OpenAI's API that speaks. `scripts/openai_sdk.py` tests that OpenAI's own SDK can
+//! call it.
 
 use lectern_store::ereaders;
-use lectern_testkit::{Mood, Reply, TestApp, on_both};
+use lectern_testkit::{Behavior, Reply, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ on_both! {
         let mut hebrew = speech("heart");
         hebrew["input"] = json!("שלום עולם");
         assert_eq!(app.post(SPEECH, &account.live, &hebrew).await.refusal(), "language_not_supported");
-        // A slug wins over a foreign name.
+        // A slug takes precedence over a voice name of OpenAI's.
         let mut named = ereaders::find_by_slug(&app.app.store, "alma").await.unwrap().unwrap();
         (named.slug, named.id) = ("alloy".to_owned(), app.app.ids.make());
         ereaders::put(&app.app.store, &named).await.unwrap();
@@ -46,7 +47,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn each_response_format_is_what_it_says(setup: Setup) {
+    async fn each_response_format_has_its_media_type_and_content(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
         let mut lengths = Vec::new();
@@ -63,12 +64,12 @@ on_both! {
             assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, media_type));
             lengths.push(reply.bytes.len());
         }
-        // 12 characters of 480 samples of two bytes; the WAV has its front before them.
+        // 12 characters of 480 samples of two bytes each; WAV adds its header.
         assert_eq!(lengths[3..], [44 + 12 * 480 * 2, 12 * 480 * 2]);
         app.finish().await;
     }
 
-    async fn what_cannot_be_done_is_said_in_the_fields_that_were_sent(setup: Setup) {
+    async fn unsupported_values_are_reported_by_the_request_fields(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
         let with = |field: &str, value: Value| {
@@ -83,9 +84,9 @@ on_both! {
         for (field, value) in [("speed", json!(4)), ("stream_format", json!("sse")), ("pitch", json!(1))] {
             assert_eq!(app.post(SPEECH, &account.live, &with(field, value)).await.fields(), [field]);
         }
-        app.engine.set(Mood::Silent);
+        app.engine.set(Behavior::Silent);
         assert_eq!(app.post(SPEECH, &account.live, &speech("heart")).await.fields(), ["input"]);
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         let reply = app.post(SPEECH, &account.live, &with("instructions", json!("Whisper."))).await;
         assert_eq!((reply.status.as_u16(), reply.header("lectern-ignored")), (200, "instructions"));
         assert_eq!(app.balance(&account).await, (1_000 - 12, 0));
@@ -95,7 +96,7 @@ on_both! {
     async fn it_streams_and_an_idempotency_key_makes_it_safe_to_repeat(setup: Setup) {
         let app = setup.speech(1, 8).start().await;
         let account = app.account(1_000).await;
-        app.engine.set_for("Second", Mood::Waiting);
+        app.engine.set_for("Second", Behavior::Block);
         let body = json!({
             "model": "lectern",
             "input": "First one. Second one.",
@@ -109,7 +110,7 @@ on_both! {
         let mut response = request().send().await.unwrap();
         assert_eq!(response.headers()["lectern-ignored"], "instructions");
         let mut whole = response.chunk().await.unwrap().unwrap().to_vec();
-        app.engine.set_for("Second", Mood::Speaking);
+        app.engine.set_for("Second", Behavior::Speak);
         while let Some(chunk) = response.chunk().await.unwrap() {
             whole.extend(chunk);
         }

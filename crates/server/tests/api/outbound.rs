@@ -1,7 +1,9 @@
-//! The client that calls addresses which customers gave: what it refuses, what it dials, what it bears.
+//! The client for addresses that customers gave: what it refuses, what it connects to, what it
+//! tolerates.
 //!
-//! `cases` reads `webhook_urls.json`, a list of URLs with verdicts; the other files play name servers and receivers that do
-//! what they can to be led elsewhere. A receiver that may be called is at 127.0.0.9; the rest of this machine may not.
+//! `cases` reads `webhook_urls.json`, a list of URLs with verdicts; the other modules run name
+//! servers and receivers that try everything to redirect the client. A receiver at 127.0.0.9 is
+//! allowed; the rest of this machine is not.
 
 mod cases;
 mod deliveries;
@@ -12,48 +14,48 @@ mod registered;
 
 use std::time::Duration;
 
-use lectern_server::{
+use lectern_service::{
     config::{Config, Sources},
-    outbound::{Answer, Limits, Outbound, PostFailure, Target},
+    outbound::{Outbound, PostFailure, ReceiverResponse, Target, Timeouts},
 };
 use lectern_testkit::{Authority, DnsServer, TestReceiver};
 
-/// Where a receiver may be.
+/// The address of allowed receivers.
 const RECEIVER: &str = "127.0.0.9:0";
 
-/// The networks that are open.
+/// The networks that the settings allow.
 const OPEN: &str = "127.0.0.8/31";
 
-/// Limits for tests that wait until they are over.
-const SHORT: Limits = Limits {
-    whole: Duration::from_millis(600),
+/// Timeouts for tests that wait for them to expire.
+const SHORT: Timeouts = Timeouts {
+    total: Duration::from_millis(600),
     body: Duration::from_millis(300),
     connect: Duration::from_millis(400),
     lookup: Duration::from_millis(350),
-    dns_answer: Duration::from_millis(150),
+    dns_response: Duration::from_millis(150),
 };
 
 /// A client with these settings.
-fn client(settings: &[(&str, &str)], limits: Limits) -> Outbound {
+fn client(settings: &[(&str, &str)], timeouts: Timeouts) -> Outbound {
     let environment = settings.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
     let config = Config::load(&Sources { environment, ..Sources::default() }).unwrap();
-    Outbound::with_limits(&config, limits).unwrap()
+    Outbound::with_timeouts(&config, timeouts).unwrap()
 }
 
-/// A receiver, a name server, and a client that asks the one for the way to the other.
-struct Scene {
+/// A receiver, a name server, and a client that resolves names with that server.
+struct Fixture {
     receiver: TestReceiver,
     dns: DnsServer,
     authority: Authority,
     outbound: Outbound,
 }
 
-impl Scene {
+impl Fixture {
     async fn new() -> Self {
-        Self::with(Limits::default()).await
+        Self::with(Timeouts::default()).await
     }
 
-    async fn with(limits: Limits) -> Self {
+    async fn with(timeouts: Timeouts) -> Self {
         let authority = Authority::new();
         let receiver = TestReceiver::at(RECEIVER, &authority).await;
         let dns = DnsServer::start().await;
@@ -64,17 +66,17 @@ impl Scene {
         ];
         let settings: Vec<(&str, &str)> =
             settings.iter().map(|(key, value)| (*key, value.as_str())).collect();
-        let outbound = client(&settings, limits);
+        let outbound = client(&settings, timeouts);
         Self { receiver, dns, authority, outbound }
     }
 
-    /// Posts to a path of the receiver under a name.
-    async fn post(&self, name: &str, path: &str) -> Result<Answer, PostFailure> {
+    /// Posts to a path of the receiver by a name.
+    async fn post(&self, name: &str, path: &str) -> Result<ReceiverResponse, PostFailure> {
         post(&self.outbound, &self.receiver.url_as(name, path)).await
     }
 }
 
-async fn post(outbound: &Outbound, url: &str) -> Result<Answer, PostFailure> {
+async fn post(outbound: &Outbound, url: &str) -> Result<ReceiverResponse, PostFailure> {
     let target = Target::parse(url).unwrap();
     outbound.post(&target, reqwest::header::HeaderMap::new(), "{}".into()).await
 }

@@ -1,4 +1,4 @@
-//! The program itself, as an operator runs it: in a folder of its own, with no settings but those that it is given.
+//! The program as an operator runs it: in its own directory, with only the given settings.
 
 use std::{
     ffi::OsString,
@@ -8,9 +8,10 @@ use std::{
 };
 
 use lectern_speech::pack::Pack;
+use lectern_testkit::until_within;
 use serde_json::Value;
 
-/// The program with these arguments. What it keeps lies in `folder`, and it listens on free ports.
+/// The program with these arguments. It keeps its data in `folder` and listens on free ports.
 pub(crate) fn lectern(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
     command
@@ -24,13 +25,13 @@ pub(crate) fn lectern(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Where the real voices are; its settings' value.
-#[expect(clippy::disallowed_methods, reason = "where the tests are told that the pack is")]
+/// The directory of the real voices, as the value of their setting.
+#[expect(clippy::disallowed_methods, reason = "the tests' setting for the voice pack")]
 pub(crate) fn voices() -> OsString {
     std::env::var_os("LECTERN_SPEECH__VOICES_DIR").unwrap_or_else(|| Pack::user_voices_dir().unwrap().into())
 }
 
-/// The one JSON document that a command prints.
+/// The only JSON document that a command prints.
 pub(crate) fn printed(command: &mut Command) -> Value {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
@@ -40,12 +41,12 @@ pub(crate) fn printed(command: &mut Command) -> Value {
     serde_json::from_str(&printed).unwrap()
 }
 
-/// A running process, killed with SIGKILL when dropped.
+/// A running process; SIGKILL ends it when it is dropped.
 pub(crate) struct Process {
     child: Child,
-    /// Its public surface, where it has one.
+    /// The URL of the public listener, if there is one.
     pub(crate) url: String,
-    /// Its management surface.
+    /// The URL of the management listener.
     pub(crate) management: String,
 }
 
@@ -57,13 +58,13 @@ impl Drop for Process {
 }
 
 impl Process {
-    /// Starts it, and does not wait for what it says.
+    /// Starts the process without waiting for its output.
     pub(crate) fn spawn(command: &mut Command) -> Self {
         let child = command.spawn().unwrap();
         Self { child, url: String::new(), management: String::new() }
     }
 
-    /// Starts `serve` or `worker`, and waits until it has said where it listens.
+    /// Starts `serve` or `worker` and waits until it has printed its addresses.
     pub(crate) fn start(command: &mut Command) -> Self {
         let mut process = Self::spawn(command.stdout(Stdio::piped()));
         let mut line = String::new();
@@ -72,7 +73,7 @@ impl Process {
         process
     }
 
-    /// Reads from the line that it prints where it listens.
+    /// Reads the addresses from the line that the process prints.
     pub(crate) fn listens(&mut self, line: &str) {
         let bound: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("it did not start: {line}"));
         let url = |name: &str| bound[name].as_str().map(|address| format!("http://{address}"));
@@ -80,23 +81,23 @@ impl Process {
         self.management = url("management").unwrap_or_default();
     }
 
-    /// Its number.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends it a signal, as `-TERM`.
+    /// Sends a signal, such as `-TERM`.
     pub(crate) fn signal(&self, name: &str) {
         assert!(Command::new("kill").args([name, &self.id().to_string()]).status().unwrap().success());
     }
 
-    /// How it ended, once it has; does not hold up what else the test runs.
+    /// Waits until the process has ended, without blocking other tasks of the test.
     pub(crate) async fn ended(&mut self) -> ExitStatus {
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
+        let mut status = None;
+        until_within(std::time::Duration::from_mins(2), "the end of the process", async || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        })
+        .await;
+        status.unwrap()
     }
 }

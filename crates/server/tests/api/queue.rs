@@ -1,5 +1,5 @@
-//! Dispatch by NATS JetStream: a real server of the test's own, and what becomes of jobs when its messages are lost, doubled or
-//! late, and when it goes away.
+//! Dispatch by NATS JetStream: a real server for each test, and the fate of jobs when messages are
+//! lost, duplicated or late, and when the server fails.
 
 mod refusals;
 
@@ -10,13 +10,13 @@ use lectern_testkit::{Account, Nats, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// The settings of a service on this server. A message whose acknowledgement is lost comes again when a lease has ended, which is to be
-/// within a test's patience.
+/// The settings of a service on this server. A message whose acknowledgement is lost is redelivered
+/// when its lease has ended, so the lease must be shorter than the test's time limit.
 fn on(setup: Setup, nats: &Nats) -> Setup {
     setup.set("LECTERN_QUEUE__URL", &nats.url()).set("LECTERN_JOBS__LEASE_SECONDS", "10")
 }
 
-/// A text of so many chapters: each is a chunk.
+/// A text with this many chapters; each is a chunk.
 fn book(chapters: usize) -> String {
     (1..=chapters)
         .map(|at| format!("CHAPTER {at}\n\nChapter {at} has one sentence."))
@@ -45,7 +45,7 @@ async fn until_status(app: &TestApp, owner: &Account, id: &str, status: &str) {
 }
 
 async fn count(app: &TestApp, rows: &str) -> i64 {
-    app.database().number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await.unwrap()
+    app.database().count(rows).await
 }
 
 async fn until_idle(app: &TestApp) {
@@ -56,7 +56,7 @@ async fn readiness(app: &TestApp) -> Value {
     app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await.json()
 }
 
-/// The names of the work queues, and how many messages are in all of them.
+/// The names of the work queues and the number of messages in all of them.
 async fn messages(nats: &Nats) -> (Vec<String>, u64) {
     let streams: Vec<_> = nats.jetstream().await.streams().try_collect().await.unwrap();
     let work = streams.iter().filter(|stream| !stream.config.name.ends_with("_dead"));
@@ -79,7 +79,7 @@ async fn publish(nats: &Nats, subject: &str, body: &'static str) {
 }
 
 on_both! {
-    async fn jobs_are_called_for_one_by_one_and_every_message_is_acknowledged(setup: Setup) {
+    async fn each_job_has_one_message_and_every_message_is_acknowledged(setup: Setup) {
         let nats = Nats::start();
         let app = on(setup, &nats).start().await;
         let owner = app.account(100_000).await;
@@ -100,12 +100,13 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with heartbeats asked for, which the client goes deaf at, the message lay there for a quarter of a minute; the
-    // job was found by looking.
-    async fn a_worker_that_had_nothing_to_do_for_a_while_still_hears(setup: Setup) {
+    // Negative control: with heartbeats requested, which made the client stop receiving, the
+    // message waited for a quarter of a minute; polling found the job.
+    async fn an_idle_worker_still_receives_messages(setup: Setup) {
         let nats = Nats::start();
         let app = on(setup.running_clock(), &nats).start().await;
         let owner = app.account(100_000).await;
+        // The idle time is the test's subject: the client's heartbeats stopped within it.
         tokio::time::sleep(Duration::from_secs(5)).await;
         upload(&app, &owner, 1).await;
         let acknowledged = app.until("the acknowledgement", async || {
@@ -116,30 +117,26 @@ on_both! {
         app.finish().await;
     }
 
-    async fn messages_that_were_lost_cost_a_while_and_no_job(setup: Setup) {
+    async fn lost_messages_delay_jobs_and_lose_none(setup: Setup) {
         let nats = Nats::start();
-        let api = on(setup.running_clock(), &nats).by_hand().start().await;
+        let api = on(setup.running_clock(), &nats).without_workers().start().await;
         let owner = api.account(100_000).await;
         let id = upload(&api, &owner, 3).await;
         api.until("the message", async || messages(&nats).await.1 == 1).await;
         for name in messages(&nats).await.0 {
             nats.jetstream().await.get_stream(name).await.unwrap().purge().await.unwrap();
         }
-        // Negative control: without `workers::replenish` nobody makes it again.
-        // It is looked every five seconds for what has been due for two; a busy machine takes longer.
-        let made_again = async {
-            while messages(&nats).await.1 != 1 {
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        };
-        assert!(tokio::time::timeout(Duration::from_secs(30), made_again).await.is_ok(), "it was not made again");
-        let worker = on(Setup::beside(&api), &nats).start().await;
+        // Negative control: without `workers::replenish` no message is published again. It runs
+        // every five seconds and looks for jobs that have been due for two; a busy machine takes
+        // longer.
+        api.until("the message's second publication", async || messages(&nats).await.1 == 1).await;
+        let worker = on(Setup::sharing(&api), &nats).start().await;
         until_status(&api, &owner, &id, "ready").await;
         worker.end().await;
         api.finish().await;
     }
 
-    async fn messages_that_are_doubled_late_or_nonsense_change_nothing(setup: Setup) {
+    async fn duplicated_late_and_malformed_messages_change_nothing(setup: Setup) {
         let nats = Nats::start();
         let app = on(setup, &nats).start().await;
         let owner = app.account(100_000).await;
@@ -162,7 +159,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn nats_killed_and_wiped_in_the_middle_costs_no_job_and_comes_back(setup: Setup) {
+    async fn killing_and_wiping_nats_loses_no_job(setup: Setup) {
         let mut nats = Nats::start();
         let app = on(setup.running_clock(), &nats).start().await;
         let owner = app.account(100_000).await;
@@ -172,14 +169,14 @@ on_both! {
         app.until("a chunk", async || count(&app, "chunks WHERE status = 'completed'").await > 0).await;
         nats.kill();
         nats.wipe();
-        app.until("word of it", async || readiness(&app).await["degraded"] == json!(["queue"])).await;
+        app.until("the outage to show", async || readiness(&app).await["degraded"] == json!(["queue"])).await;
         assert_eq!(readiness(&app).await["status"], "ready");
-        // Begun while it is away.
+        // Started while NATS is unavailable.
         let second = upload(&app, &owner, 3).await;
         until_status(&app, &owner, &first, "completed").await;
         until_status(&app, &owner, &second, "ready").await;
-        nats.start_again();
-        app.until("its return", async || readiness(&app).await["degraded"] == json!([])).await;
+        nats.restart();
+        app.until("its recovery", async || readiness(&app).await["degraded"] == json!([])).await;
         app.until("its streams", async || messages(&nats).await.0.len() == 6).await;
         convert(&app, &owner, &second).await;
         until_status(&app, &owner, &second, "completed").await;
@@ -197,21 +194,21 @@ on_both! {
         let owner = app.account(100_000).await;
         let id = upload(&app, &owner, 2).await;
         until_status(&app, &owner, &id, "ready").await;
-        nats.start_again();
+        nats.restart();
         app.until("its streams", async || messages(&nats).await.0.len() == 6).await;
-        app.until("its return", async || readiness(&app).await["degraded"] == json!([])).await;
+        app.until("its recovery", async || readiness(&app).await["degraded"] == json!([])).await;
         app.finish().await;
     }
 }
 
 #[tokio::test]
-async fn a_job_that_dies_is_put_aside() {
+async fn a_dead_job_becomes_a_dead_letter() {
     let nats = Nats::start();
     let app = on(Setup::default(), &nats).set("LECTERN_JOBS__ATTEMPTS", "1").start().await;
     let owner = app.account(100_000).await;
     let id = upload(&app, &owner, 1).await;
     until_status(&app, &owner, &id, "ready").await;
-    app.engine.set(lectern_testkit::Mood::Failing);
+    app.engine.set(lectern_testkit::Behavior::Fail);
     convert(&app, &owner, &id).await;
     until_status(&app, &owner, &id, "partially_failed").await;
     let streams = async || -> Vec<_> { nats.jetstream().await.streams().try_collect().await.unwrap() };

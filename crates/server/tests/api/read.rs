@@ -1,13 +1,17 @@
-//! `lectern read`, run as its users run it, with the real voice: interrupted, killed, gone on with, and refused.
+//! `lectern read` as its users run it, with the real voice: interrupted, killed, resumed, and
+//! refused.
 //!
-//! Negative controls, each seen to fail once: the state's key ignored (another voice takes the old parts), the note written
-//! before the sound (a killed run's part is taken for whole).
+//! Negative controls, each seen to fail once: the state's key ignored (another voice reuses the old
+//! parts), the metadata written before the audio (an incomplete part of a killed run counts as
+//! complete).
 
 use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
+
+use lectern_testkit::holds_within_blocking;
 
 /// Four chapters of a few sentences.
 fn book() -> String {
@@ -20,15 +24,15 @@ fn book() -> String {
     (1..=4).map(chapter).collect()
 }
 
-struct Desk {
+struct Workspace {
     folder: tempfile::TempDir,
 }
 
-impl Desk {
+impl Workspace {
     fn new(name: &str, content: &[u8]) -> Self {
-        let desk = Self { folder: tempfile::tempdir().unwrap() };
-        std::fs::write(desk.path(name), content).unwrap();
-        desk
+        let workspace = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::write(workspace.path(name), content).unwrap();
+        workspace
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -39,7 +43,7 @@ impl Desk {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
         command.arg("read").args(arguments).current_dir(self.folder.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // What the tests' own runner says to tests is no setting.
+        // The test runner's own variables are not settings.
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("LECTERN_TEST_")) {
             command.env_remove(name);
         }
@@ -54,21 +58,18 @@ impl Desk {
         std::fs::read(self.path(name)).unwrap()
     }
 
-    /// How many parts an output has that are done.
+    /// The number of an output's finished parts.
     fn parts(&self, output: &str) -> usize {
         let Ok(entries) = std::fs::read_dir(self.path(&format!("{output}.parts"))) else { return 0 };
         let is_part = |path: &Path| path.extension().is_some_and(|kind| kind == "flac");
         entries.filter(|entry| is_part(&entry.as_ref().unwrap().path())).count()
     }
 
-    /// Starts reading and returns when the first part is done.
+    /// Starts reading and returns when the first part is finished.
     fn begin(&self, arguments: &[&str], output: &str) -> Child {
         let child = self.command(arguments).spawn().unwrap();
-        let until = Instant::now() + Duration::from_mins(5);
-        while self.parts(output) == 0 {
-            assert!(Instant::now() < until, "the first part is not done");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let is_begun = holds_within_blocking(Duration::from_mins(5), || self.parts(output) > 0);
+        assert!(is_begun, "the first part is not done");
         child
     }
 }
@@ -90,40 +91,40 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn a_book_that_was_interrupted_and_killed_is_gone_on_with_and_is_the_same() {
-    let desk = Desk::new("moor.txt", book().as_bytes());
-    let whole = desk.read(&["moor.txt", "-o", "whole.m4b", "--threads", "1", "--captions", "whole.srt"]);
+fn an_interrupted_and_killed_run_is_resumed_with_the_same_result() {
+    let workspace = Workspace::new("moor.txt", book().as_bytes());
+    let whole = workspace.read(&["moor.txt", "-o", "whole.m4b", "--threads", "1", "--captions", "whole.srt"]);
     assert!(whole.status.success(), "{}", said(&whole));
-    assert!(!desk.path("whole.m4b.parts").exists(), "nothing is left behind");
+    assert!(!workspace.path("whole.m4b.parts").exists(), "nothing is left behind");
 
     let arguments = ["moor.txt", "-o", "broken.m4b", "--threads", "1", "--captions", "broken.srt"];
-    let child = desk.begin(&arguments, "broken.m4b");
+    let child = workspace.begin(&arguments, "broken.m4b");
     signal(&child, "-INT");
     let interrupted = child.wait_with_output().unwrap();
     assert_eq!(interrupted.status.code(), Some(130), "{}", said(&interrupted));
     assert!(said(&interrupted).contains("goes on"), "{}", said(&interrupted));
-    assert!(!desk.path("broken.m4b").exists(), "no half a book");
-    let kept = desk.parts("broken.m4b");
+    assert!(!workspace.path("broken.m4b").exists(), "no half a book");
+    let kept = workspace.parts("broken.m4b");
     assert!((1..4).contains(&kept), "{kept} parts");
 
-    let mut killed = desk.begin(&arguments, "broken.m4b");
+    let mut killed = workspace.begin(&arguments, "broken.m4b");
     signal(&killed, "-KILL");
     killed.wait().unwrap();
 
-    let third = desk.read(&arguments);
+    let third = workspace.read(&arguments);
     assert!(third.status.success(), "{}", said(&third));
     assert!(said(&third).contains("were spoken before"), "{}", said(&third));
-    assert!(desk.bytes("whole.m4b") == desk.bytes("broken.m4b"), "the same book, byte for byte");
-    assert!(desk.bytes("whole.srt") == desk.bytes("broken.srt"));
-    assert!(!desk.path("broken.m4b.parts").exists());
+    assert!(workspace.bytes("whole.m4b") == workspace.bytes("broken.m4b"), "the same book, byte for byte");
+    assert!(workspace.bytes("whole.srt") == workspace.bytes("broken.srt"));
+    assert!(!workspace.path("broken.m4b.parts").exists());
 
-    let chapters = probe(&desk.path("whole.m4b"), "chapter_tags=title");
+    let chapters = probe(&workspace.path("whole.m4b"), "chapter_tags=title");
     assert_eq!(chapters.lines().count(), 4, "{chapters}");
-    assert_eq!(probe(&desk.path("whole.m4b"), "format_tags=title"), "moor");
-    let captions = String::from_utf8(desk.bytes("whole.srt")).unwrap();
+    assert_eq!(probe(&workspace.path("whole.m4b"), "format_tags=title"), "moor");
+    let captions = String::from_utf8(workspace.bytes("whole.srt")).unwrap();
     assert!(captions.contains("Nobody in the house") && captions.starts_with("1\n00:00:00,"), "{captions}");
     let last = captions.rmatch_indices(" --> ").next().unwrap().0;
-    let seconds: f64 = probe(&desk.path("whole.m4b"), "format=duration").parse().unwrap();
+    let seconds: f64 = probe(&workspace.path("whole.m4b"), "format=duration").parse().unwrap();
     assert!(seconds > 20.0 && captions[last + 5..last + 13] <= *clock(seconds), "{captions}");
 }
 
@@ -133,25 +134,25 @@ fn clock(seconds: f64) -> String {
 }
 
 #[test]
-fn parts_of_another_voice_are_not_taken() {
+fn parts_of_another_voice_are_not_reused() {
     let text = book();
     let two_chapters = &text[..text.find("Chapter 3").unwrap()];
-    let desk = Desk::new("moor.txt", two_chapters.as_bytes());
-    let alone = desk.read(&["moor.txt", "-o", "alone.mp3", "--voice", "alma", "--title", "The Moor"]);
+    let workspace = Workspace::new("moor.txt", two_chapters.as_bytes());
+    let alone = workspace.read(&["moor.txt", "-o", "alone.mp3", "--voice", "alma", "--title", "The Moor"]);
     assert!(alone.status.success(), "{}", said(&alone));
-    let child = desk.begin(&["moor.txt", "-o", "book.mp3", "--threads", "1"], "book.mp3");
+    let child = workspace.begin(&["moor.txt", "-o", "book.mp3", "--threads", "1"], "book.mp3");
     signal(&child, "-KILL");
     child.wait_with_output().unwrap();
-    let again = desk.read(&["moor.txt", "-o", "book.mp3", "--voice", "alma", "--title", "The Moor"]);
+    let again = workspace.read(&["moor.txt", "-o", "book.mp3", "--voice", "alma", "--title", "The Moor"]);
     assert!(again.status.success(), "{}", said(&again));
-    assert!(desk.bytes("alone.mp3") == desk.bytes("book.mp3"));
-    assert_eq!(probe(&desk.path("book.mp3"), "format_tags=title"), "The Moor");
-    assert_eq!(probe(&desk.path("book.mp3"), "stream=codec_name,channels"), "mp3,1");
+    assert!(workspace.bytes("alone.mp3") == workspace.bytes("book.mp3"));
+    assert_eq!(probe(&workspace.path("book.mp3"), "format_tags=title"), "The Moor");
+    assert_eq!(probe(&workspace.path("book.mp3"), "stream=codec_name,channels"), "mp3,1");
 }
 
 #[test]
-fn what_cannot_be_read_says_why_and_leaves_nothing() {
-    let picture = Desk::new("cover.png", b"\x89PNG\r\n\x1a\nnot text at all \x00\x00\x00");
+fn unreadable_books_are_refused_with_a_reason_and_leave_nothing() {
+    let picture = Workspace::new("cover.png", b"\x89PNG\r\n\x1a\nnot text at all \x00\x00\x00");
     let refused = picture.read(&["cover.png", "-o", "book.m4b"]);
     assert_eq!(refused.status.code(), Some(1));
     assert!(said(&refused).contains("cannot read cover.png: "), "{}", said(&refused));
@@ -181,35 +182,36 @@ fn what_cannot_be_read_says_why_and_leaves_nothing() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
-// Negative control: with the audiobook renamed onto its place the FIFO is a file, and its reader waits for ever; `-` was one, too.
+// Negative control: with the audiobook renamed into its place the FIFO becomes a file, and its
+// reader waits forever; `-` became one, too.
 #[test]
 fn standard_output_fifos_and_links_are_written_through() {
-    let desk = Desk::new("moor.txt", b"Chapter 1\n\nThe lamp was lit.\n");
-    let piped = desk.read(&["moor.txt", "-o", "-", "--captions", "captions.vtt"]);
+    let workspace = Workspace::new("moor.txt", b"Chapter 1\n\nThe lamp was lit.\n");
+    let piped = workspace.read(&["moor.txt", "-o", "-", "--captions", "captions.vtt"]);
     assert!(piped.status.success(), "{}", said(&piped));
-    std::fs::write(desk.path("piped.mp3"), &piped.stdout).unwrap();
-    assert_eq!(probe(&desk.path("piped.mp3"), "stream=codec_name"), "mp3");
+    std::fs::write(workspace.path("piped.mp3"), &piped.stdout).unwrap();
+    assert_eq!(probe(&workspace.path("piped.mp3"), "stream=codec_name"), "mp3");
 
     let readers = ["book.m4b", "words.srt"].map(|name| {
-        assert!(Command::new("mkfifo").arg(desk.path(name)).status().unwrap().success());
-        let (pipe, file) = (desk.path(name), desk.path(&format!("read-{name}")));
+        assert!(Command::new("mkfifo").arg(workspace.path(name)).status().unwrap().success());
+        let (pipe, file) = (workspace.path(name), workspace.path(&format!("read-{name}")));
         std::thread::spawn(move || std::fs::write(file, std::fs::read(pipe).unwrap()).unwrap())
     });
-    std::os::unix::fs::symlink("/dev/full", desk.path("full.m4b")).unwrap();
-    let through = desk.read(&["moor.txt", "-o", "book.m4b", "--captions", "words.srt"]);
+    std::os::unix::fs::symlink("/dev/full", workspace.path("full.m4b")).unwrap();
+    let through = workspace.read(&["moor.txt", "-o", "book.m4b", "--captions", "words.srt"]);
     assert!(through.status.success(), "{}", said(&through));
     for reader in readers {
         reader.join().unwrap();
     }
-    let full = desk.read(&["moor.txt", "-o", "full.m4b"]);
+    let full = workspace.read(&["moor.txt", "-o", "full.m4b"]);
     assert_eq!(full.status.code(), Some(1));
     assert!(said(&full).contains("cannot write full.m4b: No space left"), "{}", said(&full));
-    let both = desk.read(&["moor.txt", "-o", "-", "--captions", "-"]);
+    let both = workspace.read(&["moor.txt", "-o", "-", "--captions", "-"]);
     assert_eq!(both.status.code(), Some(2), "{}", said(&both));
 
-    assert!(probe(&desk.path("read-book.m4b"), "stream=codec_name").starts_with("aac"));
-    assert!(desk.bytes("read-words.srt").starts_with(b"1\n00:00:00,"));
-    let mut names: Vec<_> = std::fs::read_dir(desk.folder.path())
+    assert!(probe(&workspace.path("read-book.m4b"), "stream=codec_name").starts_with("aac"));
+    assert!(workspace.bytes("read-words.srt").starts_with(b"1\n00:00:00,"));
+    let mut names: Vec<_> = std::fs::read_dir(workspace.folder.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();

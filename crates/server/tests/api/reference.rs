@@ -1,4 +1,4 @@
-//! `/docs`: the reference page, the API's document, and addresses that are none.
+//! `/docs`: the reference page, the API's document, and paths that do not exist.
 
 use lectern_testkit::TestApp;
 use reqwest::Method;
@@ -29,7 +29,7 @@ async fn the_reference_page_loads_nothing_from_elsewhere() {
 
 // Negative control: sent uncompressed to everybody, it has no `Content-Encoding`.
 #[tokio::test]
-async fn the_document_is_compressed_for_who_takes_it() {
+async fn the_document_is_compressed_for_clients_that_accept_it() {
     let app = TestApp::start().await;
     let get = async |takes: &str| {
         let request = app.request(Method::GET, "/openapi.json").header("accept-encoding", takes);
@@ -54,7 +54,7 @@ async fn an_unknown_address_is_a_page_for_people_and_an_envelope_for_programs() 
     for path in ["/nothing-here", "/materials/a/b", "/v2", "/%ff"] {
         let page = ask(Method::GET, path, PEOPLE).await;
         let kind = page.header("content-type");
-        // A build without the web application says in a line how to make it.
+        // A build without the web application explains in one line how to build it.
         assert!(page.status == 404 && kind.starts_with("text/"), "{path}: {} {kind}", page.status);
         assert!(page.header("content-security-policy").contains("script-src 'self'"), "{path}");
         assert_eq!(ask(Method::GET, path, "*/*").await.refusal(), "not_found", "{path}");

@@ -1,22 +1,22 @@
-//! Object storage on a server that speaks S3 and checks signatures.
+//! Object storage on an S3 server that checks signatures.
 
 mod commands;
 mod large;
 mod missing;
+mod outages;
 mod presigned;
 mod settings;
 mod sharing;
-mod wire;
 
 use std::{path::Path, sync::Arc};
 
-use lectern_server::{
+use lectern_service::{
     config::{Config, Sources},
     objects::Objects,
 };
 use lectern_testkit::S3Server;
 
-/// A server with an empty bucket `books`, and the folder that it serves.
+/// A server with an empty bucket `books`, and the server's root.
 fn server() -> (tempfile::TempDir, S3Server) {
     let folder = tempfile::tempdir().unwrap();
     let server = S3Server::start(folder.path());
@@ -24,9 +24,9 @@ fn server() -> (tempfile::TempDir, S3Server) {
     (folder, server)
 }
 
-/// The settings of a service whose objects are there.
+/// The settings of a service that stores its objects there.
 fn config(server: &S3Server, prefix: &str, data: &Path) -> Arc<Config> {
-    // The process's one TLS provider; other tests of the process may have set it.
+    // TLS needs one provider for the whole process; another test may have installed it already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut settings = server.settings("books", prefix);
     settings.push(("LECTERN_DATA_DIR".to_owned(), data.display().to_string()));
@@ -40,7 +40,7 @@ fn objects(server: &S3Server, prefix: &str) -> Objects {
     Objects::open(&config.storage, &config.storage.url).unwrap()
 }
 
-/// Bytes in which no stretch is like another.
+/// Bytes without repetition.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let words = std::iter::repeat_with(|| {
@@ -52,10 +52,10 @@ fn noise(length: usize) -> Vec<u8> {
     words.flatten().take(length).collect()
 }
 
-/// All of an object, or why it cannot be had.
+/// A whole object, or why it cannot be read.
 async fn whole(objects: &Objects, key: &str) -> Result<Vec<u8>, String> {
     use futures_util::TryStreamExt as _;
-    let about = objects.about(key).await.map_err(|error| error.to_string())?;
+    let about = objects.head(key).await.map_err(|error| error.to_string())?;
     let about = about.ok_or("there is none")?;
     let pieces = objects.read(key, 0..about.bytes).await.map_err(|error| error.to_string())?;
     let pieces = pieces.ok_or("there is none any more")?;

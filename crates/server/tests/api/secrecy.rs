@@ -1,5 +1,6 @@
-//! What must not get out: keys, passwords, tokens, addresses and text to be spoken are planted everywhere, the real
-//! binary is driven through success and failure at its most verbose, and every output is searched.
+//! What must not leak: the test uses marked keys, passwords, tokens, addresses and texts
+//! everywhere, drives the real binary through success and failure at its most verbose, and searches
+//! every output for the markers.
 
 mod harness;
 
@@ -19,41 +20,52 @@ const TEXT: &str = "Seventeen velvet ibises whisper.";
 const MASTER_KEY: &str = "master-key-marker-of-this-very-test-0123456789";
 const SERVICE_PASSWORD: &str = "hollyhock-service-password";
 
-/// Registering, signing in and the mails of both, in every way that goes wrong and then right; the session's token.
+/// Registers and signs in, with all their mails, failing in every way before succeeding; returns
+/// the session's token.
 async fn sign_in(driver: &mut Driver<'_>, data: &Path, invited: &Value) -> String {
     let invite = invited["invite_token"].as_str().unwrap();
     let (register, login) = ("/v1/saas/auth/register", "/v1/saas/auth/login");
-    // Registering and signing in, in every way that goes wrong and then right.
+    // Registering and signing in, failing in every way before succeeding.
     for (email, password, token) in [
         (EMAIL, WEAK_PASSWORD, invite),
         (EMAIL, PASSWORD, "no-such-invitation-marker"),
         (EMAIL, PASSWORD, invite),
         (EMAIL, PASSWORD, invite),
     ] {
-        driver.tell(register, json!({ "email": email, "password": password, "invite_token": token })).await;
+        driver
+            .post_without_key(
+                register,
+                json!({ "email": email, "password": password, "invite_token": token }),
+            )
+            .await;
     }
-    driver.tell(register, json!({ "email": EMAIL, "password": PASSWORD })).await;
+    driver.post_without_key(register, json!({ "email": EMAIL, "password": PASSWORD })).await;
     driver
-        .tell(register, json!({ "email": [EMAIL], "password": { "p": PASSWORD }, "invite_token": 1 }))
+        .post_without_key(
+            register,
+            json!({ "email": [EMAIL], "password": { "p": PASSWORD }, "invite_token": 1 }),
+        )
         .await;
-    assert_eq!(driver.tell(login, json!({ "email": EMAIL, "password": PASSWORD })).await, 403);
+    assert_eq!(driver.post_without_key(login, json!({ "email": EMAIL, "password": PASSWORD })).await, 403);
     for (path, tokens) in [("/v1/bff/auth/confirm", mailed(data)), ("/v1/bff/auth/reset", vec![])] {
         for token in tokens.iter().map(String::as_str).chain(["no-such-token-marker", PASSWORD]) {
             driver.search.plant(token);
-            driver.tell(path, json!({ "token": token, "password": WRONG_PASSWORD })).await;
-            driver.tell(path, json!({ "token": token })).await;
+            driver.post_without_key(path, json!({ "token": token, "password": WRONG_PASSWORD })).await;
+            driver.post_without_key(path, json!({ "token": token })).await;
         }
     }
-    driver.tell(login, json!({ "email": EMAIL, "password": WRONG_PASSWORD })).await;
+    driver.post_without_key(login, json!({ "email": EMAIL, "password": WRONG_PASSWORD })).await;
     let request = driver.request(Method::POST, login).json(&json!({ "email": EMAIL, "password": PASSWORD }));
     let session = driver.send(request).await.json()["session_token"].as_str().unwrap().to_owned();
     driver.search.plant(&session);
-    driver.tell("/v1/bff/auth/forgot", json!({ "email": EMAIL })).await;
+    driver.post_without_key("/v1/bff/auth/forgot", json!({ "email": EMAIL })).await;
     for token in mailed(data) {
         driver.search.plant(&token);
-        driver.tell("/v1/bff/auth/reset", json!({ "token": token, "password": WEAK_PASSWORD })).await;
+        driver
+            .post_without_key("/v1/bff/auth/reset", json!({ "token": token, "password": WEAK_PASSWORD }))
+            .await;
     }
-    // Bodies that cannot be read, with secrets where the mistake is.
+    // Unreadable bodies, with secrets at the position of the error.
     for body in [
         format!("{{\"email\": \"{EMAIL}\", \"password\": \"{PASSWORD}\", \"password\": \"{PASSWORD}\"}}"),
         format!("{{\"email\": {EMAIL}, \"password\": {PASSWORD}}}"),
@@ -67,7 +79,7 @@ async fn sign_in(driver: &mut Driver<'_>, data: &Path, invited: &Value) -> Strin
     session
 }
 
-/// Keys where they belong, where they do not, and broken; texts that are spoken and refused.
+/// Keys in the right place, in wrong places, and malformed; texts that are spoken and refused.
 async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
     let (live, test) = (invited["live_key"].as_str().unwrap(), invited["test_key"].as_str().unwrap());
     let mangled = format!("{}x", &live[..live.len() - 1]);
@@ -93,7 +105,7 @@ async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
     let made = made.json();
     let made = made["key"].as_str().unwrap().to_owned();
     driver.search.plant(&made);
-    // Speaking, and failing to.
+    // Synthesis, successful and failing.
     let ereaders = driver.request(Method::GET, "/v1/saas/ereaders").bearer_auth(live);
     let ereaders = driver.send(ereaders).await.json();
     for ereader in ereaders["data"].as_array().unwrap() {
@@ -110,7 +122,7 @@ async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
             driver.post("/v1/saas/tts:synthesize", key, body).await;
         }
     }
-    // A key used for two texts, until the credits are spent.
+    // One key used for two texts, until the credits are spent.
     let heart =
         ereaders["data"].as_array().unwrap().iter().find(|ereader| ereader["slug"] == "heart").unwrap();
     for text in [TEXT.to_owned(), TEXT.to_lowercase(), TEXT.repeat(3)] {
@@ -129,7 +141,7 @@ async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
     }
 }
 
-/// What is no request, what never ends, and who goes away.
+/// Malformed requests, endless requests, and clients that disconnect.
 async fn break_off(driver: &mut Driver<'_>, live: &str) {
     let long = TEXT.repeat(1_600);
     driver.raw(format!("{TEXT} {live}\r\n\r\n")).await;
@@ -153,7 +165,7 @@ async fn break_off(driver: &mut Driver<'_>, live: &str) {
     driver.management().await;
 }
 
-/// The tokens of the links in the mails that were written.
+/// The tokens in the links of the mails so far.
 fn mailed(data: &Path) -> Vec<String> {
     let Ok(folder) = fs::read_dir(data.join("outbox")) else { return Vec::new() };
     let texts = folder.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
@@ -166,10 +178,10 @@ fn mailed(data: &Path) -> Vec<String> {
     tokens.collect()
 }
 
-// Negative control: seen to fail, in both forms of the log, with a `tracing::trace!` of the address in the handler of the
-// sign-in.
+// Negative control: seen to fail, in both log formats, with a `tracing::trace!` of the address in
+// the login handler.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_secret_and_nothing_spoken_gets_out() {
+async fn no_secret_and_no_spoken_text_leaks() {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder().no_proxy().timeout(Duration::from_mins(1)).build().unwrap();
     let mut search = Search::default();
@@ -190,8 +202,8 @@ async fn nothing_secret_and_nothing_spoken_gets_out() {
             let output = command(data, arguments, settings).output().unwrap();
             let logged = String::from_utf8(output.stderr).unwrap();
             assert!(output.status.success(), "{arguments:?}: {logged}");
-            // What a command prints is for the operator; what it logs is not.
-            search.hear("a command's log", logged);
+            // A command's output is for the operator; its log is not.
+            search.record("a command's log", logged);
             serde_json::from_slice::<Value>(&output.stdout).unwrap()
         };
         let invited = admin(&["admin", "invite", "create", "--email", EMAIL, "--credits", "100", "--json"]);
@@ -208,18 +220,18 @@ async fn nothing_secret_and_nothing_spoken_gets_out() {
         break_off(&mut driver, invited["live_key"].as_str().unwrap()).await;
         stop(service, data, name, &mut search).await;
 
-        // Once more, with a mail server and a Redis that are not there.
+        // Again, with an unreachable mail server and Redis.
         let broken = [settings, &[("LECTERN_MAIL__URL", smtp.as_str())]].concat();
         let service = start(data, &broken).await;
         let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
-        driver.tell("/v1/bff/auth/forgot", json!({ "email": EMAIL })).await;
+        driver.post_without_key("/v1/bff/auth/forgot", json!({ "email": EMAIL })).await;
         driver.management().await;
         stop(service, data, &format!("{name} without a mail server"), &mut search).await;
         let broken = [settings, &[("LECTERN_RATE_LIMIT__REDIS_URL", redis.as_str())]].concat();
         let service = start(data, &broken).await;
         let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
         let login = json!({ "email": EMAIL, "password": PASSWORD });
-        assert_eq!(driver.tell("/v1/saas/auth/login", login).await, 503);
+        assert_eq!(driver.post_without_key("/v1/saas/auth/login", login).await, 503);
         driver.management().await;
         stop(service, data, &format!("{name} without Redis"), &mut search).await;
 
@@ -236,13 +248,13 @@ async fn nothing_secret_and_nothing_spoken_gets_out() {
                 command(data, &["serve"], &[settings, &[(key, value.as_str())]].concat()).output().unwrap();
             assert!(!output.status.success(), "{key}");
             let said = [output.stdout, output.stderr].concat();
-            search.hear(&format!("the refusal of {key}"), String::from_utf8(said).unwrap());
+            search.record(&format!("the refusal of {key}"), String::from_utf8(said).unwrap());
         }
     }
     let logged: usize = search.heard.iter().map(|(_, text)| text.len()).sum();
-    assert!(logged > 50_000, "only {logged} bytes were heard: the most verbose setting is not on");
+    assert!(logged > 50_000, "only {logged} bytes were recorded: the log is not at its most verbose");
     let met = BTreeSet::from([200, 201, 400, 401, 402, 403, 404, 405, 408, 409, 422, 431, 502, 503]);
     assert!(search.statuses.is_superset(&met), "only these were met: {:?}", search.statuses);
     let found = search.find();
-    assert!(found.is_empty(), "{} got out:\n{}", found.len(), found.join("\n"));
+    assert!(found.is_empty(), "{} leaked:\n{}", found.len(), found.join("\n"));
 }

@@ -1,7 +1,7 @@
-//! Signatures, judged by the reference library of Standard Webhooks. Those for Python and Node judge in
-//! `scripts/webhook_guide.py`.
+//! Signatures, verified by the reference library of Standard Webhooks. `scripts/webhook_guide.py`
+//! verifies them with the libraries for Python and Node.
 
-use lectern_server::{
+use lectern_service::{
     clock::Clock,
     services::webhooks::signature::{WebhookSecret, sign},
 };
@@ -20,10 +20,11 @@ fn headers(secrets: &[&WebhookSecret], seconds: i64, body: &[u8]) -> HeaderMap {
     headers
 }
 
-// Negative control: with the parts joined by another character in `mac`, or with the newest secret alone signing, this fails.
+// Negative control: with the parts joined by another character in `mac`, or with only the newest
+// secret signing, this fails.
 #[test]
 fn the_reference_library_takes_what_either_of_two_secrets_signed() {
-    let (old, new, other) = (WebhookSecret::make(), WebhookSecret::make(), WebhookSecret::make());
+    let (old, new, other) = (WebhookSecret::generate(), WebhookSecret::generate(), WebhookSecret::generate());
     let now = Clock::system().now().0 / 1_000_000;
     let takes = |secret: &WebhookSecret, headers: &HeaderMap, body: &[u8]| {
         Webhook::new(&secret.expose()).unwrap().verify(body, headers).is_ok()
@@ -40,9 +41,9 @@ fn the_reference_library_takes_what_either_of_two_secrets_signed() {
     assert!(!takes(&new, &moved, BODY), "another time was taken");
 }
 
-/// What other implementations of the standard make is a secret here as well.
+/// Secrets that other implementations of the standard create are valid here, too.
 #[test]
-fn secrets_of_every_length_of_the_standard_sign() {
+fn secrets_of_every_standard_length_sign() {
     let now = Clock::system().now().0 / 1_000_000;
     for length in [24, 32, 33, 64] {
         let secret = WebhookSecret::from_bytes((0..length).collect()).unwrap();

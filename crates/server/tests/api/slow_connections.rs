@@ -1,12 +1,14 @@
-//! Clients that keep the service waiting: each has its time, none holds up others, none holds up the end.
+//! Clients that keep the service waiting: each has a time limit, none delays others, none delays
+//! shutdown.
 
 use std::{
     process::Stdio,
     time::{Duration, Instant},
 };
 
-use lectern_server::{descriptors, telemetry};
-use lectern_testkit::{Connection, Mood, Setup};
+use lectern_service::descriptors;
+use lectern_service::telemetry;
+use lectern_testkit::{Behavior, Connection, Setup};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::program::{self, Process};
@@ -19,7 +21,7 @@ fn get(key: &str) -> String {
 
 // Negative control: without the deadline of `Phase::Head` the reply never comes.
 #[tokio::test]
-async fn half_a_head_is_waited_for_so_long_and_not_longer_for_every_further_byte() {
+async fn further_bytes_do_not_extend_the_time_limit_for_a_head() {
     let app = Setup::default().set("LECTERN_HTTP__HEADER_SECONDS", "1").start().await;
     let account = app.account(0).await;
     let started = Instant::now();
@@ -33,7 +35,7 @@ async fn half_a_head_is_waited_for_so_long_and_not_longer_for_every_further_byte
     assert!(connection.is_closed().await);
     assert!((0.9..5.0).contains(&started.elapsed().as_secs_f64()), "{:?}", started.elapsed());
 
-    // The beginning of an HTTP/2 connection is no exception, nor is a second request.
+    // This also holds for the beginning of an HTTP/2 connection and for a second request.
     let mut connection = Connection::open(&app.url).await;
     connection.send("PRI * HTTP/2.0\r\n").await;
     assert_eq!(connection.reply().await.unwrap().refusal(), "request_timeout");
@@ -46,7 +48,7 @@ async fn half_a_head_is_waited_for_so_long_and_not_longer_for_every_further_byte
 }
 
 #[tokio::test]
-async fn a_connection_on_which_nothing_comes_is_closed_without_a_word() {
+async fn a_silent_connection_is_closed_without_an_answer() {
     let app = Setup::default().set("LECTERN_HTTP__HEADER_SECONDS", "1").start().await;
     let mut connection = Connection::open(&app.url).await;
     assert!(connection.is_closed().await);
@@ -66,12 +68,13 @@ async fn an_idle_connection_outlives_the_time_for_heads() {
     app.finish().await;
 }
 
-// Negative control: with nobody told to yield, the good request waits until the others' time is up and this fails.
+// Negative control: when no connection is asked to yield, the good request waits until the others
+// time out, and this fails.
 #[tokio::test]
-async fn without_room_those_who_wait_yield_oldest_first_and_those_who_are_served_do_not() {
+async fn without_room_waiting_connections_yield_oldest_first_and_served_ones_do_not() {
     let app = Setup::default().set("LECTERN_HTTP__MAX_CONNECTIONS", "4").speech(1, 8).start().await;
     let account = app.account(100).await;
-    app.engine.set(Mood::Waiting);
+    app.engine.set(Behavior::Block);
     let mut served = Connection::open(&app.url).await;
     let body = serde_json::json!({ "text": "Hi.", "ereader_id": app.ereader("heart").await }).to_string();
     let head = format!(
@@ -79,7 +82,7 @@ async fn without_room_those_who_wait_yield_oldest_first_and_those_who_are_served
         account.live
     );
     served.send(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await;
-    app.until("the work to begin", async || app.engine.asked() == 1).await;
+    app.until("the work to begin", async || app.engine.call_count() == 1).await;
     let mut waiting = Vec::new();
     for _ in 0..3 {
         let mut connection = Connection::open(&app.url).await;
@@ -94,14 +97,14 @@ async fn without_room_those_who_wait_yield_oldest_first_and_those_who_are_served
         assert!(oldest.is_closed().await);
     }
     assert!(waiting[2].is_silent_for(Duration::from_millis(50)).await);
-    app.engine.set(Mood::Speaking);
+    app.engine.set(Behavior::Speak);
     assert_eq!(served.reply().await.unwrap().status, 200);
     app.finish().await;
 }
 
-// Negative control: without the end of waiting in `Arriving` the stop takes all of its 20 seconds.
+// Negative control: without the end of waiting in `Arriving` shutdown takes all of its 20 seconds.
 #[tokio::test]
-async fn neither_a_body_nor_a_head_that_never_comes_holds_up_the_end() {
+async fn unfinished_heads_and_bodies_do_not_delay_shutdown() {
     let app = Setup::default().set("LECTERN_HTTP__SHUTDOWN_SECONDS", "20").start().await;
     let account = app.account(100).await;
     let head = format!(
@@ -127,13 +130,14 @@ async fn neither_a_body_nor_a_head_that_never_comes_holds_up_the_end() {
     assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
 }
 
-/// Clients that each send the next request as soon as the answer to the last has come.
+/// Clients that each send the next request as soon as the last is answered.
 const BUSY_CLIENTS: usize = 40;
 
-/// How many answers one client had until the service was gone. It reuses its connection, or opens one for each request.
+/// The number of answers that one client received until the service ended. It reuses its
+/// connection, or opens one for each request.
 ///
 /// # Errors
-/// What it met instead of an answer or a refused connection.
+/// What it received instead of an answer or a refused connection.
 async fn asks_until_the_end(url: &str, key: &str, reuses: bool) -> Result<u32, String> {
     let request =
         if reuses { get(key) } else { get(key).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n") };
@@ -156,11 +160,11 @@ async fn asks_until_the_end(url: &str, key: &str, reuses: bool) -> Result<u32, S
     }
 }
 
-// Negative controls: with the listener closed at once, clients are reset while they connect, and with `NEXT` 0 some requests
-// get no answer, both at the first stop. Without the filter a client was reset at the fourth stop of one run, and none in
-// another.
+// Negative controls: with the listener closed at once, clients are reset while they connect, and
+// with `NEXT` 0 some requests get no answer, both at the first shutdown. Without the filter a
+// client was reset at the fourth shutdown of one run, and none in another.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stop_leaves_no_request_unanswered() {
+async fn shutdown_leaves_no_request_unanswered() {
     for stop in 0..5 {
         let app = Setup::default().set("LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE", "1000000").start().await;
         let account = app.account(0).await;
@@ -170,6 +174,7 @@ async fn a_stop_leaves_no_request_unanswered() {
                 tokio::spawn(async move { asks_until_the_end(&url, &key, client % 2 == 0).await })
             })
             .collect();
+        // Each round stops at another moment of the clients' work.
         tokio::time::sleep(Duration::from_millis(100 + 7 * stop)).await;
         let started = Instant::now();
         app.finish().await;
@@ -181,15 +186,16 @@ async fn a_stop_leaves_no_request_unanswered() {
     }
 }
 
-/// How many slow connections there are, as far as this machine's limits go.
+/// The number of slow connections, as far as this machine's limits allow.
 const SLOW: usize = 10_000;
 
-/// The flood: thousands of clients that never finish their headers, and good requests all the while.
+/// The flood: thousands of clients that never finish their headers, and good requests
+/// during that time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     let _ = rustls::crypto::ring::default_provider().install_default();
     descriptors::raise_limit();
-    let count = SLOW.min(descriptors::room_for_connections(0));
+    let count = SLOW.min(descriptors::connection_limit(0));
     let data = tempfile::tempdir().unwrap();
     let command = |arguments: &[&str]| {
         let mut command = program::lectern(data.path(), arguments);
@@ -208,7 +214,7 @@ async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     let rss_bytes = || telemetry::resident_bytes_of(&service.id().to_string()).unwrap();
 
     let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build().unwrap();
-    // A new connection for each: whoever has one already is not harmed by a full house.
+    // A new connection for each, because an existing one is not affected by the limit.
     let good = async || {
         let started = Instant::now();
         let request = client.get(format!("{}/v1/saas/me", service.url)).bearer_auth(&key);
@@ -250,7 +256,7 @@ async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     assert!(worst(&during) < Duration::from_secs(1), "{:?}", worst(&during));
     assert!(worst(&after) < Duration::from_secs(1), "{:?}", worst(&after));
     assert!(grown < count as u64 * 48 * 1024, "{grown} bytes for {count} connections");
-    // All are still there: nobody was harmed while there was room.
+    // All connections are still open: none had to yield while there was room.
     let mut open = 0;
     for stream in &mut slow {
         open += usize::from(stream.write_all(b"x").await.is_ok());

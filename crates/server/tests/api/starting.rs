@@ -1,4 +1,4 @@
-//! What keeps the program from starting, said so that whoever reads it knows what to do: start and `doctor` name the same file,
+//! Failures at startup, with messages that say what to do: startup and `doctor` name the same file,
 //! setting and cause.
 
 use std::{net::TcpListener, path::Path, process::Output};
@@ -9,7 +9,7 @@ use crate::program;
 
 fn lectern(folder: &Path, more: &[(&str, &str)], arguments: &[&str]) -> Output {
     let mut command = program::lectern(folder, arguments);
-    // Nobody answers there, at once.
+    // Nothing listens at this address, so lookups fail at once.
     command.env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1").envs(more.iter().copied()).output().unwrap()
 }
 
@@ -17,7 +17,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// No command that opens the store starts, each for this reason.
+/// Asserts that no command that opens the store starts, and that each gives this reason.
 fn assert_refused(folder: &Path, more: &[(&str, &str)], words: &[&str]) {
     for start in [
         &["serve", "--no-workers"][..],
@@ -34,7 +34,7 @@ fn assert_refused(folder: &Path, more: &[(&str, &str)], words: &[&str]) {
     }
 }
 
-/// What `doctor` finds of `what`. It prints nothing but its report.
+/// `doctor`'s finding on `what`. It prints nothing but its report.
 fn finding(folder: &Path, more: &[(&str, &str)], what: &str) -> Value {
     let output = lectern(folder, more, &["doctor", "--json"]);
     assert_eq!(said(&output), "");
@@ -52,9 +52,10 @@ fn assert_finding(finding: &Value, state: &str, words: &[&str]) {
     }
 }
 
-// Negative control: with only the file's metadata looked at, as before, `doctor` finds every one of them fine.
+// Negative control: when `doctor` looks only at the file's metadata, as it did once, it finds every
+// one of these keys fine.
 #[test]
-fn a_master_key_that_serve_refuses_is_wrong_to_doctor_too() {
+fn doctor_reports_every_master_key_that_serve_refuses() {
     let dir = tempfile::tempdir().unwrap();
     let key = dir.path().join("master.key");
     assert_eq!(lectern(dir.path(), &[], &["migrate"]).status.code(), Some(0));
@@ -70,7 +71,7 @@ fn a_master_key_that_serve_refuses_is_wrong_to_doctor_too() {
         assert_finding(&finding(dir.path(), &[], "master key"), "wrong", &["master.key", reason, "back-up"]);
         assert_eq!(std::fs::read_to_string(&key).unwrap(), content);
     }
-    // As one that may not be read.
+    // A file that may not be read.
     std::fs::remove_file(&key).unwrap();
     std::fs::create_dir(&key).unwrap();
     assert_refused(dir.path(), &[], &["cannot read the master key", "master.key"]);
@@ -84,9 +85,10 @@ fn a_master_key_that_serve_refuses_is_wrong_to_doctor_too() {
     assert_eq!(lectern(dir.path(), &[], &["migrate"]).status.code(), Some(0));
 }
 
-// Negative control: made before the store is looked at, as before, the new key stands there after the first of these.
+// Negative control: when the key is created before the store is opened, as it was once, the new key
+// exists after the first of these.
 #[test]
-fn a_lost_master_key_is_named_and_no_other_is_made() {
+fn a_lost_master_key_is_named_and_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let key = dir.path().join("master.key");
     assert_finding(&finding(dir.path(), &[], "master key"), "fine", &["the first start makes it"]);
@@ -113,7 +115,7 @@ fn a_data_directory_that_is_a_file_is_named() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_told_with_its_setting() {
+fn an_address_in_use_is_reported_with_its_setting() {
     let dir = tempfile::tempdir().unwrap();
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = other.local_addr().unwrap().to_string();
@@ -130,7 +132,7 @@ fn an_address_that_is_taken_is_told_with_its_setting() {
 }
 
 #[test]
-fn a_database_file_that_holds_something_else_is_to_be_restored() {
+fn a_database_file_with_other_content_must_be_restored() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("lectern.db");
     std::fs::write(
@@ -157,7 +159,7 @@ fn doctor_prints_its_report_and_no_log() {
 }
 
 #[test]
-fn a_negative_number_is_told_to_be_one() {
+fn a_negative_number_is_reported_as_such() {
     let dir = tempfile::tempdir().unwrap();
     for (arguments, words) in [
         (&["admin", "credits", "grant", "--account", "a@b.c", "--credits", "-5"][..], "must be positive"),

@@ -1,9 +1,10 @@
-//! Many requests under one `Idempotency-Key` at once, in one process and in two, and requests that take long.
+//! Many simultaneous requests under one `Idempotency-Key`, in one process and in two, and requests
+//! that take long.
 
 use std::time::Duration;
 
-use lectern_server::workers::sweep;
-use lectern_testkit::{Account, Mood, Reply, Setup, TestApp, on_both};
+use lectern_service::workers::sweep;
+use lectern_testkit::{Account, Behavior, Reply, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -34,15 +35,15 @@ async fn ledger_rows(app: &TestApp, account: &Account) -> i64 {
 }
 
 on_both! {
-    // Negative control: with the claim's `ON CONFLICT … WHERE` made always true the answers are no longer one.
+    // Negative control: with the claim's `ON CONFLICT … WHERE` made always true the answers differ.
     async fn of_200_identical_calls_one_speaks_and_is_charged_and_199_are_its_replays(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         let body = json!({ "text": "All at once.", "ereader_id": app.ereader("heart").await });
         let calls: Vec<_> = (0..200).map(|_| call_with(&app, &account, &body)).collect();
-        app.until("one call reaching the engine", async || app.engine.asked() > 0).await;
-        app.engine.set(Mood::Speaking);
+        app.until("one call reaching the engine", async || app.engine.call_count() > 0).await;
+        app.engine.set(Behavior::Speak);
         let replies = replies(calls).await;
         for reply in &replies {
             let said = String::from_utf8_lossy(&reply.bytes);
@@ -54,7 +55,7 @@ on_both! {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), 200, "a replay has a request id of its own");
-        assert_eq!(app.engine.asked(), 1);
+        assert_eq!(app.engine.call_count(), 1);
         assert_eq!(app.balance(&account).await, (988, 0));
         assert_eq!(ledger_rows(&app, &account).await, 4, "purchase, hold, release, charge");
         assert_eq!(app.database().number("SELECT COUNT(*) FROM syntheses").await, Some(1));
@@ -64,13 +65,13 @@ on_both! {
     async fn of_two_bodies_that_race_under_one_key_one_wins_and_the_other_is_refused_at_once(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         let heart = app.ereader("heart").await;
         let bodies = ["One.", "Another."].map(|text| json!({ "text": text, "ereader_id": heart }));
         let calls: Vec<_> = (0..100).map(|n| call_with(&app, &account, &bodies[n % 2])).collect();
-        // The loser's are answered while the winner still runs.
+        // The loser's requests are answered while the winner still runs.
         app.until("the refusals", async || calls.iter().filter(|call| call.is_finished()).count() == 50).await;
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         let replies = replies(calls).await;
         let won = usize::from(replies[0].status != 200);
         for (n, reply) in replies.iter().enumerate() {
@@ -80,42 +81,43 @@ on_both! {
                 assert_eq!(reply.refusal(), "idempotency_key_reuse", "{}", String::from_utf8_lossy(&reply.bytes));
             }
         }
-        assert_eq!(app.engine.asked(), 1);
+        assert_eq!(app.engine.call_count(), 1);
         app.finish().await;
     }
 
     async fn a_duplicate_on_another_process_waits_and_gets_the_replay(setup: Setup) {
         let app = setup.start().await;
-        let other = Setup::beside(&app).start().await;
+        let other = Setup::sharing(&app).start().await;
         let account = app.account(1_000).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         let first = call(&app, &account, "Only here.").await;
-        app.until("the first call reaching the engine", async || app.engine.asked() == 1).await;
+        app.until("the first call reaching the engine", async || app.engine.call_count() == 1).await;
         let calls = vec![call(&other, &account, "Only here.").await, call(&other, &account, "Only here.").await];
         let another = call(&other, &account, "Something else.").await.await.unwrap();
         assert_eq!(another.refusal(), "idempotency_key_reuse");
         assert!(calls.iter().all(|call| !call.is_finished()), "a duplicate did not wait");
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         let first = first.await.unwrap();
         assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
-        // The URLs name the process that made them; the bytes are the first's all the same.
+        // URLs name the process that created them; the bytes are the first call's in any case.
         for reply in replies(calls).await {
             assert_eq!((reply.header("idempotent-replayed"), &reply.bytes), ("true", &first.bytes));
         }
-        assert_eq!((other.engine.asked(), app.balance(&account).await), (0, (990, 0)));
+        assert_eq!((other.engine.call_count(), app.balance(&account).await), (0, (990, 0)));
         other.finish().await;
         app.finish().await;
     }
 
-    // Negative control: with the renewal taken out the first call is answered 503: its hold is gone.
-    async fn a_request_that_outlasts_its_lease_keeps_it(setup: Setup) {
+    // Negative control: without the renewal the first call is answered 503, because its hold is
+    // gone.
+    async fn a_long_request_renews_its_lease(setup: Setup) {
         let app = setup.running_clock().set("LECTERN_JOBS__LEASE_SECONDS", "2").start().await;
         let account = app.account(1_000).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         let first = call(&app, &account, "It takes its time.").await;
-        app.until("the first call reaching the engine", async || app.engine.asked() == 1).await;
+        app.until("the first call reaching the engine", async || app.engine.call_count() == 1).await;
         let mut duplicate = None;
-        // Leases are renewed by the system's clock, so that there is none to move here: two of them go by.
+        // Leases are renewed by the system's clock, which no test can move: two of them pass.
         for look in 0..50 {
             tokio::time::sleep(Duration::from_millis(100)).await;
             sweep::round(&app.app).await.unwrap();
@@ -123,25 +125,27 @@ on_both! {
                 duplicate = Some(call(&app, &account, "It takes its time.").await);
             }
         }
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         let first = first.await.unwrap();
         assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
         let second = duplicate.unwrap().await.unwrap();
         assert_eq!((second.header("idempotent-replayed"), &second.bytes), ("true", &first.bytes));
-        assert_eq!((app.engine.asked(), app.balance(&account).await), (1, (982, 0)));
+        assert_eq!((app.engine.call_count(), app.balance(&account).await), (1, (982, 0)));
         app.finish().await;
     }
 
-    // Negative control: with the clock's condition taken out of `services::idempotency::follow` the
-    // duplicate is not sent away before the runtime's own timer, and the time-out here ends the test.
+    // Negative control: with the clock's condition taken out of
+    // `services::idempotency::wait_for_replay` the duplicate is not sent away before the runtime's
+    // own timer, and the time-out here ends the test.
     async fn a_duplicate_that_has_waited_for_30_seconds_is_sent_away_with_retry_after(setup: Setup) {
         let app = setup.set("LECTERN_JOBS__LEASE_SECONDS", "600").start().await;
         let account = app.account(1_000).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         let first = call(&app, &account, "Slowly.").await;
-        app.until("the first call reaching the engine", async || app.engine.asked() == 1).await;
+        app.until("the first call reaching the engine", async || app.engine.call_count() == 1).await;
         let duplicate = call(&app, &account, "Slowly.").await;
-        // Nothing tells from outside that it waits; its looks are at most a quarter of a second apart.
+        // Nothing shows from outside that the duplicate waits. It polls at least every quarter of a
+        // second, so that each pause has two polls.
         tokio::time::sleep(Duration::from_millis(500)).await;
         app.clock.advance_seconds(29);
         tokio::time::sleep(Duration::from_millis(500)).await;
@@ -149,7 +153,7 @@ on_both! {
         app.clock.advance_seconds(2);
         let sent_away = tokio::time::timeout(Duration::from_secs(10), duplicate).await.unwrap().unwrap();
         assert_eq!(sent_away.refusal(), "service_unavailable");
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         assert_eq!(first.await.unwrap().status, 200);
         let replayed = call(&app, &account, "Slowly.").await.await.unwrap();
         assert_eq!(replayed.header("idempotent-replayed"), "true");

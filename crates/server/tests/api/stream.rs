@@ -1,6 +1,6 @@
 //! `POST /v1/saas/tts:stream`.
 
-use lectern_testkit::{Account, Mood, Reply, Setup, TestApp, on_both};
+use lectern_testkit::{Account, Behavior, Reply, Setup, TestApp, on_both};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ async fn body(app: &TestApp, text: &str, format: &str) -> Value {
     json!({ "text": text, "ereader_id": app.ereader("heart").await, "format": format })
 }
 
-/// Sends a request and returns with the response's head.
+/// Sends a request and returns when the response's head has arrived.
 async fn open(app: &TestApp, key: &str, idempotency_key: Option<&str>, body: &Value) -> Response {
     let mut request = app.request(Method::POST, PATH).bearer_auth(key).json(body);
     if let Some(idempotency_key) = idempotency_key {
@@ -36,7 +36,7 @@ fn used(characters: i64, credits: i64, requests: i64) -> Value {
     json!([{ "key": "2026-11-21", "characters": characters, "credits": credits, "requests": requests }])
 }
 
-/// The rest of a body that breaks off: what came, and that it was no good end.
+/// Reads the rest of a body that must break off, and returns the bytes that arrived.
 async fn broken(mut response: Response) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
@@ -49,10 +49,11 @@ async fn broken(mut response: Response) -> Vec<u8> {
 }
 
 on_both! {
-    // Negative control: with nothing delivered in the loop of `Narrator::speak`, only after it, no answer ever comes.
-    async fn the_first_bytes_come_while_the_engine_is_still_at_the_second_sentence(setup: Setup) {
+    // Negative control: when `Narrator::speak` delivers nothing inside its loop, only after it, no
+    // answer ever comes.
+    async fn the_first_bytes_arrive_while_the_engine_speaks_the_second_sentence(setup: Setup) {
         let (app, account) = set_up(setup).await;
-        app.engine.set_for("Second", Mood::Waiting);
+        app.engine.set_for("Second", Behavior::Block);
         let mut response = open(&app, &account.live, None, &body(&app, TWO, "wav").await).await;
         assert_eq!(response.status(), 200);
         let header = |name: &str| response.headers().get(name).unwrap().to_str().unwrap().to_owned();
@@ -62,7 +63,7 @@ on_both! {
         assert!(response.headers().get("content-length").is_none());
         assert!(header("x-request-id").starts_with("req_"));
         let synthesis = header("lectern-synthesis-id");
-        // 20 characters of 480 samples, less what is still in the limiter.
+        // 20 characters of 480 samples, minus what is still in the limiter.
         let mut whole = Vec::new();
         while whole.len() < 2 * 20 * 450 {
             whole.extend(response.chunk().await.unwrap().unwrap());
@@ -70,7 +71,7 @@ on_both! {
         assert!(whole.starts_with(b"RIFF"));
         assert_eq!(app.balance(&account).await, (1_000, 40), "the whole price is held");
 
-        app.engine.set_for("Second", Mood::Speaking);
+        app.engine.set_for("Second", Behavior::Speak);
         while let Some(chunk) = response.chunk().await.unwrap() {
             whole.extend(chunk);
         }
@@ -85,7 +86,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn each_format_streams_as_what_it_is(setup: Setup) {
+    async fn each_format_streams_with_its_media_type_and_content(setup: Setup) {
         let (app, account) = set_up(setup).await;
         for (format, media_type, magic) in [
             ("mp3", "audio/mpeg", &b"ID3"[..]),
@@ -118,36 +119,37 @@ on_both! {
         }
         let words = json!({ "text": "Hi.", "ereader_id": heart, "timestamps": "word", "format": "pcm" });
         assert_eq!(app.post(PATH, &rich.live, &words).await.fields(), ["format", "timestamps"]);
-        assert_eq!(app.engine.asked(), 0);
+        assert_eq!(app.engine.call_count(), 0);
         app.finish().await;
     }
 
-    async fn what_fails_before_the_first_bytes_is_an_envelope_and_costs_nothing(setup: Setup) {
+    async fn a_failure_before_the_first_bytes_is_an_envelope_and_costs_nothing(setup: Setup) {
         let (app, account) = set_up(setup).await;
-        for mood in [Mood::Failing, Mood::Panicking] {
+        for mood in [Behavior::Fail, Behavior::Panic] {
             app.engine.set(mood);
             let reply = app.post(PATH, &account.live, &body(&app, TWO, "mp3").await).await;
             assert_eq!(reply.refusal(), "tts_provider_error");
             assert_eq!(app.balance(&account).await, (1_000, 0));
         }
-        app.engine.set(Mood::Silent);
+        app.engine.set(Behavior::Silent);
         assert_eq!(app.post(PATH, &account.live, &body(&app, TWO, "mp3").await).await.fields(), ["text"]);
         assert_eq!(app.balance(&account).await, (1_000, 0));
         assert_eq!(usage(&app, &account.live).await, json!([]));
         app.finish().await;
     }
 
-    // Negative control: with `outlet.end()` instead of `outlet.fail(error)` the body ends as if it were whole.
-    async fn a_failure_in_the_middle_breaks_the_body_off_and_charges_what_was_delivered(setup: Setup) {
+    // Negative control: with `outlet.end()` instead of `outlet.fail(error)` the body ends as if it
+    // were complete.
+    async fn a_failure_in_the_middle_cuts_the_body_off_and_charges_what_was_delivered(setup: Setup) {
         let (app, account) = set_up(setup).await;
-        app.engine.set_for("Third", Mood::Failing);
+        app.engine.set_for("Third", Behavior::Fail);
         let text = "  Ünicode first.  Second one.  Third fails. Fourth is never said.";
         for (at, format) in ["mp3", "wav", "flac", "opus"].into_iter().enumerate() {
             let at = i64::try_from(at).unwrap();
             let response = open(&app, &account.live, None, &body(&app, text, format).await).await;
             assert_eq!(response.status(), 200);
             assert!(!broken(response).await.is_empty());
-            // Up to the full stop of the second sentence, the spaces before it included.
+            // Up to the full stop of the second sentence, including the spaces before it.
             let delivered = i64::try_from("  Ünicode first.  Second one.".chars().count()).unwrap();
             app.until("the charge", async || app.balance(&account).await.1 == 0).await;
             assert_eq!(app.balance(&account).await, (1_000 - (at + 1) * delivered, 0), "{format}");
@@ -159,33 +161,34 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `outlet.left()` taken out of `Narrator::speak` the work waits for the engine, and the hold stays.
-    async fn a_client_that_leaves_is_charged_for_what_it_got_and_the_rest_is_not_spoken(setup: Setup) {
+    // Negative control: without `outlet.left()` in `Narrator::speak` the work waits for the engine,
+    // and the hold stays.
+    async fn a_client_that_disconnects_pays_for_what_it_received_and_the_rest_is_not_spoken(setup: Setup) {
         let (app, account) = set_up(setup).await;
-        app.engine.set_for("Second", Mood::Waiting);
+        app.engine.set_for("Second", Behavior::Block);
         let text = "First sentence here. Second one is held. Third one. Fourth one. Fifth one. Sixth one.";
         let mut response = open(&app, &account.live, None, &body(&app, text, "opus").await).await;
         assert!(response.chunk().await.unwrap().is_some());
-        app.until("the second sentence's turn", async || app.engine.asked() == 2).await;
+        app.until("the second sentence's turn", async || app.engine.call_count() == 2).await;
         drop(response);
         app.until("the charge", async || app.balance(&account).await == (980, 0)).await;
         assert_eq!(usage(&app, &account.live).await, used(20, 20, 1));
-        app.engine.set_for("Second", Mood::Speaking);
+        app.engine.set_for("Second", Behavior::Speak);
         assert_eq!(app.synthesize(&account.live, "Still there.").await.status, 200);
-        assert_eq!(app.engine.asked(), 3, "the engine was asked for what nobody hears");
+        assert_eq!(app.engine.call_count(), 3, "the engine spoke after the client had left");
         app.finish().await;
     }
 
-    async fn a_client_that_leaves_before_the_first_bytes_pays_nothing(setup: Setup) {
+    async fn a_client_that_disconnects_before_the_first_bytes_pays_nothing(setup: Setup) {
         let (app, account) = set_up(setup).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         let request = app.request(Method::POST, PATH).bearer_auth(&account.live);
         let request = request.json(&body(&app, TWO, "mp3").await).send();
         let request = tokio::spawn(request);
         app.until("the hold", async || app.balance(&account).await.1 == 40).await;
         request.abort();
         app.until("the release", async || app.balance(&account).await == (1_000, 0)).await;
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         app.finish().await;
     }
 
@@ -195,7 +198,7 @@ on_both! {
         let first = Reply::read(open(&app, &account.live, Some("k"), &sent).await).await;
         assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
         app.clock.advance_seconds(24 * 3600 - 1);
-        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.app).await.unwrap();
         let again = Reply::read(open(&app, &account.live, Some("k"), &sent).await).await;
         assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, "true"));
         assert_eq!(first.bytes, again.bytes);
@@ -206,13 +209,13 @@ on_both! {
         let other = body(&app, "Something else.", "opus").await;
         let reused = Reply::read(open(&app, &account.live, Some("k"), &other).await).await;
         assert_eq!(reused.refusal(), "idempotency_key_reuse");
-        assert_eq!((app.engine.asked(), app.balance(&account).await), (2, (960, 0)));
+        assert_eq!((app.engine.call_count(), app.balance(&account).await), (2, (960, 0)));
         app.finish().await;
     }
 
-    async fn under_a_key_the_work_goes_on_without_its_client_and_is_replayed(setup: Setup) {
+    async fn under_a_key_the_work_continues_without_its_client_and_is_replayed(setup: Setup) {
         let (app, account) = set_up(setup).await;
-        app.engine.set_for("Second", Mood::Waiting);
+        app.engine.set_for("Second", Behavior::Block);
         let sent = body(&app, TWO, "wav").await;
         let mut response = open(&app, &account.live, Some("k"), &sent).await;
         assert!(response.chunk().await.unwrap().is_some());
@@ -221,22 +224,22 @@ on_both! {
         let request = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&sent);
         let request = request.header("idempotency-key", "k").send();
         let waiting = tokio::spawn(async move { Reply::read(request.await.unwrap()).await });
-        app.engine.set_for("Second", Mood::Speaking);
+        app.engine.set_for("Second", Behavior::Speak);
         let replay = waiting.await.unwrap();
         assert_eq!((replay.status.as_u16(), replay.header("idempotent-replayed")), (200, "true"));
         assert_eq!(replay.bytes.len(), 44 + 2 * (39 * 480 + 6_000));
-        assert_eq!((app.engine.asked(), app.balance(&account).await), (2, (960, 0)));
+        assert_eq!((app.engine.call_count(), app.balance(&account).await), (2, (960, 0)));
         assert_eq!(usage(&app, &account.live).await, used(40, 40, 1));
         app.finish().await;
     }
 
     async fn a_failure_in_the_middle_frees_the_key(setup: Setup) {
         let (app, account) = set_up(setup).await;
-        app.engine.set_for("Second", Mood::Failing);
+        app.engine.set_for("Second", Behavior::Fail);
         let sent = body(&app, TWO, "wav").await;
         broken(open(&app, &account.live, Some("k"), &sent).await).await;
         app.until("the charge", async || app.balance(&account).await == (980, 0)).await;
-        app.engine.set_for("Second", Mood::Speaking);
+        app.engine.set_for("Second", Behavior::Speak);
         let again = Reply::read(open(&app, &account.live, Some("k"), &sent).await).await;
         assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, ""));
         assert_eq!(app.balance(&account).await, (940, 0));

@@ -1,4 +1,4 @@
-//! What holds on every path: the envelope, request ids, methods, spellings.
+//! Rules for every path: the envelope, request ids, methods, spellings.
 
 use lectern_testkit::TestApp;
 use reqwest::Method;
@@ -85,11 +85,11 @@ async fn several_requests_share_a_connection_after_a_refusal() {
 async fn a_request_in_progress_is_finished_when_the_service_stops() {
     let app = TestApp::start().await;
     let account = app.account(100).await;
-    app.engine.set(lectern_testkit::Mood::Waiting);
+    app.engine.set(lectern_testkit::Behavior::Block);
     let body = serde_json::json!({ "text": "Last words.", "ereader_id": app.ereader("heart").await });
     let request = app.request(Method::POST, "/v1/saas/tts:synthesize").bearer_auth(&account.live).json(&body);
     let last = tokio::spawn(async move { request.send().await.unwrap().status() });
-    app.until("the request reaching the engine", async || app.engine.asked() == 1).await;
+    app.until("the request reaching the engine", async || app.engine.call_count() == 1).await;
     app.app.stop.cancel();
     let ready = app.request(Method::GET, &format!("{}/readyz", app.management));
     let ready = app.send(ready).await;
@@ -98,7 +98,7 @@ async fn a_request_in_progress_is_finished_when_the_service_stops() {
         tokio::net::TcpStream::connect(app.url.trim_start_matches("http://")).await.is_err()
     })
     .await;
-    app.engine.set(lectern_testkit::Mood::Speaking);
+    app.engine.set(lectern_testkit::Behavior::Speak);
     assert_eq!(last.await.unwrap(), 200);
     app.end().await;
 }

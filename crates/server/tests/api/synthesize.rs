@@ -1,7 +1,7 @@
 //! `POST /v1/saas/tts:synthesize`.
 
 use lectern_store::{Tier, ereaders};
-use lectern_testkit::{Mood, Setup, TestApp, on_both};
+use lectern_testkit::{Behavior, Setup, TestApp, on_both};
 use lectern_types::SynthesisId;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const PATH: &str = "/v1/saas/tts:synthesize";
 
 on_both! {
-    async fn a_text_becomes_audio_behind_a_signed_url_and_is_charged_by_the_character(setup: Setup) {
+    async fn a_text_becomes_audio_at_a_signed_url_and_is_charged_by_the_character(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
         let text = "Hello, naïve world. 👩‍🚀";
@@ -23,7 +23,7 @@ on_both! {
         assert_eq!(body["format"], "mp3");
         assert_eq!(body["sample_rate_hz"], 24_000);
         assert_eq!(body["ereader_id"], json!(app.ereader("heart").await));
-        // 24 hours from the clock's 07:08:11.524, in whole seconds.
+        // 24 hours after the clock's 07:08:11.524, in whole seconds.
         assert_eq!(body["expires_at"], "2026-11-22T07:08:11.000Z");
         assert!(body.get("timestamps").is_none(), "timestamps came unasked");
         assert!(body["duration_ms"].as_u64().unwrap() > 300);
@@ -37,7 +37,7 @@ on_both! {
 }
 
 #[tokio::test]
-async fn each_format_is_served_as_what_it_is() {
+async fn each_format_has_its_media_type_and_content() {
     let app = TestApp::start().await;
     let account = app.account(1_000).await;
     let ereader = app.ereader("heart").await;
@@ -112,8 +112,8 @@ async fn speed_changes_the_length() {
 }
 
 on_both! {
-    // Negative control: seen to fail with the tier's comparison turned round, and with the check of the purchase moved
-    // before that of the tier.
+    // Negative control: seen to fail with the tier's comparison inverted, and with the check of the
+    // purchase moved before that of the tier.
     async fn refusals_come_in_the_contracts_order_and_charge_nothing(setup: Setup) {
         let app = setup.start().await;
         let rich = app.account(100_000).await;
@@ -151,12 +151,13 @@ on_both! {
         assert_eq!((&details["language"], &details["supported"][0]), (&json!("he"), &json!("en-US")));
         let short = app.post(PATH, &rich.live, &json!({ "text": "שלום", "ereader_id": heart })).await.json();
         assert_eq!(short["error"]["details"]["language"], json!(null));
-        assert_eq!(app.engine.asked(), 0, "the engine was asked for a refused text");
+        assert_eq!(app.engine.call_count(), 0, "the engine spoke a refused text");
         assert_eq!(app.balance(&rich).await, (100_000, 0));
-        // The primary subtag decides, and half of the letters: this is less, and another English.
+        // The primary subtag decides about the language, and half of the letters about the script:
+        // this text has fewer, and another English.
         let some = json!({ "text": "Words, and שלום", "ereader_id": heart, "language": "en-NZ" });
         assert_eq!(app.post(PATH, &rich.test, &some).await.status, 200);
-        // Exactly enough is enough.
+        // Exactly enough credits are enough.
         assert_eq!(app.synthesize(&poor.live, "abc").await.status, 200);
         assert_eq!(app.balance(&poor).await, (0, 0));
         app.finish().await;
@@ -206,7 +207,7 @@ async fn test_keys_pay_nothing_and_have_a_daily_cap() {
     assert_eq!((reply.status.as_u16(), &reply.json()["credits_charged"]), (200, &json!(0)));
     let over = app.synthesize(&account.test, "123").await;
     assert_eq!(over.refusal(), "rate_limited");
-    // 07:08:11 to midnight.
+    // From 07:08:11 to midnight.
     assert_eq!(over.header("retry-after"), (16 * 3600 + 51 * 60 + 49).to_string());
     assert_eq!(app.synthesize(&account.test, "12").await.status, 200, "what still fits is spoken");
     app.clock.advance_seconds(17 * 3600);
@@ -215,16 +216,17 @@ async fn test_keys_pay_nothing_and_have_a_daily_cap() {
 }
 
 on_both! {
-    // Negative control: with `abort` taken out of `services::synthesis::run` the hold stays and the balance shows it.
+    // Negative control: without `abort` in `services::synthesis::run` the hold stays and the
+    // balance shows it.
     async fn a_failed_engine_charges_nothing_and_releases_the_hold(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
-        for mood in [Mood::Failing, Mood::Panicking] {
+        for mood in [Behavior::Fail, Behavior::Panic] {
             app.engine.set(mood);
             assert_eq!(app.synthesize(&account.live, "Hello.").await.refusal(), "tts_provider_error");
             assert_eq!(app.balance(&account).await, (100, 0));
         }
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         assert_eq!(app.synthesize(&account.live, "Hello.").await.status, 200, "the next request is served");
         app.finish().await;
     }
@@ -234,7 +236,7 @@ on_both! {
 async fn a_text_with_nothing_to_say_is_refused_not_skipped() {
     let app = TestApp::start().await;
     let account = app.account(100).await;
-    app.engine.set(Mood::Silent);
+    app.engine.set(Behavior::Silent);
     assert_eq!(app.synthesize(&account.live, "\u{1}\u{2}").await.fields(), ["text"]);
     assert_eq!(app.balance(&account).await, (100, 0));
     app.finish().await;
@@ -244,26 +246,26 @@ async fn a_text_with_nothing_to_say_is_refused_not_skipped() {
 async fn a_full_queue_answers_503_and_releases_the_hold() {
     let app = Setup::default().speech(1, 1).start().await;
     let account = app.account(100).await;
-    app.engine.set(Mood::Waiting);
+    app.engine.set(Behavior::Block);
     let body = json!({ "text": "First.", "ereader_id": app.ereader("heart").await });
     let first = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
     let first = tokio::spawn(async move { first.send().await.unwrap().status() });
-    app.until("the first request reaching the engine", async || app.engine.asked() == 1).await;
+    app.until("the first request reaching the engine", async || app.engine.call_count() == 1).await;
     let second = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
     let second = tokio::spawn(async move { second.send().await.unwrap().status() });
     app.until("the second request's place in the queue", async || app.app.speech.queued() == 1).await;
     assert_eq!(app.synthesize(&account.live, "Third.").await.refusal(), "service_unavailable");
     assert_eq!(app.balance(&account).await, (100, 12), "only the first two hold their price");
-    app.engine.set(Mood::Speaking);
+    app.engine.set(Behavior::Speak);
     assert_eq!((first.await.unwrap().as_u16(), second.await.unwrap().as_u16()), (200, 200));
     app.finish().await;
 }
 
 #[tokio::test]
-async fn work_that_nobody_waits_for_is_dropped_before_it_begins() {
+async fn abandoned_requests_are_dropped_before_their_work_begins() {
     let app = Setup::default().speech(1, 8).start().await;
     let account = app.account(100).await;
-    app.engine.set(Mood::Waiting);
+    app.engine.set(Behavior::Block);
     let ereader = app.ereader("heart").await;
     let send = |text: &str| {
         let body = json!({ "text": text, "ereader_id": ereader });
@@ -271,14 +273,14 @@ async fn work_that_nobody_waits_for_is_dropped_before_it_begins() {
         tokio::spawn(async move { request.send().await.map(|response| response.status()) })
     };
     let first = send("First.");
-    app.until("the first request reaching the engine", async || app.engine.asked() == 1).await;
+    app.until("the first request reaching the engine", async || app.engine.call_count() == 1).await;
     let second = send("Nobody waits for this.");
     app.until("the second request's hold", async || app.balance(&account).await.1 > 6).await;
     second.abort();
     app.until("the release of the second request's hold", async || app.balance(&account).await.1 == 6).await;
-    app.engine.set(Mood::Speaking);
+    app.engine.set(Behavior::Speak);
     assert_eq!(first.await.unwrap().unwrap(), 200);
-    assert_eq!(app.engine.asked(), 1, "the engine was asked for what nobody waits for");
+    assert_eq!(app.engine.call_count(), 1, "the engine spoke for an abandoned request");
     assert_eq!(app.balance(&account).await, (94, 0));
     app.finish().await;
 }
@@ -314,7 +316,7 @@ on_both! {
         let silence = format!("Well.{}", "[pause 10s]".repeat(31));
         for text in [emoji.as_str(), pauses.as_str(), silence.as_str()] {
             for path in [PATH, "/v1/saas/tts:stream"] {
-                // It is a field's fault: found before the e-reader is looked for, whatever the speed.
+                // A field error: found before the e-reader is looked up, at any speed.
                 let body = json!({ "text": text, "ereader_id": "erd_x", "speed": 2 });
                 let refusal = app.post(path, &account.live, &body).await;
                 assert_eq!(refusal.refusal(), "validation_failed");
@@ -323,11 +325,11 @@ on_both! {
             let body = json!({ "model": "tts-1", "input": text, "voice": "nobody" });
             let refusal = app.post("/v1/audio/speech", &account.live, &body).await;
             assert_eq!(refusal.fields(), ["input"]);
-            // A field that is wrong in itself is named first.
+            // An invalid field is reported first.
             let body = json!({ "text": text, "ereader_id": "erd_x", "speed": 9 });
             assert_eq!(app.post(PATH, &account.live, &body).await.fields(), ["speed"]);
         }
-        assert_eq!(app.engine.asked(), 0);
+        assert_eq!(app.engine.call_count(), 0);
         assert_eq!(app.balance(&account).await, (10_000, 0));
         app.finish().await;
     }

@@ -1,13 +1,14 @@
-//! Velocity limits: what counts, for whom, until when; in this process and in a Redis that processes share.
+//! Velocity limits: what counts, for whom, until when; in this process and in a Redis that
+//! processes share.
 
 use std::net::IpAddr;
 
-use lectern_server::{error::Error, services::velocity::Action};
+use lectern_service::{error::Error, services::accounts::velocity::Action};
 use lectern_testkit::{Redis, Setup, TestApp};
 use reqwest::Method;
 use serde_json::json;
 
-/// How an attempt ended: allowed, refused for so many seconds, or not counted.
+/// The outcome of an attempt: allowed, refused with the seconds to wait, or not counted.
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Allowed,
@@ -16,7 +17,7 @@ enum Outcome {
 }
 use Outcome::{Allowed, NotCounted, Refused};
 
-/// What is tried, and about which address.
+/// An action, and the address that it is about.
 type Attempt<'a> = (Action, Option<&'a str>);
 
 async fn attempt(app: &TestApp, (action, address): Attempt<'_>, ip: &str) -> Outcome {
@@ -39,9 +40,9 @@ async fn attempt(app: &TestApp, (action, address): Attempt<'_>, ip: &str) -> Out
 
 const ANN: Attempt<'_> = (Action::Login, Some("ann@example.com"));
 
-/// Every rule, the same wherever counts are kept.
+/// All rules, which are the same wherever the counters are.
 async fn the_rules(app: &TestApp) {
-    // 10 a minute for an address from a client, back one by one.
+    // 10 a minute for an address from one client, returning one by one.
     for _ in 0..10 {
         assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
     }
@@ -55,14 +56,14 @@ async fn the_rules(app: &TestApp) {
     assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
     assert_eq!(attempt(app, ANN, "192.0.2.1").await, Refused(6));
 
-    // 30 an hour for an address, wherever from; the refusals above used up nothing.
+    // 30 an hour for an address from all clients; the refusals above used nothing up.
     for n in 0..19 {
         assert_eq!(attempt(app, ANN, &format!("198.51.100.{n}")).await, Allowed, "{n}");
     }
     let Refused(wait) = attempt(app, ANN, "203.0.113.1").await else { panic!("the 31st was allowed") };
     assert!((114..=120).contains(&wait), "{wait}");
 
-    // 60 a minute from a client, whichever the addresses.
+    // 60 a minute from a client for all addresses.
     for n in 0..60 {
         let address = format!("reader{n}@example.com");
         assert_eq!(attempt(app, (Action::Login, Some(&address)), "192.0.2.9").await, Allowed);
@@ -70,7 +71,7 @@ async fn the_rules(app: &TestApp) {
     assert_eq!(attempt(app, (Action::Login, Some("new@example.com")), "192.0.2.9").await, Refused(1));
     assert_eq!(attempt(app, (Action::Register, None), "192.0.2.9").await, Allowed);
 
-    // What is refused for the address's sake uses up nothing of the client's.
+    // An attempt that is refused because of the address does not count for the client.
     for n in 0..80 {
         let outcome = attempt(app, ANN, "192.0.2.8").await;
         assert!(matches!(outcome, Refused(_)), "{n}: {outcome:?}");
@@ -81,7 +82,7 @@ async fn the_rules(app: &TestApp) {
     }
     assert_eq!(attempt(app, (Action::Login, Some("z@example.org")), "192.0.2.8").await, Refused(1));
 
-    // 10 registrations; tokens by client only, each kind on its own.
+    // 10 registrations; tokens count for the client only, each kind separately.
     for _ in 0..10 {
         assert_eq!(attempt(app, (Action::Register, None), "192.0.2.2").await, Allowed);
     }
@@ -93,7 +94,7 @@ async fn the_rules(app: &TestApp) {
         assert_eq!(attempt(app, (action, None), "192.0.2.2").await, Refused(1));
     }
 
-    // An address is one however its host is spelt.
+    // An address is the same in every spelling of its host.
     let spellings = ["ann@bücher.example", "Ann@xn--bcher-kva.example"];
     for spelling in spellings.iter().cycle().take(10) {
         assert_eq!(attempt(app, (Action::Login, Some(spelling)), "192.0.2.3").await, Allowed);
@@ -102,7 +103,7 @@ async fn the_rules(app: &TestApp) {
         assert_eq!(attempt(app, (Action::Login, Some(spelling)), "192.0.2.3").await, Refused(6));
     }
 
-    // An IPv6 client is its /64; an IPv4 client is the same however it is written.
+    // An IPv6 client is its /64; an IPv4 client is the same in every notation.
     for n in 0..10 {
         assert_eq!(attempt(app, (Action::Register, None), &format!("2001:db8::{n:x}")).await, Allowed);
     }
@@ -110,7 +111,7 @@ async fn the_rules(app: &TestApp) {
     assert_eq!(attempt(app, (Action::Register, None), "2001:db8:0:1::1").await, Allowed);
     assert_eq!(attempt(app, (Action::Register, None), "::ffff:192.0.2.2").await, Refused(6));
 
-    // All of it flows off.
+    // After an hour all counters are empty.
     app.clock.advance_seconds(3600);
     for _ in 0..10 {
         assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
@@ -133,7 +134,7 @@ async fn the_limits_hold_in_redis() {
 }
 
 #[tokio::test]
-async fn whoever_raises_one_limit_is_not_stopped_by_the_others_unless_they_say_so() {
+async fn raising_one_limit_raises_the_others_unless_they_are_set() {
     let app = Setup::default().set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE", "100").start().await;
     for _ in 0..100 {
         assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
@@ -183,7 +184,7 @@ async fn a_clients_limit_comes_after_the_declared_length_and_before_header_and_b
 }
 
 #[tokio::test]
-async fn an_address_is_counted_only_by_whole_attempts() {
+async fn only_complete_attempts_count_for_an_address() {
     let app = Setup::default().start().await;
     let login = |body: serde_json::Value| app.request(Method::POST, "/v1/saas/auth/login").json(&body);
     for _ in 0..20 {
@@ -197,7 +198,7 @@ async fn an_address_is_counted_only_by_whole_attempts() {
     for _ in 0..40 {
         assert_eq!(app.send(login(whole.clone())).await.refusal(), "rate_limited");
     }
-    // 30 of the client's 60 are left.
+    // 30 of the client's 60 attempts are left.
     for n in 0..30 {
         let body = json!({ "email": format!("reader{n}@example.com"), "password": 1 });
         assert_eq!(app.send(login(body)).await.fields(), ["password"], "{n}");
@@ -208,9 +209,9 @@ async fn an_address_is_counted_only_by_whole_attempts() {
 
 const MASTER_KEY: &str = "the master key of this test, longer than thirty-two";
 
-// Negative control: seen to fail with the counters of `Counters::Own` in the place of the shared ones.
+// Negative control: seen to fail with `Counters::Own` instead of the shared counters.
 #[tokio::test]
-async fn two_processes_share_one_limit_and_the_last_place_is_given_once() {
+async fn two_processes_share_one_limit_and_its_last_attempt() {
     let redis = Redis::start();
     let setup = || {
         let setup = Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url());
@@ -228,7 +229,7 @@ async fn two_processes_share_one_limit_and_the_last_place_is_given_once() {
     other.finish().await;
 }
 
-/// Runs all at once.
+/// Runs all futures at once.
 async fn futures<T, F: Future<Output = T>>(all: impl Iterator<Item = F>) -> Vec<T> {
     let mut all: Vec<_> = all.map(Box::pin).map(|future| (future, None)).collect();
     std::future::poll_fn(|cx| {
@@ -248,7 +249,7 @@ async fn futures<T, F: Future<Output = T>>(all: impl Iterator<Item = F>) -> Vec<
 }
 
 #[tokio::test]
-async fn while_redis_is_gone_nobody_signs_in_and_all_else_goes_on() {
+async fn without_redis_nobody_can_sign_in_and_all_else_works() {
     let mut redis = Redis::start();
     let app = Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url()).start().await;
     let account = app.account(1_000).await;
@@ -269,14 +270,14 @@ async fn while_redis_is_gone_nobody_signs_in_and_all_else_goes_on() {
     }
     assert_eq!(app.get("/v1/saas/me", &account.live).await.status, 200);
     assert_eq!(app.synthesize(&account.live, "Still here.").await.status, 200);
-    redis.start_again();
+    redis.restart();
     assert_eq!(login().await.refusal(), "invalid_credentials");
     assert_eq!(register().await.refusal(), "invite_invalid");
     app.finish().await;
 }
 
 #[tokio::test]
-async fn an_attempt_with_redis_gone_is_not_counted_and_the_first_after_it_came_back_is() {
+async fn an_attempt_without_redis_is_not_counted_and_the_first_one_after_its_return_is() {
     let mut redis = Redis::start();
     let app = Setup::default().set("LECTERN_RATE_LIMIT__REDIS_URL", &redis.url()).start().await;
     assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
@@ -284,7 +285,7 @@ async fn an_attempt_with_redis_gone_is_not_counted_and_the_first_after_it_came_b
     for _ in 0..3 {
         assert_eq!(attempt(&app, ANN, "192.0.2.1").await, NotCounted);
     }
-    redis.start_again();
+    redis.restart();
     assert_eq!(attempt(&app, ANN, "192.0.2.1").await, Allowed);
     app.finish().await;
 }

@@ -1,4 +1,4 @@
-//! What the web application's pages ask for: each test is a person in a browser.
+//! The requests of the web application's pages: each test is a person in a browser.
 
 mod agreeing;
 mod buying;

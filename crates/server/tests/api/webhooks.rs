@@ -1,4 +1,4 @@
-//! Webhooks: endpoints, what is delivered to them and when, over the public surface and to real HTTPS receivers.
+//! Webhooks: endpoints and their deliveries, over the public listener and to real HTTPS receivers.
 
 mod attempts;
 mod crash;
@@ -17,15 +17,15 @@ use serde_json::{Value, json};
 
 const PATH: &str = "/v1/saas/webhooks";
 
-/// An application that may call a receiver, with an account. Materials are moved by the test's own hand.
+/// An application with an account that may call a receiver. The test performs the jobs itself.
 async fn set_up(setup: Setup) -> (TestApp, Account, TestReceiver) {
     let receiver = TestReceiver::start().await;
-    let app = setup.reaching(&receiver).by_hand().start().await;
+    let app = setup.with_receiver(&receiver).without_workers().start().await;
     let account = app.account(10_000).await;
     (app, account, receiver)
 }
 
-/// Registers an endpoint for these types; as it was answered.
+/// Registers an endpoint for these types and returns the response's body.
 async fn register(app: &TestApp, key: &str, url: &str, events: &[&str]) -> Value {
     let reply = app.post(PATH, key, &json!({ "url": url, "events": events })).await;
     assert_eq!(reply.status, 201, "{}", reply.json());
@@ -49,7 +49,7 @@ async fn bare(app: &TestApp, key: &str, path: &str) -> Reply {
     app.send(app.request(Method::POST, path).bearer_auth(key)).await
 }
 
-/// Sends an endpoint a test event; the delivery.
+/// Sends a test event to an endpoint and returns its delivery.
 async fn try_out(app: &TestApp, key: &str, webhook: &str) -> Value {
     let reply = bare(app, key, &format!("{PATH}/{webhook}/test")).await;
     assert_eq!(reply.status, 200, "{}", reply.json());
@@ -68,7 +68,7 @@ async fn delivery(app: &TestApp, key: &str, webhook: &str, delivery: &str) -> Va
     reply.json()
 }
 
-/// Waits until a delivery has had so many attempts and none is under way; the delivery.
+/// Waits until a delivery has had this many attempts and none is in progress; returns the delivery.
 async fn attempted(app: &TestApp, key: &str, webhook: &str, id: &str, attempts: u64) -> Value {
     app.until("the end of an attempt", async || {
         let found = delivery(app, key, webhook, id).await;

@@ -1,9 +1,12 @@
-//! A whole book as one file: samples in, an MP3 or an M4B with chapters, cover and tags out, in constant memory.
+//! A whole book as one file: samples in, an MP3 or an M4B with chapters, cover and tags out, in
+//! constant memory.
 //!
-//! The samples of a book's chunks go through one encoder from the first to the last, so there is no seam between chunks and
-//! the file's length is that of its samples. The chunks are whole milliseconds long (`crate::chunk`), so the chapter marks
-//! fall where the chapters begin. `mp3` and `m4b` are the two formats; how they are laid out and how fast they are made is
-//! in `docs/adr/0007-books.md`. Where the samples come from and where the file goes is the caller's business.
+//! The samples of a book's chunks go through one encoder from the first to the last, so there is no
+//! seam between chunks and the file's length is that of its samples. The chunks are whole
+//! milliseconds long (`crate::recorders`), so the chapter marks fall where the chapters begin.
+//! `mp3` and `m4b` are the two formats; how they are laid out and how fast they are made is in
+//! `docs/adr/0007-books.md`. Where the samples come from and where the file goes is the caller's
+//! business.
 
 #[cfg_attr(not(feature = "aac"), path = "book/aac_missing.rs")]
 mod aac;
@@ -15,68 +18,17 @@ mod mp4;
 use std::{
     fmt,
     io::{self, Seek, Write},
-    str::FromStr,
 };
+
+pub use lectern_types::BookFormat;
 
 use super::{AudioError, clean_title};
 
-/// A kind of book file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BookFormat {
-    /// MPEG layer III with ID3 chapters.
-    Mp3,
-    /// AAC in MPEG-4, as audiobook players want it.
-    M4b,
-}
-
-impl BookFormat {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Mp3, Self::M4b];
-
-    /// The name in requests, and the file name's ending.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mp3 => "mp3",
-            Self::M4b => "m4b",
-        }
-    }
-
-    /// Whether this build can make it: AAC may be left out.
-    pub const fn is_available(self) -> bool {
-        match self {
-            Self::Mp3 => true,
-            Self::M4b => cfg!(feature = "aac"),
-        }
-    }
-
-    /// The `Content-Type` of a file.
-    pub const fn media_type(self) -> &'static str {
-        match self {
-            Self::Mp3 => "audio/mpeg",
-            Self::M4b => "audio/mp4",
-        }
-    }
-}
-
-impl fmt::Display for BookFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A name that is none of [`BookFormat::ALL`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a book format; there are mp3 and m4b")]
-pub struct UnknownBookFormat(pub String);
-
-impl FromStr for BookFormat {
-    type Err = UnknownBookFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownBookFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name() == name)
-            .ok_or_else(|| UnknownBookFormat(name.to_owned()))
+/// Whether this build can make a form of book: AAC may be left out.
+pub const fn is_available(format: BookFormat) -> bool {
+    match format {
+        BookFormat::Mp3 => true,
+        BookFormat::M4b => cfg!(feature = "aac"),
     }
 }
 
@@ -179,8 +131,9 @@ pub struct BookOptions {
     pub author: Option<String>,
     /// BCP 47.
     pub language: Option<String>,
-    /// In order, and together as long as the book: the end of the last one tells how much room the file's index needs.
-    /// (Should more or less samples come, the file is still right, with its index at the end.)
+    /// In order, and together as long as the book: the end of the last one tells how much room the
+    /// file's index needs. (Should more or less samples come, the file is still right, with its
+    /// index at the end.)
     pub chapters: Vec<BookChapter>,
     /// The picture.
     pub cover: Option<BookCover>,
@@ -211,11 +164,12 @@ pub enum BookError {
 /// Pictures larger than this are left out: players choke on them.
 const MAX_COVER_BYTES: usize = 16 << 20;
 
-/// So are those of more pixels a side, whatever their files weigh: half a megabyte can unfold into fourteen gigabytes.
+/// So are those of more pixels a side, whatever their files weigh: half a megabyte can unfold into
+/// fourteen gigabytes.
 const MAX_COVER_SIDE: u32 = 10_000;
 
-/// A book in the making. The file is written from where `W` stands, which must be its start, and is whole only after
-/// [`BookEncoder::finish`].
+/// A book in the making. The file is written from where `W` stands, which must be its start, and is
+/// whole only after [`BookEncoder::finish`].
 pub struct BookEncoder<W> {
     sample_rate_hz: u32,
     samples: u64,
@@ -278,7 +232,8 @@ impl<W: Write + Seek> BookEncoder<W> {
 }
 
 impl BookOptions {
-    /// Titles that files can hold; chapters in order that begin at the start of the book and where the one before ends.
+    /// Titles that files can hold; chapters in order that begin at the start of the book and where
+    /// the one before ends.
     fn made_sound(mut self) -> Self {
         self.title = clean_title(self.title.as_deref());
         self.author = clean_title(self.author.as_deref());

@@ -1,14 +1,15 @@
-//! Word timings for people and programs: the list of words with their times, and captions as SRT and `WebVTT`.
+//! Word timings for people and programs: the list of words with their times, and captions as SRT
+//! and `WebVTT`.
 //!
-//! Engines speak of byte ranges and samples; what leaves here speaks of Unicode scalar values and milliseconds. A word
-//! that is read as several ("1984") appears once. [`cues`] groups words into captions, [`BookCaptions`] does so for one
-//! chunk of a book after the other. No audio is looked at.
+//! Engines speak of byte ranges and samples; what leaves here speaks of Unicode scalar values and
+//! milliseconds. A word that is read as several ("1984") appears once. [`cues`] groups words into
+//! captions, [`BookCaptions`] does so for one chunk of a book after the other. No audio is looked
+//! at.
 
 use std::{fmt::Write as _, ops::Range};
 
-use serde::{Deserialize, Serialize};
-
-use crate::{engines::WordTiming, markup::Hidden};
+use super::WordTiming;
+use crate::markup::Hidden;
 
 mod book;
 mod layout;
@@ -16,21 +17,7 @@ mod timing;
 
 pub use book::BookCaptions;
 pub use layout::cues;
-
-/// A word of the original text and when it is spoken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WordTimestamp {
-    /// The word as the text has it, without markup.
-    pub text: String,
-    /// Unicode scalar values before the word.
-    pub start_char: usize,
-    /// Unicode scalar values before the word's end.
-    pub end_char: usize,
-    /// When it begins, in milliseconds from the start of the audio.
-    pub start_ms: u64,
-    /// When it ends, in milliseconds from the start of the audio.
-    pub end_ms: u64,
-}
+pub use lectern_types::{CaptionFormat, WordTimestamp};
 
 /// One caption.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,15 +33,16 @@ pub struct Cue {
 /// The words with times and character offsets, in order of time.
 pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<WordTimestamp> {
     let spoken = spoken(text, words, sample_rate_hz);
-    // Words come in the order of time, which need not be that of the text: sort the places once, then count once.
+    // Words come in the order of time, which need not be that of the text: sort the places once,
+    // then count once.
     let mut places: Vec<usize> =
         spoken.iter().flat_map(|word| [word.source.start, word.source.end]).collect();
     places.sort_unstable();
     places.dedup();
     let mut counted = Vec::with_capacity(places.len());
-    let (mut at, mut characters) = (0, 0);
+    let (mut at, mut characters) = (0, 0_u32);
     for place in places {
-        characters += text[at..place].chars().count();
+        characters = characters.saturating_add(text[at..place].chars().count() as u32);
         at = place;
         counted.push((place, characters));
     }
@@ -74,28 +62,17 @@ pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<
         .collect()
 }
 
-/// A kind of caption file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CaptionFormat {
-    /// `SubRip`.
-    Srt,
-    /// `WebVTT`.
-    Vtt,
-}
-
-impl CaptionFormat {
-    /// What stands before the first caption.
-    const fn front(self) -> &'static str {
-        match self {
-            Self::Srt => "",
-            Self::Vtt => "WEBVTT\n\n",
-        }
+/// What stands before the first caption of a file.
+const fn front(format: CaptionFormat) -> &'static str {
+    match format {
+        CaptionFormat::Srt => "",
+        CaptionFormat::Vtt => "WEBVTT\n\n",
     }
 }
 
 /// Captions as a `SubRip` file.
 pub fn srt(cues: &[Cue]) -> String {
-    let mut file = CaptionFormat::Srt.front().to_owned();
+    let mut file = front(CaptionFormat::Srt).to_owned();
     for (index, cue) in cues.iter().enumerate() {
         write_srt(&mut file, index + 1, cue);
     }
@@ -104,7 +81,7 @@ pub fn srt(cues: &[Cue]) -> String {
 
 /// Captions as a `WebVTT` file.
 pub fn vtt(cues: &[Cue]) -> String {
-    let mut file = CaptionFormat::Vtt.front().to_owned();
+    let mut file = front(CaptionFormat::Vtt).to_owned();
     for cue in cues {
         write_vtt(&mut file, cue);
     }
@@ -139,7 +116,8 @@ struct Spoken {
     end_ms: u64,
 }
 
-/// Timings made safe: within the text, on boundaries, not empty, and neighbours that overlap made one.
+/// Timings made safe: within the text, on boundaries, not empty, and neighbors that overlap made
+/// one.
 fn spoken(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<Spoken> {
     let rate = u128::from(sample_rate_hz.max(1));
     let ms = |sample: u64| ((u128::from(sample) * 1_000 + rate / 2) / rate).min(MAX_MS) as u64;

@@ -1,9 +1,10 @@
 //! Audio bytes from elsewhere into mono samples: what an upstream engine answers.
 //!
-//! The kind is told by content, never by a name or a header. WAV ([`wav`]) and Ogg Opus ([`ogg_opus`]) are read here,
-//! MP3 and FLAC by symphonia. The bytes are not trusted: their lengths are taken for claims, what comes out is bounded,
-//! and a panic inside a foreign parser is an error like any other. A file that stops too early gives the samples that
-//! are there. Channels are mixed down to one by their mean.
+//! The kind is told by content, never by a name or a header. WAV ([`wav`]) and Ogg Opus
+//! ([`ogg_opus`]) are read here, MP3 and FLAC by symphonia. The bytes are not trusted: their
+//! lengths are taken for claims, what comes out is bounded, and a panic inside a foreign parser is
+//! an error like any other. A file that stops too early gives the samples that are there. Channels
+//! are mixed down to one by their mean.
 
 mod ogg_opus;
 mod wav;
@@ -38,7 +39,7 @@ pub struct Decoded {
 /// Decodes WAV, MP3, FLAC or Ogg Opus of at most [`MAX_SECONDS`].
 ///
 /// # Errors
-/// [`AudioError::Unrecognised`], [`AudioError::Malformed`] and [`AudioError::TooLong`].
+/// [`AudioError::Unrecognized`], [`AudioError::Malformed`] and [`AudioError::TooLong`].
 pub fn decode(bytes: &[u8]) -> Result<Decoded, AudioError> {
     decode_within(bytes, MAX_SECONDS)
 }
@@ -48,8 +49,9 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, AudioError> {
 /// # Errors
 /// As [`decode`].
 pub fn decode_within(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioError> {
-    let kind = Kind::of(bytes).ok_or(AudioError::Unrecognised)?;
-    // Our own reading does not panic; that of foreign parsers on bytes from outside is not ours to promise.
+    let kind = Kind::of(bytes).ok_or(AudioError::Unrecognized)?;
+    // Our own reading does not panic; that of foreign parsers on bytes from outside is not ours to
+    // promise.
     panic::catch_unwind(|| match kind {
         Kind::Wav => wav::decode(bytes, max_seconds),
         Kind::Flac | Kind::Mp3 => by_symphonia(kind, bytes, max_seconds),

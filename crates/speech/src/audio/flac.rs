@@ -1,9 +1,9 @@
 //! FLAC (RFC 9639), 16-bit mono, our own encoder: why, `docs/adr/0003-flac.md` tells.
 //!
-//! Here are the stream: metadata, blocks of 4,096 samples, frame headers, check sums, and the choice among the ways to
-//! write a block. [`predict`] finds predictors, [`rice`] writes what they leave over, [`bits`] packs bits. The stream
-//! information holds lengths and an MD5 of the samples that are only known at the end: unknown (zeros) at first, then
-//! patched.
+//! Here are the stream: metadata, blocks of 4,096 samples, frame headers, check sums, and the
+//! choice among the ways to write a block. [`predict`] finds predictors, [`rice`] writes what they
+//! leave over, [`bits`] packs bits. The stream information holds lengths and an MD5 of the samples
+//! that are only known at the end: unknown (zeros) at first, then patched.
 
 mod bits;
 mod predict;
@@ -12,7 +12,7 @@ mod rice;
 use md5::{Digest as _, Md5};
 
 use self::bits::BitWriter;
-use super::{AudioError, EncodeOptions, Finished, Format, FrontPatch, Layout, SOFTWARE, to_i16};
+use super::{AudioError, AudioFormat, EncodeOptions, Finished, FrontPatch, Layout, SOFTWARE, to_i16};
 
 const BLOCK: usize = 4_096;
 const BITS_A_SAMPLE: u32 = 16;
@@ -37,7 +37,7 @@ impl FlacEncoder {
         let sample_rate_hz = options.sample_rate_hz;
         // What a frame header can say in Hz; higher rates would need decoders to look elsewhere.
         if !(1..=65_535).contains(&sample_rate_hz) {
-            return Err(AudioError::SampleRate { format: Format::Flac, sample_rate_hz });
+            return Err(AudioError::SampleRate { format: AudioFormat::Flac, sample_rate_hz });
         }
         let mut encoder = Self {
             sample_rate_hz,
@@ -94,7 +94,8 @@ impl FlacEncoder {
         info[2..4].copy_from_slice(&(BLOCK as u16).to_be_bytes());
         info[4..7].copy_from_slice(&smallest.to_be_bytes()[1..]);
         info[7..10].copy_from_slice(&largest.to_be_bytes()[1..]);
-        // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; more samples are "unknown".
+        // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; more samples
+        // are "unknown".
         let samples = if samples < 1 << 36 { samples } else { 0 };
         let packed = u64::from(self.sample_rate_hz) << 44 | u64::from(BITS_A_SAMPLE - 1) << 36 | samples;
         info[10..18].copy_from_slice(&packed.to_be_bytes());
@@ -169,7 +170,8 @@ fn rate_code(sample_rate_hz: u32) -> u32 {
     }
 }
 
-/// A Vorbis comment header without framing bit, as FLAC and Opus both want it (RFC 9639, section 8.6).
+/// A Vorbis comment header without framing bit, as FLAC and Opus both want it (RFC 9639, section
+/// 8.6).
 pub(super) fn comments(vendor: &str, fields: &[(&str, Option<String>)]) -> Vec<u8> {
     let fields: Vec<String> = fields
         .iter()

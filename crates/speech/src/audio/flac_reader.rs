@@ -1,7 +1,9 @@
-//! The samples of a FLAC file of our own, read as a stream: how a book gets at its chunks without holding them.
+//! The samples of a FLAC file of our own, read as a stream: how a book gets at its chunks without
+//! holding them.
 //!
-//! What [`decode`](super::decode) forgives, a file that stops too early above all, is an error here: a book with a hole in
-//! it must not pass for whole. The check sum of the samples is compared at the end.
+//! What [`decode`](super::decode) forgives, a file that stops too early above all, is an error
+//! here: a book with a hole in it must not pass for whole. The check sum of the samples is compared
+//! at the end.
 
 use std::io::Read;
 

@@ -1,9 +1,10 @@
 //! A look-ahead limiter by true peak, and the measuring of true peaks.
 //!
-//! Peaks between samples are found on an eight-fold oversampled copy (windowed sinc, 32 taps a phase). The gain that a
-//! peak demands is known 5 ms before the peak is due: the least gain of that stretch, let go slowly, is smoothed by two
-//! moving averages whose total length is that same stretch, so that the gain glides down to what is demanded by the time
-//! it is needed and never cuts a corner. The signal is multiplied, never clipped.
+//! Peaks between samples are found on an eight-fold oversampled copy (windowed sinc, 32 taps a
+//! phase). The gain that a peak demands is known 5 ms before the peak is due: the least gain of
+//! that stretch, let go slowly, is smoothed by two moving averages whose total length is that same
+//! stretch, so that the gain glides down to what is demanded by the time it is needed and never
+//! cuts a corner. The signal is multiplied, never clipped.
 
 use std::collections::VecDeque;
 
@@ -76,7 +77,8 @@ pub(super) fn true_peak(samples: &[f32]) -> f32 {
     highest
 }
 
-/// The limiter. As many samples come out as went in, at the same places; they come out later, by [`Limiter::latency`].
+/// The limiter. As many samples come out as went in, at the same places; they come out later, by
+/// [`Limiter::latency`].
 pub(super) struct Limiter {
     ceiling: f32,
     interpolator: Interpolator,
@@ -122,7 +124,7 @@ impl Limiter {
         }
     }
 
-    /// How many samples the output lags behind.
+    /// How many samples the output lags.
     pub(super) fn latency(&self) -> usize {
         self.look_ahead + REACH
     }

@@ -1,9 +1,10 @@
 //! Loudness after EBU R 128: how loud a clip is, and how it is brought to where it should be.
 //!
-//! A clip of 3 s and more is levelled to [`TARGET_LUFS`]. Shorter ones say too little to measure, and a stream's end is
-//! not known when its start is sent: both take a fixed gain that belongs to the voice. Whatever the gain, no true peak
-//! goes above [`CEILING_DBTP`]: single peaks are limited, the clip as a whole stays where it is. Loudness is that of the
-//! one channel there is, as a meter shows it for a mono file.
+//! A clip of 3 s and more is leveled to [`TARGET_LUFS`]. Shorter ones say too little to measure,
+//! and a stream's end is not known when its start is sent: both take a fixed gain that belongs to
+//! the voice. Whatever the gain, no true peak goes above [`CEILING_DBTP`]: single peaks are
+//! limited, the clip as a whole stays where it is. Loudness is that of the one channel there is, as
+//! a meter shows it for a mono file.
 
 use ebur128::{EbuR128, Mode};
 
@@ -12,19 +13,20 @@ use super::{
     limiter::{Limiter, true_peak},
 };
 
-/// Where clips are levelled to, in LUFS.
+/// Where clips are leveled to, in LUFS.
 pub const TARGET_LUFS: f64 = -16.0;
 /// The highest true peak that is let through, in dBTP.
 pub const CEILING_DBTP: f64 = -1.0;
-/// The most that loudness is raised, in dB: what is fainter stays fainter than the target. The gain itself may be
-/// 12 dB higher, to make up for what the limiter takes.
+/// The most that loudness is raised, in dB: what is fainter stays fainter than the target. The gain
+/// itself may be 12 dB higher, to make up for what the limiter takes.
 pub const MAX_GAIN_DB: f64 = 20.0;
 /// Clips shorter than this take the fixed gain, in seconds.
-pub const SHORTEST_LEVELLED_S: u32 = 3;
+pub const SHORTEST_LEVELED_S: u32 = 3;
 
 /// Kept below the ceiling for meters that interpolate otherwise than we do.
 const MARGIN_DB: f64 = 0.3;
-/// Limiting takes loudness away; the gain is corrected until the clip is this close to the target, in LU.
+/// Limiting takes loudness away; the gain is corrected until the clip is this close to the target,
+/// in LU.
 const CLOSE_LU: f64 = 0.2;
 const MAX_CORRECTIONS: usize = 8;
 const MAX_MAKE_UP_DB: f64 = 12.0;
@@ -38,7 +40,7 @@ pub struct Loudness {
     pub true_peak_dbtp: f64,
 }
 
-/// What levelling did.
+/// What leveling did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LevelReport {
     /// Integrated loudness before, in LUFS; −∞ when the clip is silent or shorter than 0.4 s.
@@ -76,36 +78,36 @@ pub fn level(
         *sample = finite(*sample);
     }
     let lufs_before = integrated(samples, sample_rate_hz)?;
-    let long = samples.len() as u64 >= u64::from(SHORTEST_LEVELLED_S) * u64::from(sample_rate_hz);
+    let long = samples.len() as u64 >= u64::from(SHORTEST_LEVELED_S) * u64::from(sample_rate_hz);
     let to_target = long && lufs_before.is_finite();
     let target = TARGET_LUFS.min(lufs_before + MAX_GAIN_DB);
     let mut gain_db = if to_target { target - lufs_before } else { finite_gain(voice_gain_db) };
-    let (mut levelled, mut least) = limited(samples, sample_rate_hz, gain_db);
+    let (mut leveled, mut least) = limited(samples, sample_rate_hz, gain_db);
     if to_target {
         for _ in 0..MAX_CORRECTIONS {
             if least >= 1.0 {
                 break;
             }
-            let missing = target - integrated(&levelled, sample_rate_hz)?;
+            let missing = target - integrated(&leveled, sample_rate_hz)?;
             let corrected = (gain_db + missing).min(target - lufs_before + MAX_MAKE_UP_DB);
             if missing.abs() <= CLOSE_LU || corrected <= gain_db {
                 break;
             }
             gain_db = corrected;
-            (levelled, least) = limited(samples, sample_rate_hz, gain_db);
+            (leveled, least) = limited(samples, sample_rate_hz, gain_db);
         }
     }
     // The limiter keeps its margin; this holds the promise should a signal defeat it.
-    let mut peak = f64::from(true_peak(&levelled));
+    let mut peak = f64::from(true_peak(&leveled));
     let highest = linear(CEILING_DBTP);
     if peak > highest {
         let down = (highest / peak) as f32;
-        for sample in &mut levelled {
+        for sample in &mut leveled {
             *sample *= down;
         }
         peak *= f64::from(down);
     }
-    samples.copy_from_slice(&levelled);
+    samples.copy_from_slice(&leveled);
     Ok(LevelReport {
         lufs_before,
         gain_db,
@@ -114,7 +116,8 @@ pub fn level(
     })
 }
 
-/// Levels samples as they come, by a fixed gain and the limiter. As many come out as go in, about 6 ms later.
+/// Levels samples as they come, by a fixed gain and the limiter. As many come out as go in, about 6
+/// ms later.
 pub struct StreamLeveler {
     gain: f32,
     limiter: Limiter,

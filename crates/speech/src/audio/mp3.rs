@@ -1,26 +1,33 @@
-//! MP3 by LAME: one channel, constant bit rate, quality 5, an ID3v2.3 tag with title and encoder in front.
+//! MP3 by LAME: one channel, constant bit rate, quality 5, an ID3v2.3 tag with title and encoder in
+//! front.
 //!
-//! Layer III delays: an encoder adds samples in front and fills the last frame. The LAME tag, a silent frame at the
-//! very front, tells decoders how many of each, so that they give back exactly what went in. LAME keeps a place for
-//! that frame (it is the first thing it hands out, all zeros after the frame header) and knows its content only at the
-//! end: hence the front patch. The wrapping crate's own example inserts the tag as an extra frame and so leaves the
-//! placeholder in: decoders that believe the tag then give 576 samples of silence too many.
+//! Layer III delays: an encoder adds samples in front and fills the last frame. The LAME tag, a
+//! silent frame at the very front, tells decoders how many of each, so that they give back exactly
+//! what went in. LAME keeps a place for that frame (it is the first thing it hands out, all zeros
+//! after the frame header) and knows its content only at the end: hence the front patch. The
+//! wrapping crate's own example inserts the tag as an extra frame and so leaves the placeholder in:
+//! decoders that believe the tag then give 576 samples of silence too many.
 //!
-//! ffmpeg forgets what is left to skip at the front when a frame holds that and padding of the end, which happens to
-//! clips below 2 ms. [`LEAD`] zeros before the samples make the start fall on a frame's edge, where nothing is left.
+//! ffmpeg forgets what is left to skip at the front when a frame holds that and padding of the end,
+//! which happens to clips below 2 ms. [`LEAD`] zeros before the samples make the start fall on a
+//! frame's edge, where nothing is left.
 
 use mp3lame_encoder::{
     Bitrate, Builder, Encoder, FlushGap, Mode, MonoPcm, Quality, VbrMode, max_required_buffer_size,
 };
 
-use super::{AudioError, EncodeOptions, Finished, Format, FrontPatch, Layout, SOFTWARE};
+use super::{AudioError, AudioFormat, EncodeOptions, Finished, FrontPatch, Layout, SOFTWARE};
+
+/// Bits a second, in thousands, when nothing else is asked for.
+const DEFAULT_KBPS: u32 = 64;
 
 const CODEC: &str = "MP3";
 /// LAME's own delay of 576, 529 of any decoder, and these are two MPEG-2 frames.
 const LEAD: usize = 47;
 /// A frame must hold its header, 17 bytes of side information at most, and the tag.
 const TAG_BYTES: u32 = 4 + 17 + 156;
-/// From the tag's first byte: where delay and padding (12 bits each) and the CRC over all before it lie.
+/// From the tag's first byte: where delay and padding (12 bits each) and the CRC over all before it
+/// lie.
 const DELAY_AT: usize = 141;
 const CRC_AT: usize = 154;
 
@@ -43,12 +50,12 @@ impl Mp3Encoder {
         id3: Vec<u8>,
     ) -> Result<Self, AudioError> {
         let rate = options.sample_rate_hz;
-        let bitrate_kbps = options.bitrate_kbps.or(Format::Mp3.default_bitrate_kbps()).unwrap_or(64);
+        let bitrate_kbps = options.bitrate_kbps.unwrap_or(DEFAULT_KBPS);
         let frame_samples = frame_samples(rate)
-            .ok_or(AudioError::SampleRate { format: Format::Mp3, sample_rate_hz: rate })?;
+            .ok_or(AudioError::SampleRate { format: AudioFormat::Mp3, sample_rate_hz: rate })?;
         let bitrate = bitrate(bitrate_kbps, frame_samples)
             .filter(|_| bitrate_kbps * 125 * frame_samples / rate >= TAG_BYTES)
-            .ok_or(AudioError::Bitrate { format: Format::Mp3, bitrate_kbps, sample_rate_hz: rate })?;
+            .ok_or(AudioError::Bitrate { format: AudioFormat::Mp3, bitrate_kbps, sample_rate_hz: rate })?;
         let failed = |error| AudioError::codec(CODEC, error);
         let lame = Builder::new()
             .ok_or_else(|| AudioError::codec(CODEC, "out of memory"))?
@@ -140,7 +147,8 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// Samples a frame of the MPEG version that a sample rate belongs to; `None` for a rate that layer III does not have.
+/// Samples a frame of the MPEG version that a sample rate belongs to; `None` for a rate that layer
+/// III does not have.
 fn frame_samples(sample_rate_hz: u32) -> Option<u32> {
     match sample_rate_hz {
         32_000 | 44_100 | 48_000 => Some(1_152),
@@ -149,7 +157,8 @@ fn frame_samples(sample_rate_hz: u32) -> Option<u32> {
     }
 }
 
-/// Bit rates differ between MPEG 1 and 2; those too low for a frame to hold the LAME tag are sorted out elsewhere.
+/// Bit rates differ between MPEG 1 and 2; those too low for a frame to hold the LAME tag are sorted
+/// out elsewhere.
 fn bitrate(kbps: u32, frame_samples: u32) -> Option<Bitrate> {
     let version_has_it = if frame_samples == 1_152 { kbps >= 32 } else { kbps <= 160 };
     if !version_has_it {

@@ -1,15 +1,18 @@
 //! Opus in Ogg (RFC 7845): 20 ms packets, variable bit rate, tuned for speech.
 //!
-//! Granule positions count 48 kHz samples, whatever the input rate. The first `pre-skip` of them are the codec's
-//! look-ahead and are dropped by the decoder; the last page's granule position says where the audio ends inside the
-//! last packet. So a decoder gives exactly the duration that went in, at the same place. The first page holds one
-//! packet, for a quick start and because a decoder must not confuse trimming at the end with a late start; the others
-//! hold a fifth of a second.
+//! Granule positions count 48 kHz samples, whatever the input rate. The first `pre-skip` of them
+//! are the codec's look-ahead and are dropped by the decoder; the last page's granule position says
+//! where the audio ends inside the last packet. So a decoder gives exactly the duration that went
+//! in, at the same place. The first page holds one packet, for a quick start and because a decoder
+//! must not confuse trimming at the end with a late start; the others hold a fifth of a second.
 
 use ogg::writing::{PacketWriteEndInfo, PacketWriter};
 use opus::{Application, Bitrate, Channels, Signal};
 
-use super::{AudioError, EncodeOptions, Finished, Format, SOFTWARE};
+use super::{AudioError, AudioFormat, EncodeOptions, Finished, SOFTWARE};
+
+/// Bits a second, in thousands, when nothing else is asked for.
+const DEFAULT_KBPS: u32 = 32;
 
 const CODEC: &str = "Opus";
 /// Fixed: a file holds one stream, and the same input must give the same bytes.
@@ -27,7 +30,8 @@ pub(super) struct OpusEncoder {
     pre_skip: u64,
     pending: Vec<f32>,
     taken: u64,
-    /// The last packet made. It is written when the next one is there, because the last of all is written otherwise.
+    /// The last packet made. It is written when the next one is there, because the last of all is
+    /// written otherwise.
     held: Option<Vec<u8>>,
     packets: u64,
 }
@@ -36,11 +40,15 @@ impl OpusEncoder {
     pub(super) fn new(options: &EncodeOptions) -> Result<Self, AudioError> {
         let rate = options.sample_rate_hz;
         if !matches!(rate, 8_000 | 12_000 | 16_000 | 24_000 | 48_000) {
-            return Err(AudioError::SampleRate { format: Format::Opus, sample_rate_hz: rate });
+            return Err(AudioError::SampleRate { format: AudioFormat::Opus, sample_rate_hz: rate });
         }
-        let bitrate_kbps = options.bitrate_kbps.or(Format::Opus.default_bitrate_kbps()).unwrap_or(32);
+        let bitrate_kbps = options.bitrate_kbps.unwrap_or(DEFAULT_KBPS);
         if !(6..=256).contains(&bitrate_kbps) {
-            return Err(AudioError::Bitrate { format: Format::Opus, bitrate_kbps, sample_rate_hz: rate });
+            return Err(AudioError::Bitrate {
+                format: AudioFormat::Opus,
+                bitrate_kbps,
+                sample_rate_hz: rate,
+            });
         }
         let mut opus = opus::Encoder::new(rate, Channels::Mono, Application::Audio).map_err(failed)?;
         opus.set_bitrate(Bitrate::Bits(bitrate_kbps.cast_signed() * 1_000)).map_err(failed)?;
@@ -102,7 +110,7 @@ impl OpusEncoder {
     }
 }
 
-/// libopus's highest: it costs little beside synthesis.
+/// libopus's highest: it costs little compared with synthesis.
 const COMPLEXITY: i32 = 10;
 
 fn failed(error: impl std::fmt::Display) -> AudioError {

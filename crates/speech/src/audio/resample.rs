@@ -9,7 +9,8 @@ const MAX_RATE_HZ: u32 = 384_000;
 /// About how many samples are converted at a time.
 const BLOCK: usize = 1_024;
 
-/// Converts a clip. It comes out with `round(n · to / from)` samples, and what was at a time stays at that time.
+/// Converts a clip. It comes out with `round(n · to / from)` samples, and what was at a time stays
+/// at that time.
 ///
 /// # Errors
 /// [`AudioError::Resample`] when a rate is zero or above 384 kHz.
@@ -25,7 +26,8 @@ pub fn resample(samples: &[f32], from_hz: u32, to_hz: u32) -> Result<Vec<f32>, A
     let length = usize::try_from(length).map_err(|_| AudioError::Resample { from_hz, to_hz })?;
     let failed = |error: &dyn std::fmt::Display| AudioError::codec("resampling", error);
     let input = SequentialSlice::new(samples, 1, samples.len()).map_err(|error| failed(&error))?;
-    // Half a block is the delay that is taken off again. Blocks of an odd length would leave half a sample of it.
+    // Half a block is the delay that is taken off again. Blocks of an odd length would leave half a
+    // sample of it.
     let unit = (from_hz / gcd(from_hz, to_hz)) as usize;
     let block = unit * BLOCK.div_ceil(unit).next_multiple_of(2);
     let mut converter = Fft::<f32>::new(from_hz as usize, to_hz as usize, block, 1, FixedSync::Both)

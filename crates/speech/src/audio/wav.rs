@@ -1,7 +1,8 @@
-//! RIFF WAVE with 16-bit PCM: 44 bytes of header, then the samples. The header starts with lengths of `0xFFFF_FFFF`,
-//! which players take for "until the data ends"; a file gets the true ones at the end.
+//! RIFF WAVE with 16-bit PCM: 44 bytes of header, then the samples. The header starts with lengths
+//! of `0xFFFF_FFFF`, which players take for "until the data ends"; a file gets the true ones at the
+//! end.
 
-use super::{AudioError, EncodeOptions, Finished, Format, FrontPatch, Layout, to_i16};
+use super::{AudioError, AudioFormat, EncodeOptions, Finished, FrontPatch, Layout, to_i16};
 
 /// What readers take for "unknown, read to the end".
 const UNKNOWN: u32 = u32::MAX;
@@ -17,7 +18,7 @@ impl WavEncoder {
     pub(super) fn new(options: &EncodeOptions, layout: Layout) -> Result<Self, AudioError> {
         let sample_rate_hz = options.sample_rate_hz;
         if !(1..=768_000).contains(&sample_rate_hz) {
-            return Err(AudioError::SampleRate { format: Format::Wav, sample_rate_hz });
+            return Err(AudioError::SampleRate { format: AudioFormat::Wav, sample_rate_hz });
         }
         Ok(Self { sample_rate_hz, layout, header_sent: false, data_bytes: 0 })
     }

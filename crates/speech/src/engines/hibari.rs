@@ -1,9 +1,10 @@
 //! The Hibari engine: the embedded neural voice, all in Rust.
 //!
-//! A sentence goes through the front end (`crate::text`, `crate::phonemes`) to phonemes, through `network` to
-//! spectral parts, through `spectrum` (with `source`, `noise` and the `lanes` they run on) to samples, and `timing`
-//! trims the silence at its ends and says when each word is spoken. [`Hibari`] is what all threads share,
-//! [`HibariEngine`] what each has for itself. `voices` lists who can speak.
+//! A sentence goes through a front end ([`crate::front_end`]) to phonemes, through `network` to
+//! spectral parts, through `spectrum` (with `source`, `noise` and the `lanes` they run on) to
+//! samples, and `timing` trims the silence at its ends and says when each word is spoken.
+//! [`Hibari`] is what all threads share, [`HibariEngine`] what each has for itself. `voices` lists
+//! who can speak.
 
 mod decoder;
 mod lanes;
@@ -24,24 +25,41 @@ use noise::{Noise, Quantiles};
 use spectrum::Synthesizer;
 use timing::Clip;
 
-use super::{Engine, EngineError, Phases, Speech, Unit, Utterance};
+use super::{Engine, EngineError, Factory, LocalEngine, Phases, Speech, Unit, Utterance, Voice};
 use crate::{
-    pack::{Pack, PackError},
-    phonemes::{PhonemeWord, Phonemizers, Vocabulary},
+    front_end::{FrontEndError, FrontEnds, Pause, Reading, Span},
+    language::Language,
+    pack::{Pack, PackError, PackKind},
+    phonemes::{PhonemeWord, Vocabulary},
     seed,
-    text::{Analyzer, Pause},
 };
-pub(crate) use timing::pause_ms;
-pub use voices::{VOICES, Voice, voice};
+use voices::READERS;
+pub use voices::VOICES;
 
 /// Samples a second of this engine.
 pub const SAMPLE_RATE_HZ: u32 = 24_000;
 
+/// The voice pack of this engine.
+pub const PACK: PackKind = PackKind::new("hibari", include_str!("../../hibari-pack.toml"));
+
+pub(super) const ENGINE: LocalEngine = LocalEngine {
+    name: NAME,
+    pack: PACK,
+    sample_rate_hz: SAMPLE_RATE_HZ,
+    voices: VOICES,
+    load: |pack| {
+        let shared = Hibari::load(pack)?;
+        let factory: Factory = Arc::new(move || Ok(Box::new(shared.engine())));
+        Ok(factory)
+    },
+};
+
+const NAME: &str = "hibari";
+
 /// Everything about the voice that its threads share: weights, lexicons, tables.
 #[derive(Debug)]
 pub struct Hibari {
-    analyzer: Analyzer,
-    phonemizers: Phonemizers,
+    front_ends: FrontEnds,
     vocabulary: Vocabulary,
     weights: Arc<Weights>,
     quantiles: Arc<Quantiles>,
@@ -54,8 +72,7 @@ impl Hibari {
     /// [`PackError`], when a file is missing or cannot be used.
     pub fn load(pack: &Pack) -> Result<Arc<Self>, PackError> {
         Ok(Arc::new(Self {
-            analyzer: Analyzer::load(pack)?,
-            phonemizers: Phonemizers::load(pack)?,
+            front_ends: FrontEnds::load(pack)?,
             vocabulary: Vocabulary::load(pack)?,
             weights: Arc::new(Weights::load(pack)?),
             quantiles: Arc::new(Quantiles::new()),
@@ -71,33 +88,27 @@ impl Hibari {
         }
     }
 
-    /// The phonemes of a stretch of text in the accent of the voice, and the pause after it; `None` when there is
-    /// nothing to say.
+    /// The phonemes of an utterance, in the variety of its language that the voice speaks.
     ///
     /// # Errors
-    /// [`EngineError::Failed`] when the accent's part of the pack cannot be loaded.
-    pub fn phonemes(
-        &self,
-        utterance: &Utterance,
-        phases: &mut Phases,
-    ) -> Result<Option<(Vec<PhonemeWord>, Pause)>, EngineError> {
-        let voice =
-            voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
-        let started = Instant::now();
-        let accent = voice.accent;
-        let text = &utterance.text;
-        let sentence = self
-            .analyzer
-            .piece(text, utterance.range.clone())
-            .and_then(|piece| self.analyzer.analyze_piece(text, &piece, accent));
-        phases.normalise += started.elapsed();
-        let Some(sentence) = sentence else { return Ok(None) };
-        let started = Instant::now();
-        let phonemizer =
-            self.phonemizers.of(accent).map_err(|error| EngineError::Failed(error.to_string()))?;
-        let words = phonemizer.phonemize(&sentence, &utterance.lexicon);
-        phases.phonemise += started.elapsed();
-        Ok(Some((words, sentence.pause)))
+    /// [`EngineError`] when the voice or its language is not known here, or the language's part of the pack cannot be loaded.
+    pub fn read(&self, utterance: &Utterance) -> Result<Reading, EngineError> {
+        let spec = &utterance.spec;
+        let voice = voice(&spec.voice)?;
+        let language = voice.reads(spec.language).ok_or(EngineError::UnsupportedLanguage(spec.language))?;
+        let front_end = self.front_ends.of(language).map_err(unread)?;
+        front_end.read(&spec.text, &utterance.span, language, &spec.lexicon).map_err(unread)
+    }
+}
+
+fn voice(name: &str) -> Result<&'static Voice, EngineError> {
+    ENGINE.voice(name).ok_or_else(|| EngineError::UnknownVoice(name.to_owned()))
+}
+
+fn unread(error: FrontEndError) -> EngineError {
+    match error {
+        FrontEndError::UnsupportedLanguage(language) => EngineError::UnsupportedLanguage(language),
+        FrontEndError::Pack(error) => EngineError::Failed(error.to_string()),
     }
 }
 
@@ -122,7 +133,9 @@ impl HibariEngine {
         speed: f32,
         noise_seed: u64,
     ) -> Result<Speech, EngineError> {
-        let pace = (speed.clamp(0.25, 4.0)) * voice.pace;
+        let pace = (speed.clamp(0.25, 4.0)) * voice.rate;
+        let pitch =
+            READERS.iter().find(|reader| reader.voice.name == voice.name).map_or(1.0, |reader| reader.pitch);
         let mut said = Clip::default();
         let mut phases = Phases::default();
         for (part, range) in passage::cut(words).into_iter().enumerate() {
@@ -132,7 +145,7 @@ impl HibariEngine {
             phases.infer += started.elapsed();
             let started = Instant::now();
             let noise = Noise::new(seed::of_part(noise_seed, part));
-            let samples = self.synthesizer.synthesize(&frames, voice.pitch, Some(noise));
+            let samples = self.synthesizer.synthesize(&frames, pitch, Some(noise));
             said.append(timing::clip(samples, &range.words, &phonemes, &frames.lengths), pace);
             phases.vocode += started.elapsed();
         }
@@ -150,29 +163,26 @@ impl HibariEngine {
 
 impl Engine for HibariEngine {
     fn name(&self) -> &'static str {
-        "hibari"
+        NAME
     }
 
     fn unit(&self) -> Unit {
         Unit::Sentence
     }
 
-    fn plan(&self, text: &str) -> Vec<Range<usize>> {
-        self.shared.analyzer.split(text).into_iter().map(|piece| piece.range).collect()
+    fn plan(&self, text: &str, stretch: Range<usize>, language: Language) -> Result<Vec<Span>, EngineError> {
+        Ok(self.shared.front_ends.of(language).map_err(unread)?.split(text, stretch))
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
-        let voice =
-            voice(&utterance.voice).ok_or_else(|| EngineError::UnknownVoice(utterance.voice.clone()))?;
-        let mut phases = Phases::default();
-        let Some((mut words, pause)) = Arc::clone(&self.shared).phonemes(utterance, &mut phases)? else {
-            return Ok(Speech { sample_rate_hz: SAMPLE_RATE_HZ, phases, ..Speech::default() });
-        };
-        if pause.ends_paragraph() {
+        let Reading { mut words, normalizing, phonemizing } = self.shared.read(utterance)?;
+        if utterance.span.pause.ends_paragraph() {
             passage::close(&mut words);
         }
-        let mut speech = self.speak(voice, &words, pause, utterance.speed, utterance.seed)?;
-        speech.phases += phases;
+        let voice = voice(&utterance.spec.voice)?;
+        let mut speech =
+            self.speak(voice, &words, utterance.span.pause, utterance.spec.speed, utterance.seed)?;
+        speech.phases += Phases { normalize: normalizing, phonemize: phonemizing, ..Phases::default() };
         Ok(speech)
     }
 }

@@ -1,9 +1,10 @@
-//! An engine that is somebody else's server: the OpenAI speech protocol, `POST {base}/audio/speech`.
+//! An engine on another server, which speaks the OpenAI speech protocol: `POST
+//! {base}/audio/speech`.
 //!
-//! The request is one passage of whole sentences, the answer a WAV file. Everything is bounded: connecting, waiting
-//! and the size of the answer. Nothing is tried twice, for the other side may have charged for the first time; what
-//! fails fails with a message that has neither key nor text in it. Reading the file is `crate::audio`'s, cutting the
-//! text `passages`'.
+//! The request is one passage of whole sentences, the answer a WAV file. Everything is bounded:
+//! connecting, waiting and the size of the answer. Nothing is tried twice, for the other side may
+//! have charged for the first time; what fails fails with a message that has neither key nor text
+//! in it. Reading the file is `crate::audio`'s, cutting the text `passages`'.
 
 mod passages;
 
@@ -13,12 +14,18 @@ use serde::Serialize;
 use tokio::runtime::Runtime;
 
 use super::{Abandoned, Engine, EngineError, Phases, Speech, Unit, Utterance};
-use crate::{audio::decode::decode_within, markup};
+use crate::{
+    audio::decode::decode_within,
+    front_end::{Pause, Span},
+    language::Language,
+    markup,
+};
 
 /// Characters of one passage: the protocol's own limit is 4,096.
 const PASSAGE_CHARACTERS: usize = 4000;
 
-/// Rest between two passages, in milliseconds: what the other side's voice leaves after a sentence is unknown.
+/// Rest between two passages, in milliseconds: what the other side's voice leaves after a sentence
+/// is unknown.
 const PAUSE_MS: u64 = 250;
 
 /// The longest answer: 4,000 characters at half speed take ten minutes.
@@ -50,8 +57,8 @@ pub struct UpstreamSettings {
 }
 
 impl UpstreamSettings {
-    /// Settings for a server with time-outs that suit one: 3 s to connect, 30 s between bytes, 120 s in all, and
-    /// 64 MiB, which is 20 minutes of 24 kHz.
+    /// Settings for a server with time-outs that suit one: 3 s to connect, 30 s between bytes, 120
+    /// s in all, and 64 MiB, which is 20 minutes of 24 kHz.
     pub fn new(base_url: impl Into<String>, api_key: Option<String>) -> Self {
         Self {
             base_url: base_url.into(),
@@ -150,20 +157,27 @@ impl Engine for UpstreamEngine {
         Unit::Passage(PASSAGE_CHARACTERS)
     }
 
-    fn plan(&self, text: &str) -> Vec<Range<usize>> {
-        passages::cut(text, PASSAGE_CHARACTERS)
+    /// The server has a front end of its own, whatever the language; how long it pauses after a
+    /// passage is unknown.
+    fn plan(&self, text: &str, stretch: Range<usize>, _: Language) -> Result<Vec<Span>, EngineError> {
+        let inner = text.get(stretch.clone()).unwrap_or_default();
+        let spans = passages::cut(inner, PASSAGE_CHARACTERS).into_iter().map(|range| Span {
+            range: range.start + stretch.start..range.end + stretch.start,
+            pause: Pause::Paragraph,
+        });
+        Ok(spans.collect())
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
         let started = Instant::now();
         // Other people's servers know nothing of our pronunciations: they get the words.
-        let input = markup::plain(utterance.text.get(utterance.range.clone()).unwrap_or_default());
+        let input = markup::plain(utterance.text());
         let body = Body {
             model: &self.settings.model,
             input: &input,
-            voice: &utterance.voice,
+            voice: &utterance.spec.voice,
             response_format: "wav",
-            speed: utterance.speed,
+            speed: utterance.spec.speed,
         };
         let bytes = self.runtime.block_on(async {
             tokio::select! {

@@ -1,25 +1,28 @@
-//! The symbols: which there are, and which of them are vowels, consonants, marks. One char, one symbol.
+//! The symbols: which there are, and which of them are vowels, consonants, marks. One char, one
+//! symbol.
 //!
-//! The alphabet is Kokoro's: IPA with one capital for each English diphthong (`A` as in day, `I` my, `O` go, `Q` the
-//! British go, `W` now, `Y` boy) and one sign for each affricate. What ids the symbols have is the business of
-//! [`super::Vocabulary`].
+//! The alphabet is Kokoro's: IPA with one capital for each English diphthong (`A` as in day, `I`
+//! my, `O` go, `Q` the British go, `W` now, `Y` boy) and one sign for each affricate. What ids the
+//! symbols have is the business of [`super::Vocabulary`].
 
 /// Marks the vowel after it as the loudest of its word.
-pub(super) const PRIMARY: char = 'ˈ';
+pub(crate) const PRIMARY: char = 'ˈ';
 /// Marks the vowel after it as loud, but not the loudest.
-pub(super) const SECONDARY: char = 'ˌ';
+pub(crate) const SECONDARY: char = 'ˌ';
 
-/// Every symbol that a pronunciation may be written with, punctuation left out. A test holds it against the pack.
-pub(super) const SYMBOLS: &str = concat!(
+/// Every symbol that a pronunciation may be written with, punctuation left out. A test holds it
+/// against the pack.
+pub(crate) const SYMBOLS: &str = concat!(
     " \u{303}ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴøɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔ",
     "ˈˌːʰʲ↓→↗↘ᵻ"
 );
 
-/// The punctuation that the voices take as pauses and melody. Quotation marks and brackets are not among them.
-pub(super) const PAUSES: &str = ";:,.!?—…";
+/// The punctuation that the voices take as pauses and melody. Quotation marks and brackets are not
+/// among them.
+pub(crate) const PAUSES: &str = ";:,.!?—…";
 
 /// Whether it is a vowel of English.
-pub(super) fn is_vowel(symbol: char) -> bool {
+pub(crate) fn is_vowel(symbol: char) -> bool {
     matches!(
         symbol,
         'A' | 'I'
@@ -45,7 +48,7 @@ pub(super) fn is_vowel(symbol: char) -> bool {
 }
 
 /// Whether it is a consonant of English.
-pub(super) fn is_consonant(symbol: char) -> bool {
+pub(crate) fn is_consonant(symbol: char) -> bool {
     matches!(
         symbol,
         'b' | 'd'
@@ -76,16 +79,17 @@ pub(super) fn is_consonant(symbol: char) -> bool {
 }
 
 /// Whether it is a stress mark.
-pub(super) fn is_stress(symbol: char) -> bool {
+pub(crate) fn is_stress(symbol: char) -> bool {
     matches!(symbol, PRIMARY | SECONDARY)
 }
 
 /// Whether it is a pause.
-pub(super) fn is_pause(symbol: char) -> bool {
+pub(crate) fn is_pause(symbol: char) -> bool {
     PAUSES.contains(symbol)
 }
 
-/// How much a symbol adds to the length of its word: what is written with one sign but is two sounds counts twice.
-pub(super) fn weight(symbol: char) -> usize {
+/// How much a symbol adds to the length of its word: what is written with one sign but is two
+/// sounds counts twice.
+pub(crate) fn weight(symbol: char) -> usize {
     if matches!(symbol, 'A' | 'I' | 'O' | 'Q' | 'W' | 'Y' | 'ʤ' | 'ʧ') { 2 } else { 1 }
 }

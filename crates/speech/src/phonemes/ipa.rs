@@ -1,11 +1,8 @@
-//! Textbook IPA into the voices' alphabet, and that alphabet into the part of it that an accent uses.
+//! Textbook IPA into the voices' alphabet.
 //!
 //! People write /ˈdeɪtə/; the voices want `dˈATə`. Which symbols exist is `alphabet`'s business.
 
-use super::{
-    Accent,
-    alphabet::{PRIMARY, SYMBOLS, is_consonant, is_stress, is_vowel},
-};
+use super::alphabet::{PRIMARY, SYMBOLS, is_consonant, is_stress, is_vowel};
 
 /// Textbook sequences and what they are here, longest first where one begins like another.
 const SEQUENCES: [(&str, &str); 30] = [
@@ -70,8 +67,9 @@ pub(super) fn read(ipa: &str) -> Result<String, char> {
     Ok(to_the_vowel(&said))
 }
 
-/// Whether a text between slashes is a pronunciation and no address: nothing but symbols that the alphabet has or that
-/// stand for some that it has, and at least one of them that is not a–z. A stress mark is one; a space is none.
+/// Whether a text between slashes is a pronunciation and no address: nothing but symbols that the
+/// alphabet has or that stand for some that it has, and at least one of them that is not a–z. A
+/// stress mark is one; a space is none.
 pub(crate) fn is_pronunciation(text: &str) -> bool {
     let tells = |c: char| {
         !c.is_ascii_lowercase() && !c.is_whitespace() && !SILENT.contains(&c) && !c.is_ascii_punctuation()
@@ -81,8 +79,9 @@ pub(crate) fn is_pronunciation(text: &str) -> bool {
         && read(text).is_ok_and(|said| said.contains(|c| is_vowel(c) || is_other_vowel(c) || is_consonant(c)))
 }
 
-/// The same for a pronunciation that was not checked before: symbols that the alphabet does not have are left out.
-pub(super) fn said(ipa: &str) -> String {
+/// The same for a pronunciation that was not checked before: symbols that the alphabet does not
+/// have are left out.
+pub(crate) fn said(ipa: &str) -> String {
     let mut ipa = ipa.to_owned();
     loop {
         match read(&ipa) {
@@ -92,7 +91,8 @@ pub(super) fn said(ipa: &str) -> String {
     }
 }
 
-/// Moves stress marks from the start of the syllable, where IPA has them, to its vowel, where the voices want them.
+/// Moves stress marks from the start of the syllable, where IPA has them, to its vowel, where the
+/// voices want them.
 fn to_the_vowel(ipa: &str) -> String {
     let mut said = String::with_capacity(ipa.len());
     let mut waiting: Option<char> = None;
@@ -114,44 +114,9 @@ fn is_other_vowel(symbol: char) -> bool {
     matches!(symbol, 'e' | 'o' | 'y' | 'ø' | 'œ' | 'ɐ' | 'ɨ' | 'ɯ' | 'ɤ' | 'ᵊ')
 }
 
-/// Only the symbols that voices of an accent were taught: an American voice knows no length marks, a British one no
-/// flaps. The accent's own lexicon needs it only for flaps and stops; what people write needs all of it.
-pub(super) fn settle(phonemes: &str, accent: Accent) -> String {
-    let mut settled = String::with_capacity(phonemes.len());
-    let mut symbols = phonemes.chars().peekable();
-    while let Some(symbol) = symbols.next() {
-        let next = symbols.peek().copied();
-        match (accent, symbol) {
-            (Accent::American, 'ɾ') => settled.push('T'),
-            (Accent::American, 'ɜ') => {
-                settled.push('ɜ');
-                if next == Some('ː') {
-                    symbols.next();
-                }
-                if symbols.peek() != Some(&'ɹ') {
-                    settled.push('ɹ');
-                }
-            }
-            (Accent::American, 'ː') => {}
-            (Accent::American, 'Q' | 'o') => settled.push('O'),
-            (Accent::American, 'ɒ') => settled.push('ɑ'),
-            (Accent::American, 'a') => settled.push('æ'),
-            (_, 'e') => settled.push('ɛ'),
-            (_, 'ʔ') | (Accent::British, 'ɾ' | 'T') => settled.push('t'),
-            (Accent::British, 'O' | 'o') if next != Some('ː') => settled.push('Q'),
-            (Accent::British, 'O' | 'o') => settled.push('ɔ'),
-            (Accent::British, 'æ') => settled.push('a'),
-            (Accent::British, 'ᵻ') => settled.push('ɪ'),
-            _ => settled.push(symbol),
-        }
-    }
-    settled
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{read, said, settle};
-    use crate::phonemes::Accent;
+    use super::{read, said};
 
     #[test]
     fn textbook_ipa_becomes_the_voices_alphabet() {
@@ -173,15 +138,5 @@ mod tests {
         }
         assert_eq!(read("kæ7t"), Err('7'));
         assert_eq!(said("kæ7t東"), "kæt");
-    }
-
-    #[test]
-    fn an_accent_is_given_only_symbols_its_voices_know() {
-        assert_eq!(
-            settle("wˈɜːd ɡˈQ lˈɒt bˈaθ sˈiː ˈɑːɾə", Accent::American),
-            "wˈɜɹd ɡˈO lˈɑt bˈæθ sˈi ˈɑTə"
-        );
-        assert_eq!(settle("bˈɜɹd", Accent::American), "bˈɜɹd");
-        assert_eq!(settle("ɡˈO lˈæɾə bˈɛd", Accent::British), "ɡˈQ lˈatə bˈɛd");
     }
 }

@@ -7,8 +7,8 @@ use super::ipa;
 /// Pronunciations given with one call: word → phonemes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lexicon {
-    /// Words (looked up as written first, then in lower case) to phonemes of the voice's alphabet. What is put in
-    /// here by hand is not checked; [`Lexicon::insert`] checks.
+    /// Words (looked up as written first, then in lower case) to phonemes of the voice's alphabet.
+    /// What is put in here by hand is not checked; [`Lexicon::insert`] checks.
     pub words: BTreeMap<String, String>,
 }
 
@@ -38,9 +38,9 @@ pub enum LexiconError {
 }
 
 impl Lexicon {
-    /// Adds a pronunciation, or replaces the one the word has. It may be written in textbook IPA (`ˈdeɪtə`) or in
-    /// the voices' own alphabet (`dˈATə`). A word in lower case stands for every way of writing it, one with capitals
-    /// only for itself; its possessive (`'s`) follows from it.
+    /// Adds a pronunciation, or replaces the one the word has. It may be written in textbook IPA
+    /// (`ˈdeɪtə`) or in the voices' own alphabet (`dˈATə`). A word in lower case stands for every
+    /// way of writing it, one with capitals only for itself; its possessive (`'s`) follows from it.
     ///
     /// # Errors
     /// [`LexiconError`], naming the word; nothing is changed then.

@@ -22,7 +22,8 @@ pub struct Vocabulary {
 pub struct PhonemeIds {
     /// The ids, with 0 at both ends.
     pub ids: Vec<i32>,
-    /// For each word the indices into `ids` of its symbols, spaces not counted; empty where it says nothing.
+    /// For each word the indices into `ids` of its symbols, spaces not counted; empty where it says
+    /// nothing.
     pub words: Vec<Range<usize>>,
 }
 

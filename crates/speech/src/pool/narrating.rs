@@ -84,7 +84,7 @@ impl Narrating {
     /// How far into the text, in bytes, the utterances reach that were returned.
     pub fn reached(&self) -> usize {
         let last = self.next.checked_sub(1);
-        last.and_then(|last| self.plan.as_ref()?.get(last)).map_or(0, |piece| piece.range.end)
+        last.and_then(|last| self.plan.as_ref()?.get(last)).map_or(0, |piece| piece.span.range.end)
     }
 
     /// How long the request waited for its first turn: known from the first utterance on.

@@ -1,24 +1,27 @@
-//! Where the utterances of a request lie, and the silence that its breaks, and pauses in its text, put between them.
+//! Where the utterances of a request lie, and the silence that its placed pauses, and pauses in its
+//! text, put between them.
 //!
-//! An engine plans each stretch between two of them by itself, so no utterance spans one. Nothing is said here.
+//! An engine plans each stretch between two of them by itself, so no utterance spans one. Nothing
+//! is said here.
 
 use std::ops::Range;
 
-use super::Break;
 use crate::{
-    engines::{AskedPauses, Engine, Unit},
-    markup, text,
+    engines::{AskedPauses, Engine, EngineError, Unit},
+    front_end::{Span, may_be_said},
+    markup,
+    spec::{NarrationSpec, PauseAt},
 };
 
-/// Engines of long passages hear about breaks from here on: a server that is sent whole paragraphs pauses between them
-/// by itself, and a request for each line of a dialogue would cost more than it gives.
+/// Engines of long passages hear about placed pauses from here on: a server that is sent whole
+/// paragraphs pauses between them by itself, and a request for each line of a dialogue would cost
+/// more than it gives.
 const HEARD_BY_PASSAGES_MS: u32 = 700;
 
 /// An utterance to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Planned {
-    /// Its bytes in the text.
-    pub(super) range: Range<usize>,
+    pub(super) span: Span,
     /// The least silence after it, in milliseconds.
     pub(super) pause_ms: u32,
     /// The silences that the text itself asks for.
@@ -32,13 +35,17 @@ struct Cut {
 }
 
 enum CutKind {
-    Break(u32),
+    Placed(u32),
     Asked(u32),
 }
 
-/// Cuts a text into utterances. Breaks in no order, beyond the text or inside a character are taken for what they can
-/// mean: the nearest place before.
-pub(super) fn plan(engine: &dyn Engine, text: &str, breaks: &[Break]) -> Vec<Planned> {
+/// Cuts a text into utterances. Places in no order, beyond the text or inside a character are taken
+/// for what they can mean: the nearest place before.
+///
+/// # Errors
+/// The engine's.
+pub(super) fn plan(engine: &dyn Engine, spec: &NarrationSpec) -> Result<Vec<Planned>, EngineError> {
+    let text = &*spec.text;
     let (least_ms, passages) = match engine.unit() {
         Unit::Sentence => (0, false),
         Unit::Passage(_) => (HEARD_BY_PASSAGES_MS, true),
@@ -47,46 +54,45 @@ pub(super) fn plan(engine: &dyn Engine, text: &str, breaks: &[Break]) -> Vec<Pla
     let mut start = 0;
     // What is asked for before anything is said.
     let mut first_ms = 0;
-    let end = Cut { range: text.len()..text.len(), kind: CutKind::Break(0) };
-    for cut in cuts(text, breaks, least_ms).into_iter().chain([end]) {
-        let stretch = &text[start..cut.range.start.max(start)];
-        // A passage is a request to somebody's server: a lone mark between two pauses is not worth one, and may fail.
-        let says_something = |range: &Range<usize>| !passages || text::may_be_said(&stretch[range.clone()]);
-        planned.extend(engine.plan(stretch).into_iter().filter(says_something).map(|range| Planned {
-            range: range.start + start..range.end + start,
-            pause_ms: 0,
-            asked: AskedPauses::default(),
-        }));
-        // A stretch that says nothing leaves its pause to what was said before it: of breaks the longest counts, pauses
-        // that were asked for add up.
+    let end = Cut { range: text.len()..text.len(), kind: CutKind::Placed(0) };
+    for cut in cuts(text, &spec.pauses, least_ms).into_iter().chain([end]) {
+        let stretch = start..cut.range.start.max(start);
+        // A passage is a request to somebody's server: a lone mark between two pauses is not worth
+        // one, and may fail.
+        let says_something = |span: &Span| !passages || may_be_said(&text[span.range.clone()]);
+        let spans = engine.plan(text, stretch, spec.language)?.into_iter().filter(says_something);
+        planned.extend(spans.map(|span| Planned { span, pause_ms: 0, asked: AskedPauses::default() }));
+        // A stretch that says nothing leaves its pause to what was said before it: of placed ones
+        // the longest counts, pauses that were asked for add up.
         match (planned.last_mut(), cut.kind) {
-            (Some(last), CutKind::Break(ms)) => last.pause_ms = last.pause_ms.max(ms),
+            (Some(last), CutKind::Placed(ms)) => last.pause_ms = last.pause_ms.max(ms),
             (Some(last), CutKind::Asked(ms)) => last.asked.after_ms = last.asked.after_ms.saturating_add(ms),
             (None, CutKind::Asked(ms)) => first_ms = u32::saturating_add(first_ms, ms),
-            (None, CutKind::Break(_)) => {}
+            (None, CutKind::Placed(_)) => {}
         }
         start = cut.range.end.max(start);
     }
     if let Some(first) = planned.first_mut() {
         first.asked.before_ms = first_ms;
     }
-    planned
+    Ok(planned)
 }
 
-/// The places to cut at, in order: breaks of at least `least_ms`, and the pauses in the text.
-fn cuts(text: &str, breaks: &[Break], least_ms: u32) -> Vec<Cut> {
-    let breaks = breaks.iter().filter(|pause| pause.pause_ms >= least_ms).map(|pause| {
+/// The places to cut at, in order: pauses placed there of at least `least_ms`, and the pauses in
+/// the text.
+fn cuts(text: &str, pauses: &[PauseAt], least_ms: u32) -> Vec<Cut> {
+    let placed = pauses.iter().filter(|pause| pause.pause_ms >= least_ms).map(|pause| {
         let at = after_space(text, pause.at);
-        Cut { range: at..at, kind: CutKind::Break(pause.pause_ms) }
+        Cut { range: at..at, kind: CutKind::Placed(pause.pause_ms) }
     });
     let asked = markup::pauses(text).map(|(range, ms)| Cut { range, kind: CutKind::Asked(ms) });
-    let mut cuts: Vec<Cut> = breaks.chain(asked).collect();
+    let mut cuts: Vec<Cut> = placed.chain(asked).collect();
     cuts.sort_by_key(|cut| cut.range.start);
     cuts
 }
 
-/// The place after the white space at `at`: the stretch before keeps it, for a heading is known by the empty line
-/// below it. Not inside markup.
+/// The place after the white space at `at`: the stretch before keeps it, for a heading is known by
+/// the empty line below it. Not inside markup.
 fn after_space(text: &str, at: usize) -> usize {
     let at = markup::outside(text, text.floor_char_boundary(at));
     let rest = &text[at..];
@@ -96,7 +102,11 @@ fn after_space(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::{EngineError, Speech, Utterance};
+    use crate::{
+        engines::{Speech, Utterance},
+        front_end::Pause,
+        language::Language,
+    };
 
     /// Says whatever stands between two full stops, in units that the test chooses.
     struct Stops(Unit);
@@ -110,15 +120,14 @@ mod tests {
             self.0
         }
 
-        fn plan(&self, text: &str) -> Vec<Range<usize>> {
-            let mut at = 0;
-            text.split_inclusive('.')
-                .map(|piece| {
-                    at += piece.len();
-                    at - piece.trim_start().len()..at - (piece.len() - piece.trim_end().len())
-                })
-                .filter(|range| range.start < range.end)
-                .collect()
+        fn plan(&self, text: &str, stretch: Range<usize>, _: Language) -> Result<Vec<Span>, EngineError> {
+            let mut at = stretch.start;
+            let ranges = text[stretch].split_inclusive('.').map(|piece| {
+                at += piece.len();
+                at - piece.trim_start().len()..at - (piece.len() - piece.trim_end().len())
+            });
+            let said = ranges.filter(|range| range.start < range.end);
+            Ok(said.map(|range| Span { range, pause: Pause::Sentence }).collect())
         }
 
         fn say(&mut self, _: &Utterance) -> Result<Speech, EngineError> {
@@ -126,10 +135,18 @@ mod tests {
         }
     }
 
-    fn planned(unit: Unit, text: &str, breaks: &[(usize, u32)]) -> Vec<(String, u32)> {
-        let breaks: Vec<Break> = breaks.iter().map(|&(at, pause_ms)| Break { at, pause_ms }).collect();
-        let planned = plan(&Stops(unit), text, &breaks).into_iter();
-        planned.map(|piece| (text[piece.range].to_owned(), piece.pause_ms)).collect()
+    fn plan_of(unit: Unit, text: &str, pauses: &[PauseAt]) -> Vec<Planned> {
+        let spec = NarrationSpec {
+            pauses: pauses.into(),
+            ..NarrationSpec::new("stops", "any", Language::EN_US, text)
+        };
+        plan(&Stops(unit), &spec).unwrap()
+    }
+
+    fn planned(unit: Unit, text: &str, pauses: &[(usize, u32)]) -> Vec<(String, u32)> {
+        let pauses: Vec<PauseAt> = pauses.iter().map(|&(at, pause_ms)| PauseAt { at, pause_ms }).collect();
+        let planned = plan_of(unit, text, &pauses).into_iter();
+        planned.map(|piece| (text[piece.span.range].to_owned(), piece.pause_ms)).collect()
     }
 
     fn pairs(pieces: &[(&str, u32)]) -> Vec<(String, u32)> {
@@ -137,26 +154,26 @@ mod tests {
     }
 
     #[test]
-    fn no_utterance_spans_a_break_and_its_silence_comes_after_the_one_before() {
+    fn no_utterance_spans_a_placed_pause_and_its_silence_comes_after_the_one_before() {
         let text = "One\n\nTwo. Three. Four";
         for at in 3..=5 {
             let wanted = pairs(&[("One", 800), ("Two.", 0), ("Three.", 0), ("Four", 0)]);
-            assert_eq!(planned(Unit::Sentence, text, &[(at, 800)]), wanted, "break at {at}");
+            assert_eq!(planned(Unit::Sentence, text, &[(at, 800)]), wanted, "pause at {at}");
         }
-        assert_eq!(planned(Unit::Sentence, text, &[]).len(), 3, "without the break the first two are one");
+        assert_eq!(planned(Unit::Sentence, text, &[]).len(), 3, "without the pause the first two are one");
     }
 
     #[test]
-    fn of_breaks_with_nothing_said_between_them_the_longest_counts() {
+    fn of_placed_pauses_with_nothing_said_between_them_the_longest_counts() {
         let text = "One.\n\n. .\n\nTwo.";
-        let breaks = [(6, 600), (11, 1500), (11, 900)];
+        let pauses = [(6, 600), (11, 1500), (11, 900)];
         let said = planned(Unit::Sentence, "One. \n \n Two.", &[(5, 600), (7, 1500), (9, 900)]);
         assert_eq!(said, pairs(&[("One.", 1500), ("Two.", 0)]));
-        assert_eq!(planned(Unit::Sentence, text, &breaks).last().map(|last| last.1), Some(0));
+        assert_eq!(planned(Unit::Sentence, text, &pauses).last().map(|last| last.1), Some(0));
     }
 
     #[test]
-    fn breaks_that_make_no_sense_do_no_harm() {
+    fn places_that_make_no_sense_do_no_harm() {
         let text = "é. Two. Three.";
         let odd = [(usize::MAX, 9), (1, 5), (0, 7), (8, 3), (4, 2)];
         let said = planned(Unit::Sentence, text, &odd);
@@ -166,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_of_passages_is_told_of_long_breaks_only() {
+    fn an_engine_of_passages_is_told_of_long_pauses_only() {
         let text = "One\n\nTwo\n\nThree";
         let said = planned(Unit::Passage(4000), text, &[(5, 600), (10, 1500)]);
         assert_eq!(said, pairs(&[("One\n\nTwo", 1500), ("Three", 0)]));
@@ -187,12 +204,11 @@ mod tests {
         assert_eq!(asked(&text, &[]), [("One.".to_owned(), 0, u32::MAX, 0)]);
     }
 
-    fn asked(text: &str, breaks: &[Break]) -> Vec<(String, u32, u32, u32)> {
-        let planned = plan(&Stops(Unit::Sentence), text, breaks).into_iter();
-        let pieces =
-            planned.map(|Planned { range, pause_ms, asked: AskedPauses { before_ms, after_ms } }| {
-                (text[range].to_owned(), before_ms, after_ms, pause_ms)
-            });
+    fn asked(text: &str, pauses: &[PauseAt]) -> Vec<(String, u32, u32, u32)> {
+        let planned = plan_of(Unit::Sentence, text, pauses).into_iter();
+        let pieces = planned.map(|Planned { span, pause_ms, asked: AskedPauses { before_ms, after_ms } }| {
+            (text[span.range].to_owned(), before_ms, after_ms, pause_ms)
+        });
         pieces.collect()
     }
 
@@ -207,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn a_break_and_a_pause_at_one_place_both_count() {
+    fn a_placed_pause_and_one_in_the_text_at_one_place_both_count() {
         let text = "One\n\n[pause 2s]\n\nTwo";
-        let breaks = [Break { at: 3, pause_ms: 600 }, Break { at: 15, pause_ms: 700 }];
+        let pauses = [PauseAt { at: 3, pause_ms: 600 }, PauseAt { at: 15, pause_ms: 700 }];
         let wanted = [("One", 0, 2000, 700), ("Two", 0, 0, 0)];
         assert_eq!(
-            asked(text, &breaks),
+            asked(text, &pauses),
             wanted.map(|(text, before, after, pause)| (text.to_owned(), before, after, pause))
         );
     }

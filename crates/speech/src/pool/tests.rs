@@ -1,9 +1,10 @@
-//! The pool's promises, with an engine whose every word is under the test's control. Nothing here sleeps: tests wait
-//! for what threads tell them.
+//! The pool's promises, with an engine whose every word is under the test's control. Nothing here
+//! sleeps: tests wait for what threads tell them.
 //!
-//! Negative controls, each seen to fail once by breaking the guard it names: turns taken first come, first served;
-//! `SANDBOX_SHARE` ignored; `forget` left out of `Narrating::drop`; `ahead` without limit; the queue's limit ignored;
-//! `BACKGROUND_SHARE` ignored; the works of an account not told apart; books counted into the same limit.
+//! Negative controls, each seen to fail once by breaking the guard it names: turns taken first
+//! come, first served; `SANDBOX_SHARE` ignored; `forget` left out of `Narrating::drop`; `ahead`
+//! without limit; the queue's limit ignored; `BACKGROUND_SHARE` ignored; the works of an account
+//! not told apart; books counted into the same limit.
 
 mod turns;
 
@@ -18,7 +19,12 @@ use std::{
 };
 
 use super::*;
-use crate::engines::{Speech, Unit, Utterance};
+use crate::{
+    engines::{Engine, EngineError, Speech, Unit, Utterance},
+    front_end::{Pause, Span},
+    language::Language,
+    spec::PauseAt,
+};
 
 /// What a test's engines share: who said what, and gates that hold them back.
 #[derive(Default)]
@@ -52,8 +58,8 @@ impl Stage {
     }
 }
 
-/// Says the pieces between `|`. `hold…` waits until the test opens it, `boom` panics, `fail` fails, `wait` waits to be
-/// abandoned.
+/// Says the pieces between `|`. `hold…` waits until the test opens it, `boom` panics, `fail` fails,
+/// `wait` waits to be abandoned.
 struct Actor {
     stage: Arc<Stage>,
     started: mpsc::Sender<String>,
@@ -68,20 +74,19 @@ impl Engine for Actor {
         Unit::Sentence
     }
 
-    fn plan(&self, text: &str) -> Vec<Range<usize>> {
-        let mut at = 0;
-        text.split('|')
-            .map(|piece| {
-                let range = at..at + piece.len();
-                at = range.end + 1;
-                range
-            })
-            .filter(|range| !range.is_empty())
-            .collect()
+    fn plan(&self, text: &str, stretch: Range<usize>, _: Language) -> Result<Vec<Span>, EngineError> {
+        let mut at = stretch.start;
+        let ranges = text[stretch].split('|').map(|piece| {
+            let range = at..at + piece.len();
+            at = range.end + 1;
+            range
+        });
+        let said = ranges.filter(|range| !range.is_empty());
+        Ok(said.map(|range| Span { range, pause: Pause::Sentence }).collect())
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
-        let piece = &utterance.text[utterance.range.clone()];
+        let piece = utterance.text();
         let _ = self.started.send(piece.to_owned());
         if piece.starts_with("hold") {
             self.stage.wait_for(piece);
@@ -130,16 +135,18 @@ impl Theatre {
         Request {
             account: account.to_owned(),
             work: String::new(),
-            breaks: Arc::default(),
             priority: Priority::Live,
-            engine: "actor".to_owned(),
-            voice: "any".to_owned(),
-            language: "en-US".to_owned(),
-            text: text.into(),
-            speed: 1.0,
-            seed: 1,
-            lexicon: Arc::default(),
+            spec: Arc::new(NarrationSpec {
+                seed: 1,
+                ..NarrationSpec::new("actor", "any", Language::EN_US, text)
+            }),
         }
+    }
+
+    fn with(account: &str, text: &str, change: impl FnOnce(&mut NarrationSpec)) -> Request {
+        let mut request = Self::request(account, text);
+        change(Arc::make_mut(&mut request.spec));
+        request
     }
 
     fn submit(&self, account: &str, text: &str) -> Narrating {
@@ -209,13 +216,15 @@ fn utterances_come_back_in_order_whichever_thread_is_first() {
 fn the_silence_of_a_break_follows_the_utterance_before_it() {
     let theatre = Theatre::new(1, 9);
     let text = "one|two|three";
-    let breaks: Arc<[Break]> = [Break { at: 4, pause_ms: 600 }, Break { at: 8, pause_ms: 20 }].into();
-    let mut narrating = theatre.pool.submit(Request { breaks, ..Theatre::request("a", text) }).unwrap();
+    let pauses = [PauseAt { at: 4, pause_ms: 600 }, PauseAt { at: 8, pause_ms: 20 }];
+    let mut narrating =
+        theatre.pool.submit(Theatre::with("a", text, |spec| spec.pauses = pauses.into())).unwrap();
     let mut pauses = Vec::new();
     while let Some(Ok(speech)) = narrating.blocking_next() {
         pauses.push(speech.pause_samples);
     }
-    // The actor speaks 1,000 samples a second and rests for 50 of them by itself: the longer counts, not the sum.
+    // The actor speaks 1,000 samples a second and rests for 50 of them by itself: the longer
+    // counts, not the sum.
     assert_eq!(pauses, [600, 50, 50]);
 }
 
@@ -286,7 +295,8 @@ fn a_slow_reader_has_no_more_than_a_few_utterances_waiting() {
     let theatre = Theatre::new(1, 9);
     let text: Vec<String> = (0..20).map(|n| format!("a{n}")).collect();
     let mut slow = theatre.submit("a", &text.join("|"));
-    // Each of these takes turns with the slow one, so without a limit it would be said to its middle by then.
+    // Each of these takes turns with the slow one, so without a limit it would be said to its
+    // middle by then.
     for _ in 0..10 {
         read(theatre.submit("b", "b"));
     }
@@ -303,8 +313,7 @@ fn a_slow_reader_has_no_more_than_a_few_utterances_waiting() {
 #[test]
 fn a_lane_that_waits_holds_no_thread_of_another() {
     let theatre = Theatre::new(1, 9);
-    let far =
-        theatre.pool.submit(Request { engine: "far".to_owned(), ..Theatre::request("a", "hold") }).unwrap();
+    let far = theatre.pool.submit(Theatre::with("a", "hold", |spec| spec.engine = "far".to_owned())).unwrap();
     theatre.wait_until_started("hold");
     assert_eq!(read(theatre.submit("a", "near")).0, [4]);
     let busy: Vec<usize> = theatre.pool.state().iter().map(|lane| lane.busy).collect();
@@ -325,7 +334,8 @@ fn a_text_with_nothing_to_say_ends_at_once() {
 fn utterances_have_seeds_of_their_own_that_follow_from_the_request() {
     let theatre = Theatre::new(1, 9);
     let seeds = |seed: u64| {
-        let mut narrating = theatre.pool.submit(Request { seed, ..Theatre::request("a", "x|x|x") }).unwrap();
+        let mut narrating =
+            theatre.pool.submit(Theatre::with("a", "x|x|x", |spec| spec.seed = seed)).unwrap();
         let mut seeds = Vec::new();
         while let Some(Ok(speech)) = narrating.blocking_next() {
             seeds.push(speech.samples[0].to_bits());
@@ -359,7 +369,7 @@ fn the_state_tells_who_waits_and_who_works() {
 #[test]
 fn an_engine_nobody_has_is_named() {
     let theatre = Theatre::new(1, 9);
-    let refused = theatre.pool.submit(Request { engine: "kazoo".to_owned(), ..Theatre::request("a", "a") });
+    let refused = theatre.pool.submit(Theatre::with("a", "a", |spec| spec.engine = "kazoo".to_owned()));
     assert_eq!(refused.err(), Some(PoolError::UnknownEngine("kazoo".to_owned())));
 }
 

@@ -1,7 +1,7 @@
 //! The threads of a lane: each takes a turn, runs an engine of its own, and tells the reader.
 //!
-//! A panic in an engine fails the request it was saying; the thread then ends and a fresh one, with fresh
-//! engines, takes its place.
+//! A panic in an engine fails the request it was saying; the thread then ends and a fresh one, with
+//! fresh engines, takes its place.
 
 use std::{
     collections::HashMap,
@@ -22,7 +22,8 @@ use crate::{
     seed,
 };
 
-/// The stack of a model thread: inference keeps its buffers on the heap, regular expressions may recurse.
+/// The stack of a model thread: inference keeps its buffers on the heap, regular expressions may
+/// recurse.
 const STACK_BYTES: usize = 4 << 20;
 
 /// Starts one more thread of a lane.
@@ -65,7 +66,7 @@ fn work(lane: &Arc<Lane>) {
             lane.lock().panics += 1;
             tracing::error!(
                 lane = lane.settings.name,
-                engine = job.request.engine,
+                engine = job.request.spec.engine,
                 "a model thread panicked"
             );
             // The engine's state cannot be trusted, and neither can its destructor.
@@ -103,14 +104,17 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
     if job.abandoned.is_set() {
         return;
     }
-    let engine = match engine_for(lane, &job.request.engine, engines) {
+    let engine = match engine_for(lane, &job.request.spec.engine, engines) {
         Ok(engine) => engine,
         Err(error) => return fail(lane, job, error),
     };
     match &job.task {
         Task::Plan(arrived) => {
             let waited = arrived.elapsed();
-            let pieces: Arc<[_]> = plan(engine.as_ref(), &job.request.text, &job.request.breaks).into();
+            let pieces: Arc<[_]> = match plan(engine.as_ref(), &job.request.spec) {
+                Ok(pieces) => pieces.into(),
+                Err(error) => return fail(lane, job, error),
+            };
             // A reader that is gone has dropped the request already.
             let _ = job.events.send(Event::Planned(Arc::clone(&pieces), waited));
             lane.lock().turns.planned(job.id, pieces);
@@ -120,13 +124,9 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
         }
         Task::Say(index, piece) => {
             let utterance = Utterance {
-                text: Arc::clone(&job.request.text),
-                range: piece.range.clone(),
-                language: job.request.language.clone(),
-                voice: job.request.voice.clone(),
-                speed: job.request.speed,
-                seed: seed::of_part(job.request.seed, *index),
-                lexicon: Arc::clone(&job.request.lexicon),
+                spec: Arc::clone(&job.request.spec),
+                span: piece.span.clone(),
+                seed: seed::of_part(job.request.spec.seed, *index),
                 abandoned: job.abandoned.clone(),
             };
             match engine.say(&utterance) {

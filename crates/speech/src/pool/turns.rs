@@ -1,8 +1,9 @@
 //! Whose turn it is. Plain data: no threads, no locks, no clocks of its own.
 //!
-//! Every hand-out advances a count of turns. An account stands where it last had a turn, a new one where the
-//! count is now, and the account that stands furthest back goes next: round-robin, however requests come and go.
-//! The works of one account take turns among themselves the same way, and the requests of one work.
+//! Every hand-out advances a count of turns. An account stands where it last had a turn, a new one
+//! where the count is now, and the account that stands furthest back goes next: round-robin,
+//! however requests come and go. The works of one account take turns among themselves the same way,
+//! and the requests of one work.
 
 use std::{collections::HashMap, hash::Hash, sync::Arc, time::Instant};
 
@@ -163,7 +164,7 @@ impl Turns {
         (waiting().count(), waiting().map(|entry| entry.arrived).min())
     }
 
-    /// Adds a request behind everybody and names it.
+    /// Adds a request after all others and returns its id.
     pub(super) fn add(&mut self, mut entry: Entry) -> u64 {
         self.next_id += 1;
         entry.id = self.next_id;

@@ -1,14 +1,15 @@
-//! Books, judged by ffmpeg, ffprobe, symphonia, mp4ameta and the id3 crate: how long they are, where they seek to, what
-//! their chapters, tags and covers are.
+//! Books, judged by ffmpeg, ffprobe, symphonia, mp4ameta and the id3 crate: how long they are,
+//! where they seek to, what their chapters, tags and covers are.
 //!
-//! Negative controls, each seen to fail once: the edit list left out (length and lag of the M4B), the LAME tag left out
-//! (length of the MP3), the room for the index not counted (the data's place), a chapter list without its track, the
-//! length of a chunk's file not compared with what it promises.
+//! Negative controls, each seen to fail once: the edit list left out (length and lag of the M4B),
+//! the LAME tag left out (length of the MP3), the room for the index not counted (the data's
+//! place), a chapter list without its track, the length of a chunk's file not compared with what it
+//! promises.
 
 use std::{io::Cursor, path::PathBuf};
 
 use lectern_speech::audio::{
-    AudioError, EncodeOptions, Format,
+    AudioError, AudioFormat, EncodeOptions,
     book::{BookChapter, BookCover, BookDone, BookEncoder, BookFormat, BookOptions},
     captions::{BookCaptions, CaptionFormat, WordTimestamp},
     decode::decode,
@@ -75,7 +76,7 @@ impl OnDisk {
         self.path.to_str().expect("UTF-8")
     }
 
-    /// What ffmpeg decodes, from a second on and for so many seconds.
+    /// What ffmpeg decodes, from a second on and for a number of seconds.
     fn decoded(&self, from: Option<(f64, f64)>) -> Vec<f32> {
         let mut arguments: Vec<String> = ["-v", "error", "-nostdin"].map(str::to_owned).to_vec();
         if let Some((start, length)) = from {
@@ -115,19 +116,19 @@ impl OnDisk {
     }
 }
 
-/// How much longer than its samples ffprobe may call a file: an MP3 is given with what the encoder put before and behind
-/// them (it is taken off when the file is played), three frames at most.
+/// How much longer than its samples ffprobe may call a file: an MP3 is given with what the encoder
+/// put before and after them (it is taken off when the file is played), three frames at most.
 fn slack_seconds(format: BookFormat) -> f64 {
     if format == BookFormat::Mp3 { 3.0 * 576.0 / f64::from(RATE) } else { 0.0 }
 }
 
-/// How many samples more ffmpeg 5 may give: it takes an MP3's padding off, and of the end of an edit in MPEG-4 only whole
-/// frames. What is left is silence.
+/// How many samples more ffmpeg 5 may give: it takes an MP3's padding off, and of the end of an
+/// edit in MPEG-4 only whole frames. What is left is silence.
 fn slack_samples(format: BookFormat) -> usize {
     if format == BookFormat::M4b { 1_023 } else { 0 }
 }
 
-/// All that ffmpeg decodes, checked to be so many samples and nothing but silence after them.
+/// All that ffmpeg decodes, checked to be `samples` samples and nothing but silence after them.
 fn all_decoded(book: &OnDisk, format: BookFormat, samples: usize) -> Vec<f32> {
     let mut decoded = book.decoded(None);
     let more = decoded.len().checked_sub(samples).expect("nothing is missing");
@@ -137,7 +138,7 @@ fn all_decoded(book: &OnDisk, format: BookFormat, samples: usize) -> Vec<f32> {
     decoded
 }
 
-const FORMATS: [BookFormat; 2] = BookFormat::ALL;
+const FORMATS: [BookFormat; 2] = [BookFormat::Mp3, BookFormat::M4b];
 
 fn three_chapters() -> Vec<BookChapter> {
     vec![
@@ -251,7 +252,8 @@ fn covers_are_kept_where_a_format_has_them() {
         let tag = mp4ameta::Tag::read_from(&mut Cursor::new(&m4b)).expect("mp4ameta reads it");
         assert_eq!(tag.artwork().expect("a cover").data, bytes);
         let mp3 = make(with(BookFormat::Mp3, cover(media_type, bytes)), &samples).0;
-        // A frame APIC: its header, Latin-1, the media type, "front cover", no description, the picture.
+        // A frame APIC: its header, Latin-1, the media type, "front cover", no description, the
+        // picture.
         let frame = [b"\0\0\0", media_type.as_bytes(), b"\0\x03\0", bytes.as_slice()].concat();
         let place = mp3.windows(4).position(|bytes| bytes == b"APIC").expect("a cover");
         assert_eq!(mp3[place + 8..][..frame.len()], frame);
@@ -261,7 +263,8 @@ fn covers_are_kept_where_a_format_has_them() {
     let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     bomb.extend([60_000_u32.to_be_bytes(), 60_000_u32.to_be_bytes()].concat());
     let wide = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xC0\0\x11\x08\0\x10\xFF\xFF\x03";
-    // Bytes 0xFF before a marker fill. Negative control: with them not skipped, this picture was kept.
+    // Bytes 0xFF before a marker fill. Negative control: with them not skipped, this picture was
+    // kept.
     let filled = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xFF\xFF\xC0\0\x11\x08\0\x10\xFF\xFF\x03";
     for (media_type, bytes) in [("image/png", bomb.as_slice()), ("image/jpeg", wide), ("image/jpeg", filled)]
     {
@@ -330,7 +333,7 @@ fn rates_that_a_format_does_not_have_are_refused() {
 #[test]
 fn a_chunk_with_a_hole_is_not_taken_for_whole() {
     let samples = speech(2 * RATE as usize, 4);
-    let file = encode(&samples, &EncodeOptions::new(Format::Flac, RATE)).expect("it is encoded");
+    let file = encode(&samples, &EncodeOptions::new(AudioFormat::Flac, RATE)).expect("it is encoded");
     let read = |file: &[u8]| -> Result<Vec<i16>, AudioError> {
         let mut reader = FlacReader::new(file)?;
         assert_eq!(reader.sample_rate_hz(), RATE);
@@ -368,8 +371,8 @@ fn captions_of_a_book_go_on_from_chunk_to_chunk() {
         let end_char = start_char + word.chars().count();
         words.push(WordTimestamp {
             text: word.to_owned(),
-            start_char,
-            end_char,
+            start_char: start_char as u32,
+            end_char: end_char as u32,
             start_ms: at_ms,
             end_ms: at_ms + 300,
         });

@@ -80,7 +80,7 @@ fn no_line_ends_inside_a_word_or_an_address() {
     let shown = cues(text, &timed(text, &[(0, 300), (400, 3_000), (3_100, 3_500)]), RATE);
     let lines: Vec<&str> = shown.iter().flat_map(|cue| &cue.lines).map(String::as_str).collect();
     assert_eq!(lines, ["See", "https://standardebooks.org/ebooks/h-g-…", "now."]);
-    // Words that dashes join are no address: none is left out, and lines end behind dashes.
+    // Words that dashes join are no address: none is left out, and lines end after dashes.
     let text = "the-unmistakably-old-fashioned—and-yet-altogether-modern-reading-room";
     let shown = cues(text, &timed(text, &[(0, 4_000)]), RATE);
     assert_eq!(shown[0].lines.concat(), text);
@@ -109,7 +109,8 @@ fn captions_stay_long_enough_to_be_read() {
     assert_eq!(shown[0].end_ms - shown[0].start_ms, 7_000);
 }
 
-// Negative control: with the last caption free to join the one before, both were one caption from 0 s on.
+// Negative control: with the last caption free to join the one before, both were one caption from 0
+// s on.
 #[test]
 fn a_caption_never_shows_what_is_said_after_a_long_pause() {
     let text = "Good night. Bye.";
@@ -174,6 +175,36 @@ fn a_word_read_as_several_is_one() {
     let shown: Vec<(&str, u64, u64)> =
         stamps.iter().map(|stamp| (stamp.text.as_str(), stamp.start_ms, stamp.end_ms)).collect();
     assert_eq!(shown, [("In", 0, 10), ("1984", 20, 40), ("she", 50, 60), ("left", 60, 70)]);
+}
+
+const JAPANESE: &str = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所でニャーニャー\
+                        泣いていた事だけは記憶している。";
+
+fn width(line: &str) -> usize {
+    line.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
+}
+
+// Two ways to time it: word by word, and the whole text as one word.
+#[test]
+fn captions_without_spaces_are_cut_between_words_by_their_width() {
+    // Words of two characters, as a tagger might time them.
+    let mut timed = Vec::new();
+    let letters: Vec<(usize, char)> = JAPANESE.char_indices().filter(|(_, c)| c.is_alphabetic()).collect();
+    for (at, pair) in letters.chunks(2).enumerate() {
+        let source = pair[0].0..pair[pair.len() - 1].0 + pair[pair.len() - 1].1.len_utf8();
+        let start_sample = at as u64 * 7_200;
+        timed.push(WordTiming { source, start_sample, end_sample: start_sample + 7_200 });
+    }
+    let whole = [WordTiming { source: 0..JAPANESE.len(), start_sample: 0, end_sample: 30 * 24_000 }];
+    for words in [timed.as_slice(), &whole] {
+        let cues = cues(JAPANESE, words, RATE);
+        assert!(cues.len() > 2, "{cues:?}");
+        let lines: Vec<&String> = cues.iter().flat_map(|cue| &cue.lines).collect();
+        assert!(lines.iter().all(|line| width(line) <= 42 && !line.contains(' ')), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.starts_with(['。', '、'])), "{lines:?}");
+        assert_eq!(lines.into_iter().map(String::as_str).collect::<String>(), JAPANESE);
+        assert!(cues.windows(2).all(|pair| pair[0].end_ms <= pair[1].start_ms), "{cues:?}");
+    }
 }
 
 #[test]

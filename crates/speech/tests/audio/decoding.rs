@@ -1,7 +1,7 @@
 //! Decoding what upstream engines answer: every kind, bogus lengths, and hostile bytes.
 
 use lectern_speech::audio::{
-    AudioError, EncodeOptions, Encoder, Format, Layout,
+    AudioError, AudioFormat, EncodeOptions, Encoder, Layout,
     decode::{decode, decode_within, pcm_s16le},
     encode,
     resample::resample,
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::signals::{RATE, lag, snr, speech, tone};
 
-fn file(format: Format, samples: &[f32]) -> Vec<u8> {
+fn file(format: AudioFormat, samples: &[f32]) -> Vec<u8> {
     encode(samples, &EncodeOptions::new(format, RATE)).expect("it encodes")
 }
 
@@ -18,10 +18,10 @@ fn file(format: Format, samples: &[f32]) -> Vec<u8> {
 fn every_format_comes_back_with_its_rate() {
     let samples = speech(30_000, 1);
     for (format, rate, length) in [
-        (Format::Mp3, RATE, 30_000),
-        (Format::Wav, RATE, 30_000),
-        (Format::Flac, RATE, 30_000),
-        (Format::Opus, 48_000, 60_000),
+        (AudioFormat::Mp3, RATE, 30_000),
+        (AudioFormat::Wav, RATE, 30_000),
+        (AudioFormat::Flac, RATE, 30_000),
+        (AudioFormat::Opus, 48_000, 60_000),
     ] {
         let decoded = decode(&file(format, &samples)).expect("it decodes");
         assert_eq!((decoded.sample_rate_hz, decoded.samples.len()), (rate, length), "{format}");
@@ -31,7 +31,7 @@ fn every_format_comes_back_with_its_rate() {
 #[test]
 fn wav_lengths_are_claims_only() {
     let samples = speech(3_000, 1);
-    let good = file(Format::Wav, &samples);
+    let good = file(AudioFormat::Wav, &samples);
     let expected = decode(&good).expect("it decodes").samples;
     for claim in [0_u32, u32::MAX, 0x7FFF_FFFF, 1_000_000] {
         let mut bogus = good.clone();
@@ -39,12 +39,13 @@ fn wav_lengths_are_claims_only() {
         bogus[4..8].copy_from_slice(&claim.to_le_bytes());
         assert!(decode(&bogus).expect("it decodes").samples == expected, "{claim}");
     }
-    let mut stream = Encoder::new(&EncodeOptions::new(Format::Wav, RATE), Layout::Stream).expect("it starts");
+    let mut stream =
+        Encoder::new(&EncodeOptions::new(AudioFormat::Wav, RATE), Layout::Stream).expect("it starts");
     let mut bytes = stream.push(&samples).expect("it goes on");
     bytes.extend(stream.finish().expect("it ends").bytes);
     assert!(decode(&bytes).expect("it decodes").samples == expected);
-    // An empty one with a list behind it stays empty, and a list before the samples is passed over.
-    let mut empty = file(Format::Wav, &[]);
+    // An empty one with a list after it stays empty, and a list before the samples is passed over.
+    let mut empty = file(AudioFormat::Wav, &[]);
     empty.extend_from_slice(b"LIST\x04\0\0\0INFO");
     assert!(decode(&empty).expect("it decodes").samples.is_empty());
     let mut listed = good[..36].to_vec();
@@ -105,7 +106,7 @@ fn raw_pcm_is_taken_at_its_word() {
 fn other_data_is_unrecognised() {
     for bytes in [&b""[..], b"R", b"RIFF\0\0\0\0AVI ", b"{\"error\": \"no\"}", b"\xFF\xF1\x50\x80", b"<html>"]
     {
-        assert!(matches!(decode(bytes), Err(AudioError::Unrecognised)), "{bytes:?}");
+        assert!(matches!(decode(bytes), Err(AudioError::Unrecognized)), "{bytes:?}");
     }
     for bytes in [&b"OggS"[..], b"fLaC", b"ID3", b"\xFF\xFB", b"RIFF\0\0\0\0WAVE"] {
         assert!(matches!(decode(bytes), Err(AudioError::Malformed { .. })), "{bytes:?}");
@@ -116,19 +117,19 @@ fn other_data_is_unrecognised() {
 fn more_audio_than_allowed_is_refused() {
     // 600 s of silence in 2 kB of FLAC: the input's size bounds nothing.
     let long = vec![0.0; 600 * RATE as usize];
-    for format in Format::ALL {
+    for &format in AudioFormat::ALL {
         let bytes = file(format, &long[..12 * RATE as usize]);
         assert!(matches!(decode_within(&bytes, 11), Err(AudioError::TooLong(11))), "{format}");
         assert!(decode_within(&bytes, 12).is_ok(), "{format}");
     }
-    let bomb = file(Format::Flac, &long);
+    let bomb = file(AudioFormat::Flac, &long);
     assert!(bomb.len() < 60_000);
     assert!(matches!(decode_within(&bomb, 500), Err(AudioError::TooLong(500))));
 }
 
 #[test]
 fn a_flac_with_one_sample_changed_is_noticed() {
-    let mut bytes = file(Format::Flac, &speech(20_000, 1));
+    let mut bytes = file(AudioFormat::Flac, &speech(20_000, 1));
     // The MD5 in the stream information: the samples no longer have it.
     bytes[30] ^= 1;
     assert!(matches!(decode(&bytes), Err(AudioError::Malformed { .. })));
@@ -175,7 +176,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..30),
         near_front in any::<bool>(),
     ) {
-        let mut bytes = file(Format::ALL[format], &speech(6_000, 1));
+        let mut bytes = file(AudioFormat::ALL[format], &speech(6_000, 1));
         let length = bytes.len();
         bytes.truncate((cut * length as f64) as usize);
         let reach = if near_front { bytes.len().min(200) } else { bytes.len() };
@@ -190,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn noise_behind_a_magic_number_does_no_harm(
+    fn noise_after_a_magic_number_does_no_harm(
         magic in prop::sample::select(vec![&b"RIFF\0\0\0\0WAVE"[..], b"fLaC", b"OggS", b"ID3\x03\0\0", b"\xFF\xFB", b"\xFF\xF3\x84\xC4"]),
         noise in prop::collection::vec(any::<u8>(), 0..3_000),
     ) {

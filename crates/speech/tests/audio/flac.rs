@@ -1,6 +1,6 @@
 //! Our FLAC encoder against two decoders that share no code with it.
 
-use lectern_speech::audio::{EncodeOptions, Format, encode};
+use lectern_speech::audio::{AudioFormat, EncodeOptions, encode};
 
 use crate::{
     outside,
@@ -65,13 +65,14 @@ fn quantised(samples: &[f32]) -> Vec<i16> {
     samples.iter().map(|sample| (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16).collect()
 }
 
-/// Negative control, seen: with one of the Rice parameters written one off, symphonia finds the check sum wrong.
+/// Negative control, seen: with one of the Rice parameters written one off, symphonia finds the
+/// check sum wrong.
 #[test]
 fn six_hundred_signals_come_back_exactly_by_symphonia_and_ffmpeg() {
     let signals = signals();
     let files: Vec<Vec<u8>> = signals
         .iter()
-        .map(|signal| encode(signal, &EncodeOptions::new(Format::Flac, RATE)).expect("it encodes"))
+        .map(|signal| encode(signal, &EncodeOptions::new(AudioFormat::Flac, RATE)).expect("it encodes"))
         .collect();
     for (index, (signal, file)) in signals.iter().zip(&files).enumerate() {
         let decoded: Vec<i16> =
@@ -92,15 +93,16 @@ fn six_hundred_signals_come_back_exactly_by_symphonia_and_ffmpeg() {
 fn odd_rates_are_written_into_every_frame() {
     for rate in [1, 8_000, 11_025, 22_050, 24_000, 44_100, 48_000, 65_535] {
         let samples = white(5_000, 0.5, 1);
-        let file = encode(&samples, &EncodeOptions::new(Format::Flac, rate)).expect("it encodes");
+        let file = encode(&samples, &EncodeOptions::new(AudioFormat::Flac, rate)).expect("it encodes");
         assert_eq!(outside::ffmpeg(&file, "flac").len(), samples.len(), "{rate}");
     }
 }
 
 #[test]
 fn silence_costs_next_to_nothing_and_noise_no_more_than_raw() {
-    let size =
-        |samples: &[f32]| encode(samples, &EncodeOptions::new(Format::Flac, RATE)).expect("it encodes").len();
+    let size = |samples: &[f32]| {
+        encode(samples, &EncodeOptions::new(AudioFormat::Flac, RATE)).expect("it encodes").len()
+    };
     assert!(size(&vec![0.0; 240_000]) < 1_000);
     assert!(size(&white(240_000, 1.0, 4)) < 481_500);
     assert!(size(&tone(240_000, 440.0, 0.5, 0.0)) < 150_000);

@@ -1,5 +1,6 @@
-//! What `lectern_speech::audio` promises, judged from outside: by symphonia, by ffmpeg (a program that must be
-//! installed; without it the tests fail and say so), by hound and by the EBU R 128 meter.
+//! What `lectern_speech::audio` promises, judged from outside: by symphonia, by ffmpeg (a program
+//! that must be installed; without it the tests fail and say so), by hound and by the EBU R 128
+//! meter.
 
 #![expect(clippy::expect_used, reason = "a test says what it expected and stops")]
 #![expect(clippy::float_cmp, reason = "what must be exact is compared exactly")]
@@ -10,6 +11,6 @@ mod captions;
 mod decoding;
 mod flac;
 mod gapless;
-mod levelling;
+mod leveling;
 mod outside;
 mod signals;

@@ -23,8 +23,8 @@ impl Noise {
     }
 }
 
-/// Something like speech: a gliding voice of many harmonics and bursts of breath, in syllables of 200 ms, words and
-/// pauses between phrases.
+/// Something like speech: a gliding voice of many harmonics and bursts of breath, in syllables of
+/// 200 ms, words and pauses between phrases.
 pub(crate) fn speech(samples: usize, seed: u64) -> Vec<f32> {
     let mut noise = Noise::new(seed);
     let (mut phase, mut colour) = (0.0_f64, 0.0_f32);

@@ -1,4 +1,5 @@
-//! The embedded voice on the real pack. What it sounds like is judged by `bench/quality`; here are its promises.
+//! The embedded voice on the real pack. What it sounds like is judged by `bench/quality`; here are
+//! its promises.
 
 use std::{
     ops::Range,
@@ -9,14 +10,17 @@ use std::{
 use lectern_speech::{
     audio::{captions::timestamps, loudness},
     engines::{
-        Engine, EngineError, Phases, Speech, WordTiming,
-        hibari::{Hibari, HibariEngine, SAMPLE_RATE_HZ, VOICES},
+        Engine, EngineError, Speech, WordTiming,
+        hibari::{self, Hibari, HibariEngine, SAMPLE_RATE_HZ, VOICES},
     },
     estimate::estimate_ms,
-    narration::Narration,
+    front_end::Span,
+    language::Language,
     pack::Pack,
     phonemes::phoneme_string,
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
+    recorders::Narration,
+    spec::NarrationSpec,
 };
 
 use super::utterance;
@@ -33,7 +37,7 @@ pub(crate) fn voices_dir() -> PathBuf {
 }
 
 static HIBARI: LazyLock<Arc<Hibari>> = LazyLock::new(|| {
-    let pack = Pack::open(&voices_dir()).expect("./test installs the voice pack");
+    let pack = Pack::open(&voices_dir(), hibari::PACK).expect("./test installs the voice pack");
     Hibari::load(&pack).expect("the pinned pack loads")
 });
 
@@ -43,6 +47,10 @@ fn engine() -> HibariEngine {
 
 fn say(text: &str) -> Speech {
     engine().say(&utterance(text, "heart")).unwrap()
+}
+
+fn plan(engine: &HibariEngine, text: &str) -> Vec<Span> {
+    engine.plan(text, 0..text.len(), Language::EN_US).unwrap()
 }
 
 fn written<'a>(text: &'a str, words: &[WordTiming]) -> Vec<&'a str> {
@@ -110,7 +118,7 @@ fn a_contraction_is_one_word() {
 fn speed_divides_the_duration() {
     let at = |speed: f32| {
         let mut utterance = utterance(TEXT, "heart");
-        utterance.speed = speed;
+        Arc::make_mut(&mut utterance.spec).speed = speed;
         seconds(&engine().say(&utterance).unwrap())
     };
     let (slow, plain, fast) = (at(0.5), at(1.0), at(2.0));
@@ -135,10 +143,9 @@ fn every_voice_speaks_and_its_gain_brings_it_to_sixteen_below() {
     for voice in VOICES {
         let mut narration = Narration::new();
         let mut engine = engine();
-        for range in engine.plan(text) {
+        for span in plan(&engine, text) {
             let mut utterance = utterance(text, voice.name);
-            utterance.range = range;
-            utterance.language = voice.languages[0].to_owned();
+            utterance.span = span;
             narration.push(engine.say(&utterance).unwrap()).unwrap();
         }
         let lufs = loudness::measure(&narration.samples, SAMPLE_RATE_HZ).unwrap().lufs;
@@ -171,9 +178,9 @@ fn hard_texts_are_said_or_say_nothing_but_never_fail() {
     ] {
         let mut said = 0;
         // The first two say as much about the rest as an hour of digits would.
-        for range in engine.plan(text).into_iter().take(2) {
+        for span in plan(&engine, text).into_iter().take(2) {
             let mut utterance = utterance(text, "heart");
-            utterance.range = range;
+            utterance.span = span;
             said += engine.say(&utterance).unwrap().samples.len();
         }
         assert!(!speaks || said > 24_000, "{} characters say something", text.len());
@@ -199,15 +206,11 @@ fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
             .submit(Request {
                 account: "a".to_owned(),
                 work: String::new(),
-                breaks: Arc::default(),
                 priority: Priority::Live,
-                engine: "hibari".to_owned(),
-                voice: "heart".to_owned(),
-                language: "en-US".to_owned(),
-                text: Arc::clone(&text),
-                speed: 1.0,
-                seed: 42,
-                lexicon: Arc::default(),
+                spec: Arc::new(NarrationSpec {
+                    seed: 42,
+                    ..NarrationSpec::new("hibari", "heart", Language::EN_US, Arc::clone(&text))
+                }),
             })
             .unwrap();
         let mut narration = Narration::new();
@@ -238,15 +241,11 @@ fn through_pool(text: &str) -> Narration {
     let request = Request {
         account: "a".to_owned(),
         work: String::new(),
-        breaks: Arc::default(),
         priority: Priority::Live,
-        engine: "hibari".to_owned(),
-        voice: "heart".to_owned(),
-        language: "en-US".to_owned(),
-        text: text.into(),
-        speed: 1.0,
-        seed: 1,
-        lexicon: Arc::default(),
+        spec: Arc::new(NarrationSpec {
+            seed: 1,
+            ..NarrationSpec::new("hibari", "heart", Language::EN_US, text)
+        }),
     };
     let mut narrating = pool.submit(request).unwrap();
     let mut narration = Narration::new();
@@ -309,11 +308,12 @@ fn pauses_last_what_was_asked_for_and_lose_no_word() {
     }
 }
 
-// Negative control: with the apostrophe taken for an opening quotation mark, it was "əkˈɑnkwO ˈɛs bˈʊk".
+// Negative control: with the apostrophe taken for an opening quotation mark, it was "əkˈɑnkwO ˈɛs
+// bˈʊk".
 #[test]
 fn the_possessive_of_a_given_pronunciation_is_one_word() {
     let text = "[Okonkwo](/əkˈɑnkwO/)'s book";
-    let (words, _) = HIBARI.phonemes(&utterance(text, "heart"), &mut Phases::default()).unwrap().unwrap();
+    let words = HIBARI.read(&utterance(text, "heart")).unwrap().words;
     assert_eq!(phoneme_string(&words), "əkˈɑnkwOz bˈʊk");
     let speech = say(text);
     let stamps = timestamps(text, &speech.words, speech.sample_rate_hz);
@@ -325,7 +325,7 @@ fn the_possessive_of_a_given_pronunciation_is_one_word() {
 #[test]
 fn words_know_whether_a_phrase_begins_with_them() {
     let text = "The road was closed from 1984 to 1987 in 27 of 31 towns because nobody had asked what the old men said.";
-    let (words, _) = HIBARI.phonemes(&utterance(text, "heart"), &mut Phases::default()).unwrap().unwrap();
+    let words = HIBARI.read(&utterance(text, "heart")).unwrap().words;
     let starts: Vec<&str> =
         words.iter().filter(|word| word.starts_phrase).map(|word| &text[word.source.clone()]).collect();
     for start in ["from", "because"] {
@@ -337,9 +337,10 @@ fn words_know_whether_a_phrase_begins_with_them() {
     );
 }
 
-// A sentence like that of the external trial, without a comma. It has two cuts, before "who knew" and "which had been", of
-// 120 ms each. The silences of 300 to 440 ms elsewhere in it are the voice's own, inside rows, as before "while the council".
-// Negative control: with a `Pause::Phrase` of 400 ms, the first cut lasted 400 ms.
+// A sentence like that of the external trial, without a comma. It has two cuts, before "who knew"
+// and "which had been", of 120 ms each. The silences of 300 to 440 ms elsewhere in it are the
+// voice's own, inside rows, as before "while the council". Negative control: with a `Pause::Phrase`
+// of 400 ms, the first cut lasted 400 ms.
 #[test]
 fn a_cut_at_a_phrase_is_no_longer_than_a_commas_pause() {
     let text = "The commission that had been appointed in the spring to look into the causes of the great flood reported after \
@@ -354,10 +355,10 @@ fn a_cut_at_a_phrase_is_no_longer_than_a_commas_pause() {
     let narration = through_pool(text);
     let silences = silences(&narration.samples);
     let ms = |sample: u64| (sample * 1000 / u64::from(SAMPLE_RATE_HZ)) as usize;
-    let pieces = engine().plan(text);
-    assert!(pieces.len() > 1);
-    for piece in &pieces[1..] {
-        let next = narration.words.iter().position(|word| word.source.start >= piece.start).unwrap();
+    let spans = plan(&engine(), text);
+    assert!(spans.len() > 1);
+    for span in &spans[1..] {
+        let next = narration.words.iter().position(|word| word.source.start >= span.range.start).unwrap();
         let (before, next) = (&narration.words[next - 1], &narration.words[next]);
         let middle = ms(u64::midpoint(before.end_sample, next.start_sample));
         let silence = silences.iter().find(|(start, end)| (*start..*end).contains(&middle));
@@ -370,14 +371,25 @@ fn a_cut_at_a_phrase_is_no_longer_than_a_commas_pause() {
 fn british_tags_are_taken_and_sound_american() {
     let text = "The colour of her bath was laughed at four times by either party.";
     for voice in VOICES {
-        assert_eq!(voice.languages, ["en-US"], "{}", voice.name);
-        let [american, british] = ["en-US", "en-GB"].map(|language| {
+        assert_eq!(voice.languages, [Language::EN_US], "{}", voice.name);
+        let [american, british] = [Language::EN_US, Language::EN_GB].map(|language| {
             let mut utterance = utterance(text, voice.name);
-            utterance.language = language.to_owned();
+            Arc::make_mut(&mut utterance.spec).language = language;
             engine().say(&utterance).unwrap().samples
         });
         assert!(american == british, "{} sounds different in British English", voice.name);
     }
+}
+
+#[test]
+fn a_language_that_the_voice_does_not_speak_is_refused_by_plan_and_say() {
+    let french: Language = "fr-FR".parse().unwrap();
+    let refused = engine().plan(TEXT, 0..TEXT.len(), french);
+    assert!(matches!(refused, Err(EngineError::UnsupportedLanguage(language)) if language == french));
+    let mut utterance = utterance("Bonjour.", "heart");
+    Arc::make_mut(&mut utterance.spec).language = french;
+    let refused = engine().say(&utterance);
+    assert!(matches!(refused, Err(EngineError::UnsupportedLanguage(language)) if language == french));
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! The upstream engine against a real server on a local socket, which answers as a test tells it to.
+//! The upstream engine against a real server on a local socket, which answers as a test tells it
+//! to.
 
 use std::{
     io::{Read as _, Write as _},
     net::{TcpListener, TcpStream},
-    sync::mpsc,
+    sync::{Arc, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -105,8 +106,8 @@ fn the_request_speaks_the_protocol_and_the_answer_becomes_samples() {
     let (base, requests) = server(|stream| reply(stream, "200 OK", &wav(&[16_384, -16_384, 0])));
     let mut engine = UpstreamEngine::new(settings(&base)).unwrap();
     let mut utterance = secret();
-    utterance.speed = 1.5;
-    utterance.range = 2..8;
+    Arc::make_mut(&mut utterance.spec).speed = 1.5;
+    utterance.span.range = 2..8;
     let speech = engine.say(&utterance).unwrap();
     assert_eq!((speech.samples, speech.sample_rate_hz), (vec![0.5, -0.5, 0.0], 24_000));
     assert!(speech.words.is_empty() && speech.pause_samples > 0);

@@ -1,4 +1,5 @@
-//! Chunks have their audio: they are completed and charged, counted and told of, in one transaction that the claims' epochs guard.
+//! Completes chunks that have audio: they are charged and counted, and their events written, in one
+//! transaction that the claims' epochs guard.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +7,17 @@ use lectern_types::{AudioFormat, ChunkCompleted, Credits, EventType, KeyId, Mate
 
 use super::{
     ChunkAudio,
+    batch::{in_batch, in_order},
     start::{Place, binds},
-    together::{in_order, together},
 };
 use crate::{
     Error, Result, Store,
     db::{Bound as _, Row, Tx, many},
-    events::{self, Owner, Telling},
+    events::{self, NewEvent, Owner},
     jobs::{self, JobClaim, JobKind, NewJob, Outcome},
     ledger::{
         HoldId,
-        book::batch::{self, Capture},
+        posting::batch::{self, Capture},
     },
     materials::{self, Change, Material},
     object_deletions,
@@ -26,18 +27,19 @@ use crate::{
 /// A claimed chunk that has been spoken.
 #[derive(Debug, Clone)]
 pub struct Spoken {
-    /// The claim.
     pub claim: JobClaim,
     /// What was made of it.
     pub audio: ChunkAudio,
 }
 
-/// Completes claimed chunks, in one transaction where it can be, with which their jobs end. With the last chunk of a material the
-/// material is completed, and its whole book, as MP3, queued to be made.
+/// Completes claimed chunks, in one transaction where it can be, with which their jobs end. With
+/// the last chunk of a material the material is completed, and its whole book, as MP3, queued to be
+/// made.
 ///
-/// [`Outcome::Lost`] for one whose claim is lost, whose material is deleted, or of whose objects a reservation has ended.
+/// [`Outcome::Lost`] for one whose claim is lost, whose material is deleted, or of whose objects a
+/// reservation has ended.
 pub async fn complete(store: &Store, spoken: &[Spoken], writing: Writing<'_>) -> Vec<Result<Outcome>> {
-    let answers = together(spoken, |spoken| settle(store, spoken, &writing)).await;
+    let answers = in_batch(spoken, |spoken| settle(store, spoken, &writing)).await;
     answers.into_iter().map(|answer| answer.map(|outcome| outcome.unwrap_or(Outcome::Lost))).collect()
 }
 
@@ -81,10 +83,10 @@ async fn settle(
     record(&mut tx, &done, writing).await?;
     let told = done
         .iter()
-        .map(|chunk| Telling::new(chunk.owner, EventType::ChunkCompleted, chunk.told.sequence, &chunk.told));
-    events::tell_all(&mut tx, &told.collect::<Result<Vec<_>>>()?, writing).await?;
+        .map(|chunk| NewEvent::new(chunk.owner, EventType::ChunkCompleted, chunk.told.sequence, &chunk.told));
+    events::record_events(&mut tx, &told.collect::<Result<Vec<_>>>()?, writing).await?;
     for material in ended.values() {
-        materials::tell_end(&mut tx, material, writing).await?;
+        materials::record_end(&mut tx, material, writing).await?;
     }
     Ok(Some((tx, outcomes(&done, &ended))))
 }
@@ -117,7 +119,8 @@ impl Progress {
         Self { material, change: Change::default(), events: 0 }
     }
 
-    /// Takes a chunk's audio into account, and gives its event the next number. `None` where no conversion fixed an e-reader.
+    /// Takes a chunk's audio into account, and gives its event the next number. `None` where no
+    /// conversion fixed an e-reader.
     fn takes(&mut self, index: u32, audio: &ChunkAudio, asked: Asked) -> Option<Done> {
         let ereader = self.material.ereader?;
         self.change.completed += 1;
@@ -181,7 +184,8 @@ async fn mark(tx: &mut Tx, spoken: &[Spoken], places: &[Place], writing: &Writin
     tx.run_all(many(MARK, &[writing.now.bind()], rows, MARK_END)).await
 }
 
-/// Counts the chunks into their materials; those whose conversion has ended with them. What follows a completed material is queued.
+/// Counts the chunks into their materials; those whose conversion has ended with them. What follows
+/// a completed material is queued.
 async fn count(
     tx: &mut Tx,
     books: &BTreeMap<MaterialId, Progress>,
@@ -194,7 +198,7 @@ async fn count(
     for material in changed {
         if material.status == MaterialStatus::Completed {
             let book = NewJob { kind: JobKind::Assemble, chunk: None, detail: "mp3" };
-            jobs::enqueue(tx, &material, &[book], writing).await?;
+            jobs::enqueue(tx, material.owner(), &[book], writing).await?;
         }
         if material.status != MaterialStatus::Converting {
             ended.insert(material.id, material);
@@ -203,8 +207,8 @@ async fn count(
     Ok(ended)
 }
 
-/// Captures the chunks' prices. A charge's key in the ledger names material, chunk and e-reader, so that not even a fault here could
-/// charge one twice.
+/// Captures the chunks' prices. A charge's key in the ledger names material, chunk and e-reader, so
+/// that not even a fault here could charge one twice.
 async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
     let captures: Vec<Capture> = done
         .iter()

@@ -1,56 +1,26 @@
 //! A chunk fails for good, or is queued once more by the operator.
 
-use lectern_types::{
-    AudioFormat, ChunkFailed, Credits, EreaderId, EventType, MaterialFailure, MaterialStatus,
-};
+use lectern_types::{AudioFormat, Credits, MaterialStatus};
 
 use crate::{
     Error, Result,
     db::{Tx, sql},
-    events::{self, Telling},
-    jobs::{Outcome, RetryOutcome},
+    jobs::Outcome,
     ledger::{
         HoldId,
-        book::batch::{self, Part},
+        posting::batch::{self, Part},
     },
-    materials::{self, Change, Failure, Material},
+    materials::{self, Change, FailedChunk, Failure, Material},
     writing::Writing,
 };
 
-/// A chunk that failed, as its event tells.
-pub(crate) struct FailedChunk {
-    pub(crate) index: u32,
-    pub(crate) characters: u32,
-    pub(crate) format: AudioFormat,
+/// Too few credits to pay for a chunk again.
+pub(crate) struct Insufficient {
+    pub(crate) available: Credits,
+    pub(crate) required: Credits,
 }
 
-/// Writes the events of chunks that failed alike, under the numbers after the last of `material` as it was before.
-pub(crate) async fn tell_failed(
-    tx: &mut Tx,
-    material: &Material,
-    ereader: EreaderId,
-    chunks: impl Iterator<Item = FailedChunk>,
-    failure: &Failure,
-    writing: &Writing<'_>,
-) -> Result<()> {
-    let mut events = Vec::new();
-    for (sequence, chunk) in (material.event_sequence + 1..).zip(chunks) {
-        let told = ChunkFailed {
-            material_id: material.id,
-            sequence,
-            chunk_index: chunk.index,
-            ereader_id: ereader,
-            characters: chunk.characters,
-            duration_ms: None,
-            format: chunk.format,
-            error: MaterialFailure { code: failure.code, message: failure.message.clone() },
-        };
-        events.push(Telling::new(material.owner(), EventType::ChunkFailed, sequence, &told)?);
-    }
-    events::tell_all(tx, &events, writing).await
-}
-
-/// Gives a chunk of a locked material up and releases its hold.
+/// Fails a chunk of a locked material and releases its hold.
 pub(crate) async fn fail(
     tx: &mut Tx,
     material: &Material,
@@ -82,8 +52,8 @@ pub(crate) async fn fail(
         batch::release(tx, material.account, &[hold], writing.booking()).await?;
     }
     let failed = FailedChunk { index, characters, format };
-    tell_failed(tx, material, ereader, [failed].into_iter(), failure, writing).await?;
-    materials::tell_end(tx, &changed, writing).await?;
+    materials::record_failed_chunks(tx, material, ereader, [failed].into_iter(), failure, writing).await?;
+    materials::record_end(tx, &changed, writing).await?;
     Ok(if changed.status == MaterialStatus::Converting {
         Outcome::Going
     } else {
@@ -91,13 +61,14 @@ pub(crate) async fn fail(
     })
 }
 
-/// Queues a failed chunk of a locked material once more, for what it cost before. How it was refused, if it was.
+/// Queues a failed chunk of a locked material again, at its earlier price; `Some` when there are
+/// too few credits.
 pub(crate) async fn queue_again(
     tx: &mut Tx,
     material: &Material,
     index: u32,
     writing: &Writing<'_>,
-) -> Result<Option<RetryOutcome>> {
+) -> Result<Option<Insufficient>> {
     let failed = tx
         .one(sql!(
             "SELECT credits FROM chunks WHERE material_id = $1 AND idx = $2 AND status = 'failed'",
@@ -124,5 +95,5 @@ pub(crate) async fn queue_again(
     let Some(id) = hold else { return Ok(None) };
     let part = Part { id, credits, reference: format!("{}/{index}", material.id) };
     let available = batch::hold(tx, material.account, &[part], writing).await?;
-    Ok(available.map(|available| RetryOutcome::Insufficient { available, required: credits }))
+    Ok(available.map(|available| Insufficient { available, required: credits }))
 }

@@ -5,8 +5,9 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 use lectern_types::{AudioFormat, MaterialId, Timestamp};
 
 use super::{
-    Break, read_breaks,
-    together::{in_order, together},
+    Break,
+    batch::{in_batch, in_order},
+    read_breaks,
 };
 use crate::{
     Result, Store,
@@ -23,7 +24,6 @@ pub type Announce = Arc<dyn Fn(&Started) -> Vec<String> + Send + Sync>;
 /// A claimed chunk that is to be begun.
 #[derive(Clone)]
 pub struct Starting {
-    /// The claim.
     pub claim: JobClaim,
     /// What the attempt is going to put is announced with its start ([`object_deletions`]).
     pub objects: Announce,
@@ -38,11 +38,8 @@ impl fmt::Debug for Starting {
 /// All that speaking a chunk needs to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Started {
-    /// The material.
     pub material: MaterialId,
-    /// The chunk's place.
     pub index: u32,
-    /// Its text.
     pub text: String,
     /// Unicode scalar values of its text.
     pub characters: u32,
@@ -58,10 +55,11 @@ pub struct Started {
     pub speech_language: Option<String>,
 }
 
-/// Begins claimed chunks, in one transaction where it can be. `None` for one whose claim is lost or whose material is deleted. What
-/// was announced is deleted at `due_at` unless [`complete`](super::complete()) keeps it.
+/// Starts claimed chunks, in one transaction if possible. `None` for a chunk whose claim was lost or
+/// whose material was deleted. The announced objects are deleted at `due_at` unless
+/// [`complete`](super::complete()) keeps them.
 pub async fn start(store: &Store, starting: &[Starting], due_at: Timestamp) -> Vec<Result<Option<Started>>> {
-    together(starting, |starting| begin(store, starting, due_at)).await
+    in_batch(starting, |starting| begin(store, starting, due_at)).await
 }
 
 async fn begin(

@@ -1,5 +1,6 @@
-//! Failures for tests: a hook that is asked at each edge of a transaction whether the connection is lost there. A store
-//! opened without one, as the service's is, has none of it but the test of an empty option.
+//! Failures for tests: a hook that is asked at each edge of a transaction whether the connection is
+//! lost there. A store opened without one, as the service's is, has none of it but the test of an
+//! empty option.
 
 use std::{io, sync::Arc};
 
@@ -25,7 +26,8 @@ pub enum Edge {
 pub enum Cut {
     /// The caller gives up, as one does whose client is gone.
     Abandon,
-    /// PostgreSQL ends the connection from its side; on SQLite, which has no other side, as [`Cut::Abandon`].
+    /// PostgreSQL ends the connection from its side; on SQLite, which has no other side, as
+    /// [`Cut::Abandon`].
     Kill,
 }
 

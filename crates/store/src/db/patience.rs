@@ -1,6 +1,6 @@
-//! How long PostgreSQL is waited for. A server that vanished behind its connections (a host without power, a network that forgot a
-//! flow) neither answers nor hangs up, and whatever was asked of it would be waited for until the kernel gives up, which takes a
-//! quarter of an hour or, where all had been received, for ever.
+//! Time limits for PostgreSQL. A server that vanished (a host without power, a network that dropped
+//! a flow) neither answers nor hangs up. Without a limit a statement would wait until the kernel
+//! gives up: for a quarter of an hour or, when everything sent had been acknowledged, for ever.
 
 use std::{
     io,
@@ -34,7 +34,8 @@ impl Patience {
         Self { limit: None, ran_out: Arc::clone(&self.ran_out) }
     }
 
-    /// Waits for an answer, and no longer than the limit. It is not known then what became of what was asked.
+    /// Waits for an answer, and no longer than the limit. It is not known then what became of what
+    /// was asked.
     pub(crate) async fn wait<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
         // In a place of its own: it is part of every future that asks the store for something.
         let answer = Box::pin(answer);
@@ -45,8 +46,9 @@ impl Patience {
         })
     }
 
-    /// Looks at a connection that is done with. The pool waits for what is still under way on it, so that one without an answer
-    /// would be in the pool's way for as long: after a statement that got none, a connection shows that it lives or is closed.
+    /// Looks at a connection that is done with. The pool waits for what is still under way on it,
+    /// so that one without an answer would be in the pool's way for as long: after a statement that
+    /// got none, a connection shows that it lives or is closed.
     pub(crate) async fn released(&self, connection: &mut PgConnection) -> sqlx::Result<bool> {
         let limit = self.limit.unwrap_or_default();
         let suspects = self.lately().is_some_and(|at| at.elapsed() < 2 * limit);

@@ -1,12 +1,9 @@
 //! Rows of either database, read column by column into our own types.
 
-use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, LanguageSource,
-    MaterialStatus, Timestamp,
-};
+use lectern_types::{Credits, Id, Kind, Timestamp};
 use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
 
-use crate::{Error, Result};
+use crate::{Error, Result, vocabulary::TextEnum};
 
 /// A row of either database.
 pub(crate) enum Row {
@@ -41,6 +38,12 @@ impl Row {
         Columns { row: self, at: 0 }
     }
 
+    /// The first two columns.
+    pub(crate) fn pair<A: Column, B: Column>(&self) -> Result<(A, B)> {
+        let mut columns = self.columns();
+        Ok((columns.take()?, columns.take()?))
+    }
+
     /// The first column.
     pub(crate) fn first<T: Column>(&self) -> Result<T> {
         self.columns().take()
@@ -71,13 +74,6 @@ impl Columns<'_> {
 /// What can be read from a column.
 pub(crate) trait Column: Sized {
     fn read(row: &Row, at: usize) -> Result<Option<Self>>;
-}
-
-/// Reads a text column by parsing it.
-pub(crate) fn read_word<T: std::str::FromStr>(row: &Row, at: usize) -> Result<Option<T>> {
-    row.text(at)?
-        .map(|text| text.parse().map_err(|_| Error::Unreadable { what: format!("`{text}` in column {at}") }))
-        .transpose()
 }
 
 impl Column for i64 {
@@ -130,23 +126,20 @@ impl Column for Credits {
 
 impl<K: Kind> Column for Id<K> {
     fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        read_word(row, at)
+        row.text(at)?
+            .map(|text| {
+                text.parse().map_err(|_| Error::Unreadable { what: format!("`{text}` in column {at}") })
+            })
+            .transpose()
     }
 }
 
-/// Words of closed sets that `lectern_types` defines.
-macro_rules! words_of_types {
-    ($($type:ty)*) => { $(
-        impl Column for $type {
-            fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-                let known = |word: String| {
-                    Self::ALL.iter().copied().find(|value| value.as_str() == word).ok_or_else(|| {
-                        Error::Unreadable { what: format!("`{word}` in column {at}") }
-                    })
-                };
-                row.text(at)?.map(known).transpose()
-            }
-        }
-    )* };
+impl<T: TextEnum> Column for T {
+    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
+        let known = |text: String| {
+            let found = T::VALUES.iter().copied().find(|value| value.text() == text);
+            found.ok_or_else(|| Error::Unreadable { what: format!("`{text}` in column {at}") })
+        };
+        row.text(at)?.map(known).transpose()
+    }
 }
-words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType LanguageSource MaterialStatus);

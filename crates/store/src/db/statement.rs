@@ -1,15 +1,14 @@
-//! A statement and its binds, and how both databases run it. The one place where a query meets a driver.
+//! A statement and its binds, and how both databases run it. The one place where a query meets a
+//! driver.
 
-use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, Credits, ErrorCode, EventType, Id, Kind, LanguageSource,
-    MaterialStatus, Timestamp,
-};
+use lectern_types::{Credits, Id, Kind, Timestamp};
 use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, SqlStr, Sqlite};
 
 use super::Row;
-use crate::{Error, Result};
+use crate::{Error, Result, vocabulary::TextEnum};
 
-/// One bound value. The three types that columns have; a null knows its type, which PostgreSQL wants.
+/// One bound value. The three types that columns have; a null knows its type, which PostgreSQL
+/// wants.
 #[derive(Debug, Clone)]
 pub(crate) enum Bind {
     /// Of a text column.
@@ -78,18 +77,12 @@ impl Bound for u64 {
     }
 }
 
-/// Words of closed sets that `lectern_types` defines.
-macro_rules! words_of_types {
-    ($($type:ty)*) => { $(
-        impl Bound for $type {
-            const NULL: Bind = Bind::Text(None);
-            fn bind(self) -> Bind {
-                self.as_str().bind()
-            }
-        }
-    )* };
+impl<T: TextEnum> Bound for T {
+    const NULL: Bind = Bind::Text(None);
+    fn bind(self) -> Bind {
+        self.text().bind()
+    }
 }
-words_of_types!(AudioFormat BookFormat ChunkStatus ErrorCode EventType LanguageSource MaterialStatus);
 
 impl Bound for Timestamp {
     const NULL: Bind = Bind::Int(None);
@@ -149,18 +142,20 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// The rows that one statement of [`many`] takes at most: enough that the round trips do not count, and few, because SQLite
-/// and its driver look each place up in a list from its beginning.
+/// The rows that one statement of [`many`] takes at most: enough that the round trips do not count,
+/// and few, because SQLite and its driver look each place up in a list from its beginning.
 const ROWS_AT_ONCE: usize = 100;
 
-/// Up to so many rows SQLite keeps a statement prepared, as well as at the most: those of one chunk, and its objects.
+/// SQLite keeps statements of at most this many rows prepared (one chunk and its objects have so
+/// many), and full ones.
 const FEW_ROWS: usize = 3;
 
-/// One statement for many rows, or several when they are too many for one: `before`, then the rows, then `after`. `fixed` are `$1`,
-/// `$2`, … of each. What stands before ends with `VALUES ` or, for rows of one column, with `IN (`.
+/// One statement for many rows, or several when they are too many for one: `before`, then the rows,
+/// then `after`. `fixed` are `$1`, `$2`, … of each. `before` ends with `VALUES ` or, for rows of
+/// one column, with `IN (`.
 ///
-/// SQLite gets the rows as `($3, $4), ($5, $6), …`. PostgreSQL gets an array for each column, so that the statement's words are the
-/// same for any number of rows, and it parses and plans it once.
+/// SQLite gets the rows as `($3, $4), ($5, $6), …`. PostgreSQL gets an array for each column, so
+/// that the statement's text is the same for any number of rows, and is parsed and planned once.
 pub(crate) fn many<const N: usize>(
     before: &'static str,
     fixed: &[Bind],
@@ -170,7 +165,7 @@ pub(crate) fn many<const N: usize>(
     some_at_once(ROWS_AT_ONCE, before, fixed, rows, after)
 }
 
-/// As [`many`], with so many rows in a statement at most.
+/// As [`many`], with at most `at_once` rows in a statement.
 pub(crate) fn some_at_once<const N: usize>(
     at_once: usize,
     before: &'static str,
@@ -196,7 +191,8 @@ enum Places {
 }
 
 impl Statement {
-    /// In SQLite's words, with what is bound, and whether it comes again in the same words, so that preparing it pays.
+    /// As text for SQLite, with its binds, and whether the same text comes again, so that preparing
+    /// it pays.
     fn for_sqlite(self) -> (SqlStr, Vec<Bind>, bool) {
         let Self { sql, mut binds, rows } = self;
         let Some(Rows { rows, after }) = rows else {
@@ -217,7 +213,7 @@ impl Statement {
         (made(sql), binds, recurs)
     }
 
-    /// In PostgreSQL's words, which always come again, with what is bound.
+    /// As text for PostgreSQL, which always comes again, with its binds.
     fn for_postgres(self) -> Result<(SqlStr, Vec<Places>)> {
         let Self { sql, binds, rows } = self;
         let mut binds: Vec<Places> = binds.into_iter().map(Places::One).collect();

@@ -5,22 +5,23 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 use sqlx::{Postgres, Sqlite};
 
 use super::{
-    Backend, Row, Statement,
+    Row, Statement,
     faults::{self, Cut, Edge, Faults},
     patience::Patience,
 };
 use crate::{
-    Result,
-    news::{Board, News},
+    Error, Result,
+    dialect::Backend,
+    notifications::{Notification, Notifications},
 };
 
 /// A transaction under way.
 pub(crate) struct Tx {
     inner: Inner,
     faults: Option<Faults>,
-    /// Where its news are posted once it is committed.
-    board: Arc<Board>,
-    told: Vec<News>,
+    /// Where what it makes due is posted once it is committed.
+    notifications: Arc<Notifications>,
+    due: Vec<Notification>,
 }
 
 /// The driver's own transaction.
@@ -30,25 +31,20 @@ pub(crate) enum Inner {
 }
 
 impl Tx {
-    pub(crate) fn new(inner: Inner, faults: Option<Faults>, board: Arc<Board>) -> Self {
-        Self { inner, faults, board, told: Vec::new() }
+    pub(crate) fn new(inner: Inner, faults: Option<Faults>, notifications: Arc<Notifications>) -> Self {
+        Self { inner, faults, notifications, due: Vec::new() }
     }
 
-    /// Has something to tell once this is committed.
-    pub(crate) fn tells(&mut self, news: News) {
-        if !self.told.contains(&news) {
-            self.told.push(news);
+    /// Posts a notification once this is committed.
+    pub(crate) fn notify(&mut self, notification: Notification) {
+        if !self.due.contains(&notification) {
+            self.due.push(notification);
         }
     }
 
-    /// As [`Tx::tells`], of many things that differ.
-    pub(crate) fn tell_all(&mut self, news: impl IntoIterator<Item = News>) {
-        self.told.extend(news);
-    }
-
-    /// Says that there are deliveries to attempt once this is committed.
-    pub(crate) fn fans_out(&mut self) {
-        self.tells(News::Deliveries);
+    /// As [`Tx::notify`], for many that differ.
+    pub(crate) fn notify_all(&mut self, notifications: impl IntoIterator<Item = Notification>) {
+        self.due.extend(notifications);
     }
 
     /// Which database it is on, for the statements of `dialect`.
@@ -127,10 +123,16 @@ impl Tx {
                 Poll::Ready(())
             })
             .await;
+            self.notifications.post(self.due);
             return Err(faults::lost());
         }
-        committing.await?;
-        self.board.post(self.told);
+        let committed: Result<()> = committing.await;
+        // When only the answer was lost, the commit may stand. A notification too many costs one
+        // look.
+        if committed.as_ref().err().is_none_or(Error::is_transient) {
+            self.notifications.post(self.due);
+        }
+        committed?;
         faults::check(faults.as_ref(), Edge::Committed)
     }
 

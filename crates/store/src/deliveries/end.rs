@@ -4,18 +4,17 @@ use std::collections::{BTreeMap, HashSet};
 
 use lectern_types::{DeliveryId, Timestamp, WebhookId};
 
-use super::{Claiming, DeliveryStatus, Disabled, stop};
+use super::{Claiming, DeliveryStatus, Disabled};
 use crate::{
     Result,
     db::{Bind, Bound as _, Tx, many, sql},
     dialect,
-    webhooks::{DisabledReason, WebhookStatus},
+    webhooks::{self, DisabledReason, WebhookStatus},
 };
 
 /// An attempt that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
-    /// Of which delivery.
     pub delivery: DeliveryId,
     /// The number of the claim.
     pub epoch: u32,
@@ -23,7 +22,6 @@ pub struct End {
     pub number: u32,
     /// Whom it was for.
     pub webhook: WebhookId,
-    /// When it began.
     pub started_at: Timestamp,
     /// How long it took.
     pub duration_ms: u64,
@@ -60,7 +58,8 @@ struct Standing {
 /// The webhooks that attempts were made for, with the number of those that failed.
 const LOCK: &str = "WITH ended (id, failures) AS (VALUES ";
 
-/// Attempts of a delivery that are kept. Only whoever forces retries comes so far: the schedule has eight.
+/// How many attempts of a delivery are kept. The schedule makes eight; only forced retries exceed
+/// this.
 const ATTEMPTS_KEPT: u32 = 100;
 
 /// Attempts past [`ATTEMPTS_KEPT`] are deleted.
@@ -126,7 +125,7 @@ pub(super) async fn write(tx: &mut Tx, ended: &[End], claiming: Claiming<'_>) ->
     let rows = passed.map(|end| [end.delivery.bind(), (end.number - ATTEMPTS_KEPT).bind()]);
     tx.run_all(many(FORGET, &[], rows, ")")).await?;
     for gone in &disabled {
-        stop(tx, gone.webhook).await?;
+        webhooks::cancel_deliveries(tx, gone.webhook).await?;
     }
     Ok(disabled)
 }
@@ -135,8 +134,9 @@ fn code(end: &End) -> Bind {
     end.status_code.map(i64::from).bind()
 }
 
-/// Locks the webhooks of which something may change, in the order of their ids: those at which an attempt failed, and those
-/// that were failing until now. One that goes on as before is none of them, so that successes wait for nobody.
+/// Locks the webhooks of which something may change, in the order of their ids: those at which an
+/// attempt failed, and those that were failing until now. One that goes on as before is none of
+/// them, so that successes wait for nobody.
 async fn lock(tx: &mut Tx, ended: &[End]) -> Result<BTreeMap<WebhookId, Standing>> {
     let mut failures: BTreeMap<WebhookId, u32> = BTreeMap::new();
     for end in ended {

@@ -1,4 +1,5 @@
-//! Leases of attempts under way: renewed by their worker, and given back by it or taken from one that fell silent.
+//! Leases of attempts under way: renewed or released by their worker, or taken from a worker that
+//! is presumed dead.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -8,6 +9,7 @@ use crate::{
     Result, Store,
     db::{Bound as _, many, sql},
     dialect,
+    notifications::Notification,
     webhooks::WebhookStatus,
 };
 
@@ -26,13 +28,13 @@ pub async fn renew(store: &Store, worker: &str, held: &[DeliveryId], until: Time
     tx.commit().await
 }
 
-/// Whose attempts are given back.
+/// Which leases are released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose<'a> {
-    /// Those of this worker that are not among these, which it goes on with.
-    Worker(&'a str, &'a HashSet<DeliveryId>),
-    /// Those whose leases ended before now.
-    Silent,
+pub enum Leases<'a> {
+    /// Those of this worker, except for the deliveries that it goes on with.
+    OfWorker(&'a str, &'a HashSet<DeliveryId>),
+    /// Those that ended before now, whichever worker had them.
+    Expired,
 }
 
 const LOCK: &str = "SELECT id, status FROM webhooks WHERE id IN (";
@@ -43,12 +45,13 @@ const WAIT: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = N
 const STOP: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = NULL, status = 'failed'
      WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
 
-/// Lets attempts be made again whose ends will not be known, at most `limit`; how many. It is not known whether they reached
-/// their receivers, so that some of them may come a second time, under the same id of the event.
-pub async fn give_back(store: &Store, whose: Whose<'_>, now: Timestamp, limit: u32) -> Result<u64> {
-    let (of_worker, kept) = match whose {
-        Whose::Worker(worker, kept) => (Some(worker), Some(kept)),
-        Whose::Silent => (None, None),
+/// Releases leases of attempts whose end will never be known, at most `limit`, so that they are
+/// made again; how many. Some of them may have reached their receivers, who then get the event a
+/// second time, under the same id.
+pub async fn release(store: &Store, leases: Leases<'_>, now: Timestamp, limit: u32) -> Result<u64> {
+    let (of_worker, kept) = match leases {
+        Leases::OfWorker(worker, kept) => (Some(worker), Some(kept)),
+        Leases::Expired => (None, None),
     };
     let rows = store
         .all(sql!(
@@ -87,7 +90,7 @@ pub async fn give_back(store: &Store, whose: Whose<'_>, now: Timestamp, limit: u
     let end = dialect::passing_over_locked_deliveries(tx.backend());
     let mut touched = tx.run_all(many(WAIT, &[now.bind()], waiting.iter().map(row), end)).await?;
     touched += tx.run_all(many(STOP, &[], stopped.iter().map(row), end)).await?;
-    tx.fans_out();
+    tx.notify(Notification::Deliveries);
     tx.commit().await?;
     Ok(touched)
 }

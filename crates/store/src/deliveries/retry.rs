@@ -7,6 +7,7 @@ use crate::{
     Error, Result, Store,
     db::sql,
     idempotency::{Replay, Request, Response},
+    notifications::Notification,
     webhooks::{self, WebhookStatus},
 };
 
@@ -64,7 +65,7 @@ pub async fn retry<E: From<Error>>(
     }
     let response = respond(&found)?;
     once.finish(&mut tx, &response, now).await?;
-    tx.fans_out();
+    tx.notify(Notification::Deliveries);
     tx.commit().await?;
     Ok(RetryOutcome::Due(response))
 }

@@ -2,10 +2,10 @@
 
 use lectern_types::{EventType, WebhookTest};
 
-use super::{Delivery, Once, Owner, fan_out, find_in};
+use super::{Delivery, Once, Owner, find_in};
 use crate::{
     Error, Result, Store,
-    events::{self, Told},
+    events::{self, EventRef},
     idempotency::{Replay, Request, Response},
     webhooks::{self, WebhookStatus},
     writing::Writing,
@@ -22,8 +22,8 @@ pub enum TestOutcome {
     Replay(Replay),
 }
 
-/// Writes a `webhook.test` for one webhook, whatever it subscribes to. `respond` writes the response; its error undoes
-/// everything.
+/// Writes a `webhook.test` for one webhook, whatever it subscribes to. `respond` writes the
+/// response; its error undoes everything.
 ///
 /// # Errors
 /// The store's or that of `respond`.
@@ -44,12 +44,9 @@ pub async fn test<E: From<Error>>(
         return Ok(TestOutcome::NotFound);
     }
     let Owner { account, environment, webhook } = owner;
-    let told = Told { account, environment, material: None, kind: EventType::WebhookTest };
-    let event = events::write(&mut tx, &told, &WebhookTest { webhook_id: webhook }, &writing).await?;
-    let id = (writing.deliveries)();
-    let once_id = || id;
-    let with_id = Writing { deliveries: &once_id, ..writing };
-    fan_out::insert(&mut tx, &[(told, event, webhook)], &with_id).await?;
+    let event = EventRef { account, environment, material: None, kind: EventType::WebhookTest };
+    let data = WebhookTest { webhook_id: webhook };
+    let id = events::record_for_webhook(&mut tx, event, webhook, &data, &writing).await?;
     let found = find_in(&mut tx, webhook, id).await?;
     let found = found.ok_or_else(|| Error::Unreadable { what: format!("delivery {id}, just written") })?;
     let response = respond(&found)?;

@@ -1,11 +1,12 @@
-//! Taking up jobs, and keeping them.
+//! Claims jobs and renews the claims.
 //!
-//! Whose turn it is: live work before the sandbox's, but each eighth job of a process is the sandbox's if it has any; then the
-//! account that is first in line, where the higher tiers go back less far each time; of its kinds the one that the
-//! worker names first; of its materials the one whose turn it is, and there the lowest chunk. Several jobs that there is room for are taken in
-//! one transaction, shared out among the accounts as if they were taken one by one. The look for whose turn it is is a read, so
-//! that a worker with nothing to do costs SQLite's one writer nothing; the claim itself is one guarded update
-//! on PostgreSQL, and one for each account on SQLite.
+//! The order: live work comes before the sandbox's, but every eighth job of a process is the
+//! sandbox's if it has any. Then comes the account that is first in line; a higher tier goes back
+//! less far for each job. Of an account's kinds the one that the worker names first comes first, of
+//! its materials the one whose turn it is, and there the lowest chunk. One transaction claims as
+//! many jobs as the worker has room for, shared among the accounts as if they were claimed one by
+//! one. Finding the next jobs is a read, so an idle worker costs SQLite's one writer nothing. The
+//! claim itself is one guarded update on PostgreSQL, and one for each account on SQLite.
 
 use std::{collections::BTreeMap, sync::atomic::Ordering};
 
@@ -18,16 +19,16 @@ use crate::{
     dialect,
 };
 
-/// Of so many jobs that a process takes up, one is the sandbox's if it has any.
+/// One in this many jobs that a process claims is the sandbox's, if it has any.
 const SANDBOX_SHARE: u64 = 8;
 
-/// Jobs that one claim takes at most, however much room there is said to be.
-const AT_ONCE: usize = 1_024;
+/// The most jobs of one claim, however much room the worker has.
+const MAX_JOBS: usize = 1_024;
 
-/// How often a claim looks again after others took what it had found.
-const LOOKS: u32 = 8;
+/// How often a claim polls again after others claimed what it had found.
+const POLLS: u32 = 8;
 
-/// How far an account in line may be behind the last that was served, in the steps of a free account's job.
+/// How far an account may lag the last that was served, in the steps of a free account's job.
 const CATCH_UP: i64 = 60;
 
 /// Who claims, what and until when.
@@ -35,10 +36,9 @@ const CATCH_UP: i64 = 60;
 pub struct Claiming<'a> {
     /// The worker's name, for operators.
     pub worker: &'a str,
-    /// How many jobs it has room for of each kind that it does, at most three kinds; of one account's work those named first
-    /// come first.
+    /// How many jobs it has room for of each kind that it does, at most three kinds; of one
+    /// account's work those named first come first.
     pub room: &'a [(JobKind, usize)],
-    /// Now.
     pub now: Timestamp,
     /// The end of its lease, unless it is renewed.
     pub lease_until: Timestamp,
@@ -51,8 +51,9 @@ impl Claiming<'_> {
     }
 }
 
-/// Claims jobs whose turn it is, in the order of their turns, as far as there is room; none when none is due. There may be more
-/// due than were claimed, even if there is room: to be asked until there are none.
+/// Claims jobs whose turn it is, in the order of their turns, as far as there is room; none when
+/// none is due. There may be more due than were claimed, even if there is room: to be asked until
+/// there are none.
 pub async fn claim(store: &Store, claiming: &Claiming<'_>) -> Result<Vec<JobClaim>> {
     let before_sandbox = SANDBOX_SHARE - 1 - store.claims.load(Ordering::Relaxed) % SANDBOX_SHARE;
     let many = usize::MAX;
@@ -60,7 +61,7 @@ pub async fn claim(store: &Store, claiming: &Claiming<'_>) -> Result<Vec<JobClai
         0 => [(Environment::Test, 1), (Environment::Live, many)],
         before => [(Environment::Live, before), (Environment::Test, many)],
     };
-    for _ in 0..LOOKS {
+    for _ in 0..POLLS {
         let mut found = None;
         for (environment, most) in order {
             let lanes = lanes(store, claiming, environment).await?;
@@ -106,12 +107,14 @@ struct Portion {
     jobs: usize,
 }
 
-/// The lanes in the order of their turns. It goes from account to account by the index, not from job to job, so that it takes as
-/// long as there are accounts with work, however much each has. (Whether an account has a job that is due is asked for its first,
-/// and not with EXISTS, which PostgreSQL turns into a join with every job.)
+/// The lanes in the order of their turns. It goes from account to account by the index, not from
+/// job to job, so that it takes as long as there are accounts with work, however much each has.
+/// (Whether an account has a job that is due is asked for its first, and not with EXISTS, which
+/// PostgreSQL turns into a join with every job.)
 ///
-/// An account's place in line goes back for each of its jobs by 60 steps, of the standard tier by 30, of the premium tier by 15: so
-/// it gets one, two or four turns while all have work. (Stride scheduling, Waldspurger and Weihl, 1995.)
+/// An account's place in line goes back for each of its jobs by 60 steps, of the standard tier by
+/// 30, of the premium tier by 15: so it gets one, two or four turns while all have work. (Stride
+/// scheduling, Waldspurger and Weihl, 1995.)
 const LANES: &str = "WITH RECURSIVE lanes (place, kind, account_id) AS (
          SELECT named.place, named.kind, (
              SELECT MIN(j.account_id) FROM jobs j
@@ -160,13 +163,14 @@ async fn lanes(store: &Store, claiming: &Claiming<'_>, environment: Environment)
     store.all(asked).await?.iter().map(read).collect()
 }
 
-/// How many jobs each lane gets of the room, and of `most` in all, when whoever is first in line takes one and goes back. Whether
-/// a lane has as many is not known: what it lacks is claimed the next time. In the order in which their rows are to be locked.
+/// How many jobs each lane gets of the room, and of `most` in all, when the first in line takes one
+/// and goes back, again and again. A lane may have fewer jobs than that; the next claim fills the
+/// gap. The result is in the order in which rows are to be locked.
 fn share_out(mut lanes: Vec<Lane>, room: &[(JobKind, usize)], most: usize) -> Vec<Portion> {
     let mut room = room.to_vec();
     let mut last = lanes.first().map_or(0, |lane| lane.last);
     let mut portions: Vec<Portion> = Vec::new();
-    for _ in 0..most.min(AT_ONCE) {
+    for _ in 0..most.min(MAX_JOBS) {
         let has_room = |lane: &Lane| room.iter().any(|(kind, free)| *kind == lane.kind && *free > 0);
         // The first of those that are equal, which is the order they were read in.
         let Some(first) = lanes.iter().filter(|lane| has_room(lane)).min_by_key(|lane| lane.served) else {
@@ -217,7 +221,8 @@ async fn take(
         let claim = read_claim(&mut columns)?;
         Ok((columns.take()?, claim))
     };
-    // One that cannot be read stays claimed, out of the way of those after it; `reclaim_lost` tells of it when its lease has ended.
+    // A job that cannot be read stays claimed, so that it does not block the next; `reclaim_lost`
+    // reports it when its lease expires.
     let mut claims: Vec<(i64, JobClaim)> = claimed.iter().filter_map(|row| read(row).ok()).collect();
     note_turns(&mut tx, &claims, environment).await?;
     tx.commit().await?;
@@ -225,9 +230,9 @@ async fn take(
     Ok(claims.into_iter().map(|(_, claim)| claim).collect())
 }
 
-/// See [`LANES`]; what is said there of places and steps holds here. Rows are locked in the order of accounts and of [`JobKind`],
-/// which is that of its words backwards, as every version has done: two who claim never wait in a circle. (`WHERE` is for SQLite,
-/// which takes `ON` for a join's else.)
+/// Places and steps are as in [`LANES`]. Rows are locked in the order of accounts and of
+/// [`JobKind`], which is the reverse of its texts, as in every version, so that two claims never
+/// deadlock. (`WHERE` is for SQLite, which would read `ON` as a join's.)
 const NOTE_TURNS: &str = "WITH served (account_id, kind, jobs, turn) AS (VALUES ";
 const NOTE_TURNS_END: &str = ")
      INSERT INTO job_turns (account_id, environment, kind, served, turn)
@@ -246,8 +251,9 @@ const NOTE_TURNS_END: &str = ")
      ON CONFLICT (account_id, environment, kind) DO UPDATE SET served = excluded.served,
          turn = CASE WHEN excluded.turn > job_turns.turn THEN excluded.turn ELSE job_turns.turn END";
 
-/// Notes that accounts were served with so many jobs: their places in line go back, from where they were or, for one that has not
-/// been in line for a while, from just before the last, so that it does not catch up on turns that it did not ask for.
+/// Records how many jobs each account got. Its place in line goes back from where it was. An
+/// account that had no work for a while goes back from just before the last one served, so that it
+/// does not catch up on turns that it did not ask for.
 async fn note_turns(tx: &mut Tx, claims: &[(i64, JobClaim)], environment: Environment) -> Result<()> {
     let mut turns: BTreeMap<(AccountId, JobKind), i64> = BTreeMap::new();
     let mut jobs: BTreeMap<AccountId, i64> = BTreeMap::new();
@@ -256,18 +262,20 @@ async fn note_turns(tx: &mut Tx, claims: &[(i64, JobClaim)], environment: Enviro
         *last = (*last).max(*turn);
         *jobs.entry(claim.account).or_default() += 1;
     }
-    // An account's place is that of its kinds that is furthest back: each of them goes back for all of its jobs.
+    // An account's place is that of its kinds that is furthest back: each of them goes back for all
+    // of its jobs.
     let rows = turns.into_iter().map(|((account, kind), turn)| {
         let jobs = jobs.get(&account).copied().unwrap_or_default();
         [account.bind(), kind.bind(), jobs.bind(), turn.bind()]
     });
     // In one statement, since each looks at the places before it.
-    let all = AT_ONCE * JobKind::ALL.len();
+    let all = MAX_JOBS * JobKind::ALL.len();
     let fixed = [environment.bind(), CATCH_UP.bind()];
     tx.run_all(some_at_once(all, NOTE_TURNS, &fixed, rows, NOTE_TURNS_END)).await.map(drop)
 }
 
-/// Renews the lease of a claimed job; false when the claim is lost, or the job is done or deleted with its material.
+/// Renews the lease of a claimed job; false when the claim is lost, or the job is done or deleted
+/// with its material.
 pub async fn renew(store: &Store, claim: &JobClaim, until: Timestamp) -> Result<bool> {
     let touched = store
         .run(sql!(

@@ -11,15 +11,12 @@ use crate::{
 /// A stored job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// Its id.
     pub id: JobId,
     /// What is to be done.
     pub kind: JobKind,
-    /// Where it is.
     pub status: JobStatus,
     /// Whose work it is.
     pub account: AccountId,
-    /// The environment.
     pub environment: Environment,
     /// The material it works on.
     pub material: Option<MaterialId>,
@@ -27,13 +24,11 @@ pub struct Job {
     pub chunk: Option<u32>,
     /// What else it needs to know.
     pub detail: Option<String>,
-    /// Who has it.
     pub worker: Option<String>,
     /// Until when its worker may be thought alive.
     pub lease_until: Option<Timestamp>,
     /// When it is taken up at the earliest.
     pub run_at: Timestamp,
-    /// Attempts that failed.
     pub attempts: u32,
     /// Leases that were lost.
     pub lost_leases: u32,
@@ -45,14 +40,14 @@ pub struct Job {
     pub updated_at: Timestamp,
 }
 
-/// A job whose row this program cannot read: a newer program's beside it, or a damaged one.
+/// A job whose row this program cannot read: damaged, or written by a newer program on the same
+/// database.
 #[derive(Debug)]
 pub struct UnreadableJob {
-    /// Its id, as it stands there, as do the other words.
+    /// As the row has it, like the other fields.
     pub id: String,
     /// What is to be done.
     pub kind: String,
-    /// Where it is.
     pub status: String,
     /// What cannot be read.
     pub error: Error,
@@ -118,14 +113,14 @@ pub async fn list(
             limit
         ))
         .await?;
-    let words = |row: &Row, error| {
+    let unread = |row: &Row, error| {
         let mut columns = row.columns();
         let (id, kind, status) = (columns.take()?, columns.take()?, columns.take()?);
         Ok(UnreadableJob { id, kind, status, error })
     };
     let one = |row: &Row| match read(&mut row.columns()) {
         Ok(job) => Ok(Ok(job)),
-        Err(error) => words(row, error).map(Err),
+        Err(error) => unread(row, error).map(Err),
     };
     rows.iter().map(one).collect()
 }
@@ -141,9 +136,7 @@ pub async fn find(store: &Store, job: JobId) -> Result<Option<Job>> {
 pub struct Count {
     /// What is to be done; none for the kinds that only a newer program knows, taken together.
     pub kind: Option<JobKind>,
-    /// Where they are.
     pub status: JobStatus,
-    /// How many.
     pub jobs: u64,
     /// The earliest time at which one of them was to be taken up: the oldest that waits.
     pub oldest_run_at: Timestamp,

@@ -1,15 +1,16 @@
-//! The ledger summed up as people think of it: one line for a book however many parts it has, one for the speech of
-//! a day, one for each purchase. Holds and releases cancel out and are left to the raw ledger.
+//! The ledger summed up as people think of it: one line for a book however many parts it has, one
+//! for the speech of a day, one for each purchase. Holds and releases cancel out and are left to
+//! the raw ledger.
 
 use lectern_types::{AccountId, Credits, MaterialId, Timestamp};
 
 use crate::{
     Result, Store,
     db::{Row, sql},
-    vocabulary::words,
+    vocabulary::text_enum,
 };
 
-words! {
+text_enum! {
     /// What a line sums up.
     LineKind {
         /// All that was charged for one material.
@@ -36,13 +37,12 @@ pub struct Line {
     pub at: Timestamp,
     /// The sum of its credits.
     pub credits: Credits,
-    /// Its rows.
     pub entries: i64,
     /// The material of a book.
     pub material: Option<MaterialId>,
     /// The material's title; empty once it was deleted.
     pub title: Option<String>,
-    /// What the operator wrote beside a grant or a refund.
+    /// The operator's note on a grant or a refund.
     pub note: Option<String>,
 }
 
@@ -108,19 +108,17 @@ pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit:
 /// What one part of a book cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The chunk's index.
     pub index: u32,
     /// The title of its chapter.
     pub title: Option<String>,
-    /// Characters spoken.
     pub characters: i64,
     /// Credits charged.
     pub credits: Credits,
-    /// When.
     pub at: Timestamp,
 }
 
-/// What each part of a book cost, in the book's order; `None` when the account has no such material.
+/// What each part of a book cost, in the book's order; `None` when the account has no such
+/// material.
 pub async fn parts(store: &Store, account: AccountId, material: MaterialId) -> Result<Option<Vec<Part>>> {
     let known = "SELECT 1 FROM materials WHERE id = $1 AND account_id = $2";
     if store.one(sql!(known, material, account)).await?.is_none() {

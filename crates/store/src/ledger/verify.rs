@@ -1,7 +1,8 @@
 //! Re-derives every balance and every hold from the ledger's rows and names the first difference.
 //!
-//! The checks do not trust what the booking code wrote beside the rows: balances are summed again from the
-//! double entries, holds from their own rows, and the running figures of each row from all before it.
+//! The checks do not trust the totals that the booking code keeps: balances are summed again from
+//! the double entries, holds from their own rows, and the running figures of each row from all
+//! before it.
 
 use crate::{
     Result, Store,
@@ -11,7 +12,6 @@ use crate::{
 /// What a verification found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
-    /// Accounts looked at.
     pub accounts: u64,
     /// Ledger rows looked at.
     pub transactions: u64,
@@ -28,7 +28,6 @@ pub struct Difference {
     pub what: &'static str,
     /// What the ledger's rows say.
     pub expected: i64,
-    /// What is stored.
     pub found: i64,
 }
 

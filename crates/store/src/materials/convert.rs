@@ -1,5 +1,6 @@
-//! A conversion: chunks priced, paid for by a hold each, and queued, in one transaction on the material's locked row. So of
-//! two conversions at once one fixes the e-reader and each chunk is queued by one.
+//! A conversion: chunks priced, paid for by a hold each, and queued, in one transaction on the
+//! material's locked row. So of two conversions at once one fixes the e-reader and each chunk is
+//! queued by one.
 
 use std::collections::HashSet;
 
@@ -7,15 +8,15 @@ use lectern_types::{
     AccountId, AudioFormat, ChunkStatus, Credits, EreaderId, KeyId, MaterialId, MaterialStatus,
 };
 
-use super::{Change, Failure, Material, count, lock, tell_end};
+use super::{Change, FailedChunk, Failure, Material, count, lock, record_end, record_failed_chunks};
 use crate::{
-    Environment, Error, Result, Store, chunks,
+    Environment, Error, Result, Store,
     db::{Bound as _, Tx, many, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     jobs::{self, JobKind, NewJob},
     ledger::{
         HoldId, Lease,
-        book::batch::{self, Part},
+        posting::batch::{self, Part},
     },
     sandbox,
     writing::Writing,
@@ -24,7 +25,6 @@ use crate::{
 /// A conversion asked for.
 #[derive(Debug, Clone, Copy)]
 pub struct Convert<'a> {
-    /// The material.
     pub material: MaterialId,
     /// The key that asks.
     pub key: KeyId,
@@ -36,7 +36,8 @@ pub struct Convert<'a> {
     pub format: AudioFormat,
     /// The language to read in.
     pub language: Option<&'a str>,
-    /// Chunks that the e-reader cannot speak, and why: of those asked for, they fail at once and nothing is held for them.
+    /// Chunks that the e-reader cannot speak, and why: of those asked for, they fail at once and
+    /// nothing is held for them.
     pub unspeakable: Option<(&'a HashSet<u32>, &'a Failure)>,
     /// Which chunks; all that are not completed when `None`.
     pub indexes: Option<&'a [u32]>,
@@ -55,14 +56,12 @@ impl Convert<'_> {
 pub struct DailyCap {
     /// The day, in days since 1970, UTC.
     pub day: i64,
-    /// Characters.
     pub characters: u64,
 }
 
 /// A conversion that was queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversion {
-    /// The material, converting.
     pub material: Material,
     /// How many chunks were queued.
     pub chunks: u32,
@@ -74,7 +73,8 @@ pub struct Conversion {
     pub credits_held: Credits,
 }
 
-/// How a conversion ended. Nothing was changed unless it is [`ConvertOutcome::Queued`]; what comes earlier here wins.
+/// How a conversion ended. Nothing was changed unless it is [`ConvertOutcome::Queued`]; what comes
+/// earlier here wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConvertOutcome {
     /// The `Idempotency-Key` had been used.
@@ -82,37 +82,23 @@ pub enum ConvertOutcome {
     /// There is no such material.
     NotFound,
     /// Its text is not there.
-    NotReady {
-        /// Where it is.
-        status: MaterialStatus,
-    },
+    NotReady { status: MaterialStatus },
     /// Its first conversion fixed another e-reader.
-    Locked {
-        /// That one.
-        ereader: EreaderId,
-    },
+    Locked { ereader: EreaderId },
     /// It has no chunk of this index.
-    NoSuchChunk {
-        /// The first such.
-        index: u32,
-    },
+    NoSuchChunk { index: u32 },
     /// All that was asked for is completed or queued.
     AlreadyConverted,
     /// Too few credits are available.
-    Insufficient {
-        /// What is available.
-        available: Credits,
-        /// What it costs.
-        required: Credits,
-    },
+    Insufficient { available: Credits, required: Credits },
     /// The day's characters for test keys would be over the cap.
     OverDailyCap,
     /// It is queued.
     Queued(Box<Conversion>, Response),
 }
 
-/// Queues a conversion: one transaction. `respond` writes the response, which is stored for replay when the request
-/// carried an `Idempotency-Key`; its error undoes everything.
+/// Queues a conversion: one transaction. `respond` writes the response, which is stored for replay
+/// when the request carried an `Idempotency-Key`; its error undoes everything.
 ///
 /// # Errors
 /// The store's or that of `respond`; [`Error::CreditsOutOfRange`] when the price leaves the range.
@@ -195,12 +181,12 @@ async fn queue(
     }
     let characters: u64 = wanted.iter().map(|chunk| u64::from(chunk.characters)).sum();
 
-    // Jobs and chunks before the balance: see the order of locks in `ledger::book`.
+    // Jobs and chunks before the balance: see the order of locks in `ledger::posting`.
     let jobs: Vec<NewJob<'_>> = wanted
         .iter()
         .map(|chunk| NewJob { kind: JobKind::ConvertChunk, chunk: Some(chunk.index), detail: "" })
         .collect();
-    jobs::enqueue(tx, &material, &jobs, writing).await?;
+    jobs::enqueue(tx, material.owner(), &jobs, writing).await?;
     mark_queued(tx, convert, &wanted, writing).await?;
     let failed = unspeakable.len();
     let change = Change {
@@ -223,13 +209,13 @@ async fn queue(
     }
     if let Some((_, failure)) = convert.unspeakable {
         mark_failed(tx, convert, &unspeakable, failure, writing).await?;
-        let told = unspeakable.iter().map(|chunk| chunks::FailedChunk {
+        let failed_chunks = unspeakable.iter().map(|chunk| FailedChunk {
             index: chunk.index,
             characters: chunk.characters,
             format: convert.format,
         });
-        chunks::tell_failed(tx, &material, convert.ereader, told, failure, writing).await?;
-        tell_end(tx, &changed, writing).await?;
+        record_failed_chunks(tx, &material, convert.ereader, failed_chunks, failure, writing).await?;
+        record_end(tx, &changed, writing).await?;
     }
     if let Some(refused) = pay(tx, account, convert, &wanted, characters, writing).await? {
         return Ok(Err(refused));

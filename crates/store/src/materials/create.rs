@@ -1,4 +1,5 @@
-//! A new material: its row, the job that will extract it and the response to replay, in one transaction.
+//! A new material: its row, the job that will extract it and the response to replay, in one
+//! transaction.
 
 use lectern_types::{AccountId, KeyId, LanguageSource, MaterialId, MaterialStatus, Timestamp};
 
@@ -12,24 +13,20 @@ use crate::{
     writing::Writing,
 };
 
-/// A material about to be stored. Its source lies in the object store, reserved (see `object_deletions`).
+/// A material about to be stored. Its source lies in the object store, reserved (see
+/// `object_deletions`).
 #[derive(Debug, Clone)]
 pub struct NewMaterial<'a> {
-    /// Its id.
     pub id: MaterialId,
     /// The key that uploads it.
     pub key: KeyId,
-    /// Its title.
     pub title: &'a str,
     /// Whether the client gave the title: the document's own does not take its place then.
     pub title_given: bool,
     /// Its language, when the client gave it.
     pub language: Option<&'a str>,
-    /// The file's name.
     pub filename: Option<&'a str>,
-    /// What it is.
     pub media_type: &'a str,
-    /// Its size.
     pub source_bytes: u64,
     /// The SHA-256 of its bytes.
     pub source_sha256: &'a [u8],
@@ -77,13 +74,15 @@ impl NewMaterial<'_> {
 pub enum CreateOutcome {
     /// It is stored, and its extraction queued.
     Created(Box<Material>),
-    /// Nothing was stored: the `Idempotency-Key` had been used. The source is still reserved, and will be deleted.
+    /// Nothing was stored: the `Idempotency-Key` had been used. The source is still reserved, and
+    /// will be deleted.
     Replay(Replay),
     /// Nothing was stored: the source's reservation has ended, so that it may be deleted already.
     Expired,
 }
 
-/// Stores a material with its extraction, and the response to replay when the request carried an `Idempotency-Key`.
+/// Stores a material with its extraction, and the response to replay when the request carried an
+/// `Idempotency-Key`.
 pub async fn create(
     store: &Store,
     account: AccountId,
@@ -126,7 +125,7 @@ pub async fn create(
     .await?;
     let made = material.made(account, environment, now);
     let job = NewJob { kind: JobKind::Extract, chunk: None, detail: "" };
-    jobs::enqueue(&mut tx, &made, &[job], &writing).await?;
+    jobs::enqueue(&mut tx, made.owner(), &[job], &writing).await?;
     tx.commit().await?;
     Ok(CreateOutcome::Created(Box::new(made)))
 }

@@ -1,5 +1,6 @@
-//! The deletion of a material: its holds released, its jobs and chunks gone, its objects on the list of those to delete, in
-//! one transaction. Whoever works on it finds its job gone at the next renewal or at the end.
+//! The deletion of a material: its holds released, its jobs and chunks gone, its objects on the
+//! list of those to delete, in one transaction. A worker finds its job gone at the next renewal or
+//! at the end.
 
 use lectern_types::{AccountId, MaterialId, MaterialStatus};
 
@@ -7,13 +8,14 @@ use super::{Material, lock};
 use crate::{
     Environment, Result, Store,
     db::sql,
-    ledger::{HoldId, book::batch},
-    news::News,
+    ledger::{HoldId, posting::batch},
+    notifications::Notification,
     object_deletions,
     writing::Writing,
 };
 
-/// Deletes a material of the account; the material in its final state, or `None` when there is no such.
+/// Deletes a material of the account; the material in its final state, or `None` when there is no
+/// such.
 pub async fn delete(
     store: &Store,
     account: AccountId,
@@ -28,7 +30,8 @@ pub async fn delete(
         return Ok(None);
     };
     let now = writing.now;
-    // First, so that whoever claims a job now finds none, and whoever has one is waited for.
+    // First, so that no worker claims a job from now on, and a worker that is just committing is
+    // waited for.
     tx.run(sql!("DELETE FROM jobs WHERE material_id = $1", material)).await?;
     let holds = tx
         .all(sql!("SELECT hold_id FROM chunks WHERE material_id = $1 AND hold_id IS NOT NULL", material))
@@ -38,8 +41,8 @@ pub async fn delete(
     tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM chunks WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_books WHERE material_id = $1", material)).await?;
-    // What it was called and said goes with it (only answers kept for their `Idempotency-Key` repeat its title, for a day at
-    // most); what it was charged stays in `chunk_conversions`.
+    // What it was called and said goes with it (only answers kept for their `Idempotency-Key`
+    // repeat its title, for a day at most); what it was charged stays in `chunk_conversions`.
     tx.run(sql!(
         "UPDATE materials SET status = 'deleted', chunks_queued = 0, title = '', author = NULL, filename = NULL,
              cover_object = NULL, cover_media_type = NULL, failure_code = NULL, failure_message = NULL,
@@ -49,7 +52,7 @@ pub async fn delete(
     ))
     .await?;
     batch::release(&mut tx, account, &holds, writing.booking()).await?;
-    tx.tells(News::Material(material));
+    tx.notify(Notification::Material(material));
     tx.commit().await?;
     found.status = MaterialStatus::Deleted;
     found.chunks_queued = 0;

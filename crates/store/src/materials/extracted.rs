@@ -2,10 +2,11 @@
 
 use lectern_types::{ChunkStatus, EventType, MaterialStatus, Timestamp};
 
-use super::{Failure, Language, Material, lock, tell};
+use serde::{Deserialize, Serialize};
+
+use super::{Failure, Language, Material, lock, record};
 use crate::{
     Error, Result, Store,
-    chunks::Break,
     db::{Bound as _, Tx, many, sql},
     jobs::{self, JobClaim},
     object_deletions,
@@ -17,7 +18,6 @@ use crate::{
 pub struct Extracted {
     /// Its own title; takes the place of one that was made up at the upload.
     pub title: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
     /// The language that it declares or looks like; kept when its owner gave none.
     pub language: Option<Language>,
@@ -30,16 +30,21 @@ pub struct Extracted {
 /// A cover in the object store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCover {
-    /// Where it lies.
     pub object: String,
-    /// What it is.
     pub media_type: String,
+}
+
+/// A pause within a chunk's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// Where it comes: an offset in bytes of the chunk's text.
+    pub at: u32,
+    pub pause_ms: u32,
 }
 
 /// A chunk about to be stored; its place is its place in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChunk {
-    /// Its text.
     pub text: String,
     /// Unicode scalar values of its text.
     pub characters: u32,
@@ -55,8 +60,9 @@ pub struct NewChunk {
     pub scripts: String,
 }
 
-/// Stores what an extraction found, and ends its job: one transaction. False when the claim is lost or the material was
-/// deleted, or when the reservation of the cover has ended; nothing was changed then.
+/// Stores what an extraction found, and ends its job: one transaction. False when the claim is lost
+/// or the material was deleted, or when the reservation of the cover has ended; nothing was changed
+/// then.
 pub async fn extracted(
     store: &Store,
     claim: &JobClaim,
@@ -96,12 +102,13 @@ pub async fn extracted(
         extracted.language.as_ref().map(|language| language.source)
     ))
     .await?;
-    tell(&mut tx, &material, EventType::MaterialReady, &writing).await?;
+    record(&mut tx, &material, EventType::MaterialReady, &writing).await?;
     tx.commit().await?;
     Ok(true)
 }
 
-/// Notes that a document cannot be read, and ends its job: one transaction. False as for [`extracted`].
+/// Notes that a document cannot be read, and ends its job: one transaction. False as for
+/// [`extracted`].
 pub async fn extraction_failed(
     store: &Store,
     claim: &JobClaim,
@@ -125,7 +132,7 @@ async fn processing(tx: &mut Tx, claim: &JobClaim) -> Result<Option<Material>> {
     Ok(Some(material))
 }
 
-/// Gives a locked material that was being extracted up.
+/// Fails the extraction of a locked material.
 pub(crate) async fn fail_extraction(
     tx: &mut Tx,
     mut material: Material,
@@ -145,7 +152,7 @@ pub(crate) async fn fail_extraction(
         writing.now
     ))
     .await?;
-    tell(tx, &material, EventType::MaterialFailed, writing).await
+    record(tx, &material, EventType::MaterialFailed, writing).await
 }
 
 /// Makes a locked material whose extraction failed ready for another try.

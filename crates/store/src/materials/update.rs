@@ -8,7 +8,6 @@ use crate::{Environment, Result, Store, db::sql};
 /// What is to be changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Its language.
     pub language: NewLanguage,
 }
 

@@ -13,15 +13,12 @@ use crate::{
 /// An endpoint about to be registered.
 #[derive(Debug, Clone)]
 pub struct NewWebhook<'a> {
-    /// Its id.
     pub id: WebhookId,
-    /// Where it is.
     pub url: &'a str,
     /// What it subscribes to: at least one, none twice.
     pub events: &'a [EventType],
     /// For people.
     pub description: Option<&'a str>,
-    /// Its secrets, sealed.
     pub secrets: &'a [u8],
 }
 
@@ -52,8 +49,8 @@ pub enum CreateOutcome {
     TooMany,
 }
 
-/// Stores an endpoint, and with it the response to replay when the request carried an `Idempotency-Key`. Of many at once as
-/// many succeed as there is room for.
+/// Stores an endpoint, and with it the response to replay when the request carried an
+/// `Idempotency-Key`. Of many at once as many succeed as there is room for.
 pub async fn create(
     store: &Store,
     account: AccountId,
@@ -69,7 +66,8 @@ pub async fn create(
             return Ok(CreateOutcome::Replay(replay));
         }
     }
-    // Without this lock two registrations in PostgreSQL would each count the other's endpoint as absent.
+    // Without this lock two registrations in PostgreSQL would each count the other's endpoint as
+    // absent.
     tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?;
     if !has_room(&mut tx, account).await? {
         return Ok(CreateOutcome::TooMany);

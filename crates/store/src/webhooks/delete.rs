@@ -2,10 +2,11 @@
 
 use lectern_types::{AccountId, Timestamp, WebhookId};
 
-use super::{Webhook, WebhookStatus, lock};
-use crate::{Environment, Result, Store, db::sql, deliveries};
+use super::{Webhook, WebhookStatus, cancel_deliveries, lock};
+use crate::{Environment, Result, Store, db::sql};
 
-/// Deletes an endpoint of the account; the endpoint in its final state, or `None` when there is no such.
+/// Deletes an endpoint of the account; the endpoint in its final state, or `None` when there is no
+/// such.
 pub async fn delete(
     store: &Store,
     account: AccountId,
@@ -23,7 +24,7 @@ pub async fn delete(
         none
     ))
     .await?;
-    deliveries::stop(&mut tx, webhook).await?;
+    cancel_deliveries(&mut tx, webhook).await?;
     tx.commit().await?;
     found.status = WebhookStatus::Deleted;
     Ok(Some(found))

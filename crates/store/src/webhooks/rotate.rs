@@ -20,8 +20,8 @@ pub enum RotateOutcome {
     Replay(Replay),
 }
 
-/// Changes an endpoint's secrets. `next` makes of the sealed ones that are there those that are to be, and writes the response
-/// and the form in which it is kept; its error undoes everything.
+/// Changes an endpoint's secrets. `next` makes of the sealed ones that are there those that are to
+/// be, and writes the response and the form in which it is kept; its error undoes everything.
 ///
 /// # Errors
 /// The store's or that of `next`.

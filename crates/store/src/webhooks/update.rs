@@ -2,13 +2,12 @@
 
 use lectern_types::{AccountId, EventType, Timestamp, WebhookId};
 
-use super::{Webhook, WebhookStatus, has_room, list_of, lock};
-use crate::{Environment, Result, Store, db::sql, deliveries, dialect};
+use super::{Webhook, WebhookStatus, cancel_deliveries, has_room, list_of, lock};
+use crate::{Environment, Result, Store, db::sql, dialect};
 
 /// What is to change of an endpoint; `None` leaves it as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Where it is.
     pub url: Option<String>,
     /// What it subscribes to: at least one, none twice.
     pub events: Option<Vec<EventType>>,
@@ -69,7 +68,7 @@ pub async fn update(
         }
         Some(false) if is_active => {
             found.status = WebhookStatus::Disabled;
-            deliveries::stop(&mut tx, webhook).await?;
+            cancel_deliveries(&mut tx, webhook).await?;
         }
         _ => {}
     }

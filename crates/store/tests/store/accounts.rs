@@ -57,7 +57,8 @@ on_both! {
         assert_eq!(accounts::twins(f).await.expect("it reads"), Vec::<Vec<String>>::new());
     }
 
-    // Negative control: with the canonical key looked for alone, the first is found under neither of its spellings.
+    // Negative control: with the canonical key looked for alone, the first is found under neither
+    // of its spellings.
     async fn accounts_from_before_are_found_by_their_spelling_and_told_of(f: &Fixture) {
         let old = |email: &'static str, key: &'static str| async move {
             let outcome = accounts::invite(f, &invitation(email, key.as_bytes(), &[]), at(NOON)).await;

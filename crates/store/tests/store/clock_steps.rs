@@ -19,7 +19,8 @@ fn later(micros: i64) -> Timestamp {
 }
 
 on_both! {
-    // Negative control: without `move_back` the mail is claimed, and the hold settled, an hour later.
+    // Negative control: without `move_back` the mail is claimed, and the hold settled, an hour
+    // later.
     async fn what_waits_is_moved_back_with_the_clock(f: &Fixture) {
         assert_eq!(clock_steps::observe(f, NOON).await.expect("it writes"), 0);
         registered(f, "ada@example.org").await;

@@ -1,5 +1,5 @@
-//! Conversions: what is refused and in which order, that a conversion is all or nothing and happens once, and what deletion
-//! and storms leave.
+//! Conversions: what is refused and in which order, that a conversion is all or nothing and happens
+//! once, and what deletion and storms leave.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use lectern_store::{
     chunks::{self},
     ereaders, events,
     idempotency::{Replay, Request},
+    job_outcomes,
     jobs::{self, JobKind, Outcome},
     ledger,
     materials::{self, Convert, ConvertOutcome, DailyCap, Extracted, NewChunk},
@@ -179,7 +180,7 @@ on_both! {
         assert!(!jobs::renew(f, &second, NOON.plus_seconds(60)).await.expect("it answers"));
         let lost = complete(f, &second, NOON).await;
         assert_eq!(lost, Outcome::Lost);
-        let lost = jobs::bury(f, &second, &failure(), "late", writing(NOON)).await.expect("it answers");
+        let lost = job_outcomes::fail_permanently(f, &second, &failure(), "late", writing(NOON)).await.expect("it answers");
         assert_eq!(lost, Outcome::Lost);
         assert!(claim(f, JobKind::ConvertChunk, NOON).await.is_none());
         // Its objects go at once, those of the attempt under way when nobody can put them any more.
@@ -218,14 +219,14 @@ on_both! {
                         1 | 2 => {
                             if let Some(job) = claim(&store, JobKind::ConvertChunk, NOON).await {
                                 match round % 7 {
-                                    0 => drop(jobs::release(&store, &job, NOON).await.expect("it answers")),
-                                    1 => drop(jobs::bury(&store, &job, &failure(), "no", writing(NOON)).await.expect("it answers")),
+                                    0 => drop(job_outcomes::release(&store, &job, NOON).await.expect("it answers")),
+                                    1 => drop(job_outcomes::fail_permanently(&store, &job, &failure(), "no", writing(NOON)).await.expect("it answers")),
                                     _ => drop(speak(&store, &job, NOON).await),
                                 }
                             }
                         }
                         _ => {
-                            jobs::reclaim_lost(&store, 10, writing(NOON.plus_seconds(31))).await.expect("it answers");
+                            job_outcomes::reclaim_lost(&store, 10, writing(NOON.plus_seconds(31))).await.expect("it answers");
                             if round % 20 == 19 {
                                 materials::delete(&store, reader.account, LIVE, ids[(round / 20) as usize], writing(NOON))
                                     .await
@@ -238,7 +239,7 @@ on_both! {
         }
         tasks.join_all().await;
         store.close().await;
-        jobs::reclaim_lost(f, 1_000, writing(NOON.plus_seconds(31))).await.expect("it answers");
+        job_outcomes::reclaim_lost(f, 1_000, writing(NOON.plus_seconds(31))).await.expect("it answers");
         let soon = NOON.plus_seconds(31);
         while let Some(job) = claim(f, JobKind::ConvertChunk, soon).await {
             speak(f, &job, soon).await;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use lectern_store::{
     Backend, Environment,
-    deliveries::{self, Claiming, Delivery, DeliveryStatus, End, Ending, Owner, TestOutcome, Whose},
+    deliveries::{self, Claiming, Delivery, DeliveryStatus, End, Ending, Leases, Owner, TestOutcome},
     events,
     idempotency::Response,
     webhooks::{self, CreateOutcome, NewWebhook},
@@ -68,7 +68,8 @@ fn end(owner: Owner, (delivery, epoch, number): (DeliveryId, u32, u32), ending: 
 }
 
 on_both! {
-    // Negative control: with `next_attempt_at IS NOT NULL` and `next_attempt_at <= $3` taken out of the claim several have it.
+    // Negative control: with `next_attempt_at IS NOT NULL` and `next_attempt_at <= $3` taken out of
+    // the claim several have it.
     async fn of_many_workers_one_claims_a_delivery(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..50 {
@@ -76,7 +77,7 @@ on_both! {
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
         let names: Vec<String> = (0..8).map(|at| format!("w{at}")).collect();
-        let turns = names.iter().map(|name| deliveries::turn(f, &[], &ids, claiming(name, NOON)));
+        let turns = names.iter().map(|name| deliveries::record_and_claim(f, &[], &ids, claiming(name, NOON)));
         let mut claimed = Vec::new();
         for turned in futures(turns).await {
             claimed.extend(turned.claimed.into_iter().map(|(delivery, epoch, number)| {
@@ -85,7 +86,7 @@ on_both! {
             }));
         }
         // On PostgreSQL one may have passed over what another was claiming and did not claim.
-        for (delivery, ..) in deliveries::turn(f, &[], &ids, claiming("last", NOON)).await.expect("it answers").claimed {
+        for (delivery, ..) in deliveries::record_and_claim(f, &[], &ids, claiming("last", NOON)).await.expect("it answers").claimed {
             claimed.push(delivery);
         }
         claimed.sort_unstable();
@@ -113,7 +114,7 @@ on_both! {
         let due = deliveries::due(f, other.webhook, NOON, 10).await.expect("it reads");
         assert_eq!(due, []);
         let id = listed(f, other).await[0].id;
-        let turned = deliveries::turn(f, &[], &[id], claiming("w", NOON)).await.expect("it answers");
+        let turned = deliveries::record_and_claim(f, &[], &[id], claiming("w", NOON)).await.expect("it answers");
         assert_eq!(turned.claimed, []);
     }
 
@@ -122,20 +123,20 @@ on_both! {
         let owner = webhook(f).await;
         sent(f, owner, NOON).await;
         let id = listed(f, owner).await[0].id;
-        let first = deliveries::turn(f, &[], &[id], claiming("a", NOON)).await.expect("it answers").claimed[0];
-        assert_eq!(deliveries::give_back(f, Whose::Silent, NOON.plus_seconds(30), 10).await.expect("it answers"), 0);
+        let first = deliveries::record_and_claim(f, &[], &[id], claiming("a", NOON)).await.expect("it answers").claimed[0];
+        assert_eq!(deliveries::release(f, Leases::Expired, NOON.plus_seconds(30), 10).await.expect("it answers"), 0);
         let later = NOON.plus_seconds(31);
-        assert_eq!(deliveries::give_back(f, Whose::Silent, later, 10).await.expect("it answers"), 1);
+        assert_eq!(deliveries::release(f, Leases::Expired, later, 10).await.expect("it answers"), 1);
         let back = listed(f, owner).await.remove(0);
         assert_eq!((back.status, back.attempt_count, back.next_attempt_at), (DeliveryStatus::Pending, 0, Some(later)));
-        let second = deliveries::turn(f, &[], &[id], claiming("b", later)).await.expect("it answers").claimed[0];
+        let second = deliveries::record_and_claim(f, &[], &[id], claiming("b", later)).await.expect("it answers").claimed[0];
         assert_eq!((second.1, second.2), (2, 1));
         let late = end(owner, first, Ending::Succeeded);
-        deliveries::turn(f, &[late], &[], claiming("a", later)).await.expect("it answers");
+        deliveries::record_and_claim(f, &[late], &[], claiming("a", later)).await.expect("it answers");
         assert_eq!(listed(f, owner).await[0].status, DeliveryStatus::InFlight);
         let failed = end(owner, second, Ending::Failed(Some(later.plus_seconds(5))));
         for _ in 0..2 {
-            deliveries::turn(f, std::slice::from_ref(&failed), &[], claiming("b", later)).await.expect("it answers");
+            deliveries::record_and_claim(f, std::slice::from_ref(&failed), &[], claiming("b", later)).await.expect("it answers");
         }
         let (delivery, attempts) = deliveries::find(f, owner, id).await.expect("it reads").expect("it is there");
         assert_eq!((delivery.status, delivery.attempt_count, attempts.len()), (DeliveryStatus::Failed, 1, 1));
@@ -148,13 +149,13 @@ on_both! {
             sent(f, owner, NOON).await;
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
-        deliveries::turn(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
+        deliveries::record_and_claim(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
         deliveries::renew(f, "a", &ids[..2], NOON.plus_seconds(60)).await.expect("it answers");
         deliveries::renew(f, "b", &ids, NOON.plus_seconds(90)).await.expect("it answers");
         let at = NOON.plus_seconds(31);
-        assert_eq!(deliveries::give_back(f, Whose::Silent, at, 10).await.expect("it answers"), 1);
+        assert_eq!(deliveries::release(f, Leases::Expired, at, 10).await.expect("it answers"), 1);
         webhooks::delete(f, owner.account, owner.environment, owner.webhook, at).await.expect("it answers");
-        assert_eq!(deliveries::give_back(f, Whose::Worker("a", &HashSet::new()), at, 10).await.expect("it answers"), 2);
+        assert_eq!(deliveries::release(f, Leases::OfWorker("a", &HashSet::new()), at, 10).await.expect("it answers"), 2);
         // Nothing waits for an endpoint that is gone.
         let waiting = "SELECT CAST(COUNT(*) AS BIGINT) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL OR status <> 'failed'";
         assert_eq!(f.number(waiting).await, 0);
@@ -167,10 +168,10 @@ on_both! {
         sent(f, owner, NOON).await;
         let id = listed(f, owner).await[0].id;
         for number in 1..=103 {
-            let claimed = deliveries::turn(f, &[], &[id], claiming("a", NOON)).await.expect("it answers").claimed;
+            let claimed = deliveries::record_and_claim(f, &[], &[id], claiming("a", NOON)).await.expect("it answers").claimed;
             assert_eq!(claimed[0].2, number);
             let failed = end(owner, claimed[0], Ending::Failed(Some(NOON)));
-            deliveries::turn(f, &[failed], &[], claiming("a", NOON)).await.expect("it answers");
+            deliveries::record_and_claim(f, &[failed], &[], claiming("a", NOON)).await.expect("it answers");
         }
         let (delivery, attempts) = deliveries::find(f, owner, id).await.expect("it reads").expect("it is there");
         let numbers: Vec<u32> = attempts.iter().map(|attempt| attempt.number).collect();
@@ -178,40 +179,43 @@ on_both! {
     }
 
     /// The one began before the other had failed, and ended after it.
-    // Negative control: with successes of webhooks that were not failing when they were claimed left out of the lock, as once was,
-    // the webhook stays failing, and five days later its next failure disables it.
+    // Negative control: with successes of webhooks that were not failing when they were claimed
+    // left out of the lock, as once was, the webhook stays failing, and five days later its next
+    // failure disables it.
     async fn a_success_ends_a_failure_that_came_after_its_claim(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..2 {
             sent(f, owner, NOON).await;
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
-        let claimed = deliveries::turn(f, &[], &ids, claiming("a", NOON)).await.expect("it answers").claimed;
+        let claimed = deliveries::record_and_claim(f, &[], &ids, claiming("a", NOON)).await.expect("it answers").claimed;
         let failing = "SELECT CAST(COUNT(*) AS BIGINT) FROM webhooks WHERE failing_since IS NOT NULL";
         let endings = [(Ending::Failed(None), 1), (Ending::Succeeded, 0)];
         for (claim, (ending, wanted)) in claimed.into_iter().zip(endings) {
-            deliveries::turn(f, &[end(owner, claim, ending)], &[], claiming("a", NOON)).await.expect("it answers");
+            deliveries::record_and_claim(f, &[end(owner, claim, ending)], &[], claiming("a", NOON)).await.expect("it answers");
             assert_eq!(f.number(failing).await, wanted);
         }
     }
 
-    /// What was claimed in a turn whose answer was lost is given back, and what is under way is not.
+    /// What was claimed in a turn whose answer was lost is given back, and what is under way is
+    /// not.
     async fn a_worker_gives_back_what_it_does_not_know_of(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..3 {
             sent(f, owner, NOON).await;
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
-        deliveries::turn(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
+        deliveries::record_and_claim(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
         let known = HashSet::from([ids[1]]);
-        let whose = Whose::Worker("a", &known);
-        assert_eq!(deliveries::give_back(f, whose, NOON, 10).await.expect("it answers"), 2);
+        let whose = Leases::OfWorker("a", &known);
+        assert_eq!(deliveries::release(f, whose, NOON, 10).await.expect("it answers"), 2);
         let statuses: Vec<_> = listed(f, owner).await.iter().map(|delivery| delivery.status).collect();
         assert_eq!(statuses, [DeliveryStatus::Pending, DeliveryStatus::InFlight, DeliveryStatus::Pending]);
-        assert_eq!(deliveries::give_back(f, whose, NOON, 10).await.expect("it answers"), 0);
+        assert_eq!(deliveries::release(f, whose, NOON, 10).await.expect("it answers"), 0);
     }
 
-    /// Renewing and giving back never wait for somebody who has a delivery's row locked, and so are in nobody's circle.
+    /// Renewing and giving back never wait for somebody who has a delivery's row locked, and so are
+    /// in nobody's circle.
     // Negative control: without SKIP LOCKED both wait for the lock, and this does not end.
     async fn a_locked_delivery_is_waited_for_by_no_lease(f: &Fixture) {
         let owner = webhook(f).await;
@@ -219,7 +223,7 @@ on_both! {
             sent(f, owner, NOON).await;
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
-        deliveries::turn(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
+        deliveries::record_and_claim(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
         // SQLite has one writer: nobody else can have a row locked.
         if f.backend() == Backend::Sqlite {
             return;
@@ -228,9 +232,9 @@ on_both! {
         let at = NOON.plus_seconds(31);
         let renewed = NOON.plus_seconds(30);
         deliveries::renew(f, "a", &ids, renewed).await.expect("it answers");
-        assert_eq!(deliveries::give_back(f, Whose::Silent, at, 10).await.expect("it answers"), 1);
+        assert_eq!(deliveries::release(f, Leases::Expired, at, 10).await.expect("it answers"), 1);
         locking.execute("ROLLBACK").await.expect("it releases");
-        assert_eq!(deliveries::give_back(f, Whose::Silent, at, 10).await.expect("it answers"), 1);
+        assert_eq!(deliveries::release(f, Leases::Expired, at, 10).await.expect("it answers"), 1);
     }
 
     /// Events go when they are old and owed to nobody.
@@ -242,8 +246,8 @@ on_both! {
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().rev().map(|delivery| delivery.id).collect();
         let now = NOON.plus_seconds(20);
-        let claimed = deliveries::turn(f, &[], &ids[..1], claiming("a", now)).await.expect("it answers").claimed;
-        deliveries::turn(f, &[end(owner, claimed[0], Ending::Succeeded)], &[], claiming("a", now)).await.expect("it answers");
+        let claimed = deliveries::record_and_claim(f, &[], &ids[..1], claiming("a", now)).await.expect("it answers").claimed;
+        deliveries::record_and_claim(f, &[end(owner, claimed[0], Ending::Succeeded)], &[], claiming("a", now)).await.expect("it answers");
         let before = NOON.plus_seconds(15);
         assert_eq!(events::sweep(f, before, 100).await.expect("it answers"), 0);
         assert_eq!(deliveries::sweep(f, before, 100).await.expect("it answers"), 1);
@@ -258,9 +262,9 @@ on_both! {
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().rev().map(|delivery| delivery.id).collect();
         let now = NOON.plus_seconds(20);
-        let claimed = deliveries::turn(f, &[], &ids[..2], claiming("a", now)).await.expect("it answers").claimed;
+        let claimed = deliveries::record_and_claim(f, &[], &ids[..2], claiming("a", now)).await.expect("it answers").claimed;
         let ends: Vec<End> = claimed.into_iter().map(|claim| end(owner, claim, Ending::Succeeded)).collect();
-        deliveries::turn(f, &ends, &[], claiming("a", now)).await.expect("it answers");
+        deliveries::record_and_claim(f, &ends, &[], claiming("a", now)).await.expect("it answers");
         assert_eq!(deliveries::sweep(f, NOON.plus_seconds(10), 100).await.expect("it answers"), 1);
         assert_eq!(deliveries::sweep(f, NOON.plus_seconds(90), 100).await.expect("it answers"), 1);
         assert_eq!(listed(f, owner).await[0].id, ids[2], "what waits went");

@@ -1,4 +1,5 @@
-//! One rule's store: a fresh database of either kind, ids and instants to use, direct SQL to break things with.
+//! One rule's store: a fresh database of either kind, ids and instants to use, direct SQL to break
+//! things with.
 
 use std::{
     ops::Deref,
@@ -191,7 +192,8 @@ impl Fixture {
         cluster::run(&self.url, sql).await
     }
 
-    /// A connection of its own to PostgreSQL that has a row of this table locked until it rolls back.
+    /// A connection of its own to PostgreSQL that has a row of this table locked until it rolls
+    /// back.
     pub(crate) async fn locked(&self, table: &str, id: &str) -> sqlx::PgConnection {
         let mut locking = sqlx::PgConnection::connect(&self.url).await.expect("it connects");
         let row = sqlx::AssertSqlSafe(format!("BEGIN; SELECT 1 FROM {table} WHERE id = '{id}' FOR UPDATE"));

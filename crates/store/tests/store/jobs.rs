@@ -3,14 +3,17 @@
 use std::collections::HashSet;
 
 use lectern_store::{
-    Backend, Environment,
+    Backend, Environment, Notification,
     books::{self, Book, BookState},
-    jobs::{self, Filter, JobKind, JobStatus, MAX_LOST_LEASES, Outcome, RetryOutcome},
+    job_outcomes::{self, MAX_LOST_LEASES, RetryOutcome},
+    jobs::{self, Filter, JobKind, JobStatus, Outcome},
     ledger,
     materials::{self, Convert, ConvertOutcome, Extracted},
     object_deletions,
 };
-use lectern_types::{BookFormat, ChunkStatus, Credits, LanguageSource, MaterialId, MaterialStatus};
+use lectern_types::{
+    BookFormat, ChunkStatus, Credits, LanguageSource, MaterialId, MaterialStatus, Timestamp,
+};
 use sqlx::Executor as _;
 
 use crate::{
@@ -35,6 +38,17 @@ async fn served(f: &Fixture, count: usize) -> Vec<(MaterialId, u32)> {
     served
 }
 
+/// Reclaims lost jobs: how many were queued again, and of which materials the notifications are.
+async fn reclaim(f: &Fixture, now: Timestamp) -> (u32, Vec<MaterialId>) {
+    f.pending_notifications();
+    let reclaimed = job_outcomes::reclaim_lost(f, 10, writing(now)).await.expect("it answers");
+    let notified = f.pending_notifications().into_iter().filter_map(|notification| match notification {
+        Notification::Material(material) => Some(material),
+        _ => None,
+    });
+    (reclaimed.requeued, notified.collect())
+}
+
 fn share(served: &[(MaterialId, u32)], of: MaterialId) -> usize {
     served.iter().filter(|(material, _)| *material == of).count()
 }
@@ -48,7 +62,8 @@ on_both! {
         queue(f, &busy, long, NOON).await;
         let first = served(f, 20).await;
         assert_eq!(share(&first, long), 20);
-        // Another account has half of it from the moment it comes, however much the first has queued.
+        // Another account has half of it from the moment it comes, however much the first has
+        // queued.
         queue(f, &calm, other, NOON).await;
         let second = served(f, 10).await;
         assert_eq!((share(&second, long), share(&second, other)), (5, 5));
@@ -163,11 +178,10 @@ on_both! {
         let old = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         assert!(start(f, &old, NOON).await.is_some());
         assert!(jobs::renew(f, &old, NOON.plus_seconds(40)).await.expect("it answers"));
-        let early = jobs::reclaim_lost(f, 10, writing(NOON.plus_seconds(40))).await.expect("it answers");
+        let early = job_outcomes::reclaim_lost(f, 10, writing(NOON.plus_seconds(40))).await.expect("it answers");
         assert_eq!(early.requeued, 0, "the renewed lease lasts");
         let late = NOON.plus_seconds(41);
-        let reclaimed = jobs::reclaim_lost(f, 10, writing(late)).await.expect("it answers");
-        assert_eq!((reclaimed.requeued, reclaimed.materials), (1, vec![id]));
+        assert_eq!(reclaim(f, late).await, (1, vec![id]));
         assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Queued]);
 
         // Neither while it waits nor when another has it can the old claim do anything.
@@ -178,10 +192,10 @@ on_both! {
             assert!(start(f, &old, late).await.is_none());
             let done = complete(f, &old, late).await;
             assert_eq!(done, Outcome::Lost);
-            let buried = jobs::bury(f, &old, &failure(), "late", writing(late)).await.expect("it answers");
+            let buried = job_outcomes::fail_permanently(f, &old, &failure(), "late", writing(late)).await.expect("it answers");
             assert_eq!(buried, Outcome::Lost);
-            assert!(!jobs::retry_later(f, &old, late, "late", true, late).await.expect("it answers"));
-            assert!(!jobs::release(f, &old, late).await.expect("it answers"));
+            assert!(!job_outcomes::retry_later(f, &old, late, "late", true, late).await.expect("it answers"));
+            assert!(!job_outcomes::release(f, &old, late).await.expect("it answers"));
             assert_eq!(held(f, &reader).await, 10);
             if let Some(new) = new {
                 assert_eq!((new.attempts, new.lost_leases, new.epoch), (0, 1, 2));
@@ -198,11 +212,12 @@ on_both! {
         for _ in 0..3 {
             claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         }
-        // The first that would be read: one of a kind that only a newer version knows, and one that nobody can read.
+        // The first that would be read: one of a kind that only a newer version knows, and one that
+        // nobody can read.
         f.sql("UPDATE jobs SET kind = 'translate', lease_until = 1 WHERE chunk_index = 0").await.expect("it writes");
         f.sql("UPDATE jobs SET lost_leases = -1, lease_until = 2 WHERE chunk_index = 1").await.expect("it writes");
         let later = NOON.plus_seconds(31);
-        let reclaimed = jobs::reclaim_lost(f, 10, writing(later)).await.expect("it answers");
+        let reclaimed = job_outcomes::reclaim_lost(f, 10, writing(later)).await.expect("it answers");
         assert_eq!((reclaimed.requeued, reclaimed.failures.len()), (1, 1), "{reclaimed:?}");
         let next = claim(f, JobKind::ConvertChunk, later).await.expect("it is queued again");
         assert_eq!(next.chunk, Some(2));
@@ -228,12 +243,13 @@ on_both! {
         f.sql("UPDATE jobs SET lost_leases = -1 WHERE chunk_index = 0").await.expect("it writes");
         let next = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         assert_eq!(next.chunk, Some(1));
-        let reclaimed = jobs::reclaim_lost(f, 10, writing(NOON.plus_seconds(31))).await.expect("it answers");
+        let reclaimed = job_outcomes::reclaim_lost(f, 10, writing(NOON.plus_seconds(31))).await.expect("it answers");
         assert_eq!((reclaimed.requeued, reclaimed.failures.len()), (1, 1), "it is told of: {reclaimed:?}");
     }
 
     /// What was cut off with a material locked keeps nobody else's jobs from being taken back.
-    // Negative control: without SKIP LOCKED this waits for the lock until half a minute is over, and fails.
+    // Negative control: without SKIP LOCKED this waits for the lock until half a minute is over,
+    // and fails.
     async fn a_locked_material_is_not_waited_for_by_who_takes_jobs_back(f: &Fixture) {
         let reader = reader(f, 100).await;
         let mut books = Vec::new();
@@ -249,11 +265,9 @@ on_both! {
         }
         let mut locking = f.locked("materials", &books[0].to_string()).await;
         let at = NOON.plus_seconds(31);
-        let reclaimed = jobs::reclaim_lost(f, 10, writing(at)).await.expect("it answers");
-        assert_eq!((reclaimed.requeued, reclaimed.materials), (1, vec![books[1]]));
+        assert_eq!(reclaim(f, at).await, (1, vec![books[1]]));
         locking.execute("ROLLBACK").await.expect("it releases");
-        let reclaimed = jobs::reclaim_lost(f, 10, writing(at)).await.expect("it answers");
-        assert_eq!((reclaimed.requeued, reclaimed.materials), (1, vec![books[0]]));
+        assert_eq!(reclaim(f, at).await, (1, vec![books[0]]));
     }
 
     async fn a_job_that_loses_too_many_leases_dies_and_its_chunk_fails(f: &Fixture) {
@@ -265,8 +279,8 @@ on_both! {
             let job = claim(f, JobKind::ConvertChunk, now).await.expect("it is queued");
             assert_eq!((job.lost_leases, job.attempts), (lost, 0));
             now = now.plus_seconds(31);
-            let reclaimed = jobs::reclaim_lost(f, 10, writing(now)).await.expect("it answers");
-            assert_eq!(reclaimed.buried.len(), usize::from(lost == MAX_LOST_LEASES));
+            let reclaimed = job_outcomes::reclaim_lost(f, 10, writing(now)).await.expect("it answers");
+            assert_eq!(reclaimed.dead.len(), usize::from(lost == MAX_LOST_LEASES));
         }
         assert_eq!(held(f, &reader).await, 0);
         assert_eq!(look(f, &reader, id).await.status, MaterialStatus::PartiallyFailed);
@@ -279,14 +293,14 @@ on_both! {
         let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         assert!(start(f, &job, NOON).await.is_some());
         let later = NOON.plus_seconds(5);
-        assert!(jobs::retry_later(f, &job, later, "no luck", true, NOON).await.expect("it answers"));
+        assert!(job_outcomes::retry_later(f, &job, later, "no luck", true, NOON).await.expect("it answers"));
         assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Queued]);
         assert!(claim(f, JobKind::ConvertChunk, later.plus_micros(-1)).await.is_none(), "not yet");
         let job = claim(f, JobKind::ConvertChunk, later).await.expect("its time has come");
         assert_eq!(job.attempts, 1);
-        assert!(jobs::retry_later(f, &job, later, "the queue was full", false, later).await.expect("it answers"));
+        assert!(job_outcomes::retry_later(f, &job, later, "the queue was full", false, later).await.expect("it answers"));
         let job = claim(f, JobKind::ConvertChunk, later).await.expect("it is due");
-        assert!(jobs::release(f, &job, later).await.expect("it answers"));
+        assert!(job_outcomes::release(f, &job, later).await.expect("it answers"));
         let job = claim(f, JobKind::ConvertChunk, later).await.expect("it is due at once");
         assert_eq!((job.attempts, job.lost_leases, job.epoch), (1, 0, 4));
         let stored = jobs::find(f, job.id).await.expect("it reads").expect("it is there");
@@ -299,9 +313,9 @@ on_both! {
         let id = ready(f, &reader, LIVE, &[10, 15], NOON).await;
         queue(f, &reader, id, NOON).await;
         let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
-        let live = jobs::retry(f, job.id, writing(NOON)).await.expect("it answers");
+        let live = job_outcomes::retry(f, job.id, writing(NOON)).await.expect("it answers");
         assert_eq!(live, RetryOutcome::NotDead);
-        jobs::bury(f, &job, &failure(), "the engine is gone", writing(NOON)).await.expect("it answers");
+        job_outcomes::fail_permanently(f, &job, &failure(), "the engine is gone", writing(NOON)).await.expect("it answers");
         let dead = Filter { status: Some(JobStatus::Dead), ..Filter::default() };
         let listed = jobs::list(f, dead, 10).await.expect("it reads");
         let [Ok(listed)] = listed.as_slice() else { panic!("{listed:?}") };
@@ -312,14 +326,14 @@ on_both! {
         let kind = JobKind::ConvertChunk;
         assert_eq!(counts, [(Some(kind), JobStatus::Dead, 1), (Some(kind), JobStatus::Queued, 1)]);
 
-        assert_eq!(jobs::retry(f, new_id(), writing(NOON)).await.expect("it answers"), RetryOutcome::NotFound);
+        assert_eq!(job_outcomes::retry(f, new_id(), writing(NOON)).await.expect("it answers"), RetryOutcome::NotFound);
         let other = ready(f, &reader, LIVE, &[10], NOON).await;
         queue(f, &reader, other, NOON).await;
-        let poor = jobs::retry(f, job.id, writing(NOON)).await.expect("it answers");
+        let poor = job_outcomes::retry(f, job.id, writing(NOON)).await.expect("it answers");
         assert_eq!(poor, RetryOutcome::Insufficient { available: Credits::ZERO, required: Credits(10) });
         assert_eq!(look(f, &reader, id).await.chunks_failed, 1, "nothing was changed");
         materials::delete(f, reader.account, LIVE, other, writing(NOON)).await.expect("it answers");
-        assert_eq!(jobs::retry(f, job.id, writing(NOON)).await.expect("it answers"), RetryOutcome::Queued);
+        assert_eq!(job_outcomes::retry(f, job.id, writing(NOON)).await.expect("it answers"), RetryOutcome::Queued);
         assert_eq!(held(f, &reader).await, 25);
         let mut spoken = 0;
         while let Some(job) = claim(f, kind, NOON).await {
@@ -366,9 +380,9 @@ on_both! {
 
         let unlucky = upload(f, &reader, LIVE, NOON).await;
         let job = claim(f, JobKind::Extract, NOON).await.expect("it is queued");
-        let buried = jobs::bury(f, &job, &failure(), "it crashed", writing(NOON)).await.expect("it answers");
+        let buried = job_outcomes::fail_permanently(f, &job, &failure(), "it crashed", writing(NOON)).await.expect("it answers");
         assert_eq!(buried, Outcome::Ended(MaterialStatus::Failed));
-        assert_eq!(jobs::retry(f, job.id, writing(NOON)).await.expect("it answers"), RetryOutcome::Queued);
+        assert_eq!(job_outcomes::retry(f, job.id, writing(NOON)).await.expect("it answers"), RetryOutcome::Queued);
         let material = look(f, &reader, unlucky).await;
         assert_eq!((material.status, material.failure), (MaterialStatus::Processing, None));
         let job = claim(f, JobKind::Extract, NOON).await.expect("it is queued");
@@ -379,7 +393,8 @@ on_both! {
         assert_eq!(next.iter().map(|material| material.id).collect::<Vec<_>>(), [given.id]);
     }
 
-    // Negative control: with each kind going back for its own jobs only, the account's place is 240.
+    // Negative control: with each kind going back for its own jobs only, the account's place is
+    // 240.
     async fn kinds_that_are_claimed_together_cost_an_account_each_job_once(f: &Fixture) {
         let reader = reader(f, 100).await;
         let id = ready(f, &reader, LIVE, &[1, 1, 1], NOON).await;
@@ -443,7 +458,7 @@ on_both! {
         assert!(books::insert(f, &jobs[0], &book).await.expect("it answers"));
         assert!(!books::insert(f, &jobs[0], &book).await.expect("it answers"), "a second time");
         assert_eq!(ask(BookFormat::Mp3).await, BookState::Made(book));
-        jobs::bury(f, &jobs[1], &failure(), "no luck", writing(NOON)).await.expect("it answers");
+        job_outcomes::fail_permanently(f, &jobs[1], &failure(), "no luck", writing(NOON)).await.expect("it answers");
         assert_eq!(find(BookFormat::M4b).await, BookState::Dead);
         assert_eq!(look(f, &reader, id).await.status, MaterialStatus::Completed, "the chunks are there all the same");
         assert_eq!(ask(BookFormat::M4b).await, BookState::Queued, "another try");

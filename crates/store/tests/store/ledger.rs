@@ -182,7 +182,8 @@ on_both! {
         let settled = take(f, account, 10, "a").await;
         ledger::capture(f, account, settled, "a", Credits(4), at(NOON)).await.expect("it settles");
         let (open, settled) = (open.0, settled.0);
-        // Each with an id and a number of its own, so that none is refused only for the one before it.
+        // Each with an id and a number of its own, so that none is refused only for the one before
+        // it.
         let mut number = 90;
         let mut row = |kind: &str, credits: i64, from: &str, to: &str, hold: &str| {
             number += 1;
@@ -250,7 +251,8 @@ on_both! {
         };
         f.sql(triggers).await.expect("the guards are taken away");
         let settled = settled.0;
-        // What is broken, how it is mended, and whom the verification names, with what the rows say and what is stored.
+        // The statement that breaks a row, the statement that repairs it, and the account that the
+        // verification must name, with the computed and the stored value.
         let breaks = [
             (format!("UPDATE account_balances SET balance = 97 WHERE account_id = '{account}'"),
              format!("UPDATE account_balances SET balance = 96 WHERE account_id = '{account}'"),

@@ -7,6 +7,7 @@ use lectern_store::{
     chunks::{self, Break, ChunkAudio, Spoken, Started, Starting},
     ereaders, events,
     idempotency::{Request, Response},
+    job_outcomes,
     jobs::{self, Claiming, JobClaim, JobKind, Outcome},
     ledger,
     materials::{
@@ -298,7 +299,7 @@ on_both! {
         queue(f, &reader, id, NOON).await;
         let first = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         assert!(start(f, &first, NOON).await.is_some());
-        let buried = jobs::bury(f, &first, &failure(), "the engine said no", writing(NOON)).await;
+        let buried = job_outcomes::fail_permanently(f, &first, &failure(), "the engine said no", writing(NOON)).await;
         assert_eq!(buried.expect("it answers"), Outcome::Going);
         assert_eq!(balance(f, &reader).await, (30, 20));
         let second = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");

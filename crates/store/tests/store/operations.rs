@@ -1,11 +1,14 @@
-//! Random operations from many tasks at once, with failures injected at every edge of their transactions, against a model
-//! that knows what each must have done: in the end the ledger says what the model says, and nothing stays held.
+//! Random operations from many tasks at once, with failures injected at every edge of their
+//! transactions, against a model that knows what each must have done: in the end the ledger says
+//! what the model says, and nothing stays held.
 //!
-//! A failure before the commit is sent must leave nothing, one after it everything. Where the caller goes away while the
-//! commit is under way, either may be; the model then waits until it is over and looks.
+//! A failure before the commit is sent must leave nothing, one after it everything. Where the
+//! caller goes away while the commit is under way, either may be; the model then waits until it is
+//! over and looks.
 //!
-//! Negative controls, each seen to fail: `Edge::Committed` reported for a transaction that was rolled back (the model has
-//! credits that the ledger lacks), `syntheses::commit` with its capture in a transaction before the row's.
+//! Negative controls, each seen to fail: `Edge::Committed` reported for a transaction that was
+//! rolled back (the model has credits that the ledger lacks), `syntheses::commit` with its capture
+//! in a transaction before the row's.
 
 use std::{
     cell::RefCell,
@@ -170,7 +173,8 @@ impl Worker {
                 }
             }
             17 => {
-                // Mostly a quarter of a lease; now and then a day, which ends finished idempotency rows.
+                // Mostly a quarter of a lease; now and then a day, which ends finished idempotency
+                // rows.
                 let seconds = if self.choice.below(400) == 0 { 86_401 } else { 7 };
                 self.world.clock.fetch_add(seconds, Ordering::Relaxed);
             }
@@ -239,7 +243,8 @@ impl Worker {
             Ended::Did(BeginOutcome::Begun(claim)) => self.begun.push(Begun { claim, account, price }),
             Ended::Did(BeginOutcome::Insufficient { available }) => assert!(available.0 < price),
             Ended::Did(BeginOutcome::Replay(Replay::Finished(replay))) => assert_eq!(replay, response()),
-            // A hold that was taken all the same is nobody's: its lease ends, or the same key takes it over.
+            // A hold that was taken all the same is nobody's: its lease ends, or the same key takes
+            // it over.
             Ended::Did(BeginOutcome::Replay(_)) | Ended::Cut(_) => {}
         }
     }
@@ -291,7 +296,8 @@ async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says
     #[expect(clippy::disallowed_methods, reason = "a test's setting; the service's come from its config")]
     let seed = std::env::var("LECTERN_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed: u64 = seed.unwrap_or(20_261_121);
-    // Shown when the test fails. The tasks' order is the scheduler's, so that a seed makes a failure likely, not sure.
+    // Shown when the test fails. The tasks' order is the scheduler's, so that a seed makes a
+    // failure likely, not sure.
     println!("LECTERN_TEST_SEED={seed}");
     let started = Instant::now();
     let options =
@@ -351,8 +357,9 @@ async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_operations_with_failures_leave_what_the_model_says_on_sqlite() {
-    // In memory where the system has such a folder: what is tried here is what stays of a transaction that is cut off,
-    // which is the same there; waiting for a disk a hundred thousand times would try the disk.
+    // In memory where the system has such a folder: what is tried here is what stays of a
+    // transaction that is cut off, which is the same there; waiting for a disk a hundred thousand
+    // times would try the disk.
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
     random_operations_with_failures_at_every_edge_leave_what_the_model_says(

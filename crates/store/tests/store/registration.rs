@@ -98,8 +98,8 @@ on_both! {
         assert_eq!(mails::list(f, id, 10).await.expect("it reads").len(), 1, "the mail is part of it");
     }
 
-    // Negative control: without `used_at IS NULL` a second registration finds the account taken (in use), and
-    // without the comparison of `expires_at` the one past its end succeeds.
+    // Negative control: without `used_at IS NULL` a second registration finds the account taken (in
+    // use), and without the comparison of `expires_at` the one past its end succeeds.
     async fn a_token_that_is_unknown_used_or_over_is_invalid(f: &Fixture) {
         invite(f, "ada@example.org", b"t", &[]).await;
         let invited = Registrant::Invited { token_hash: b"t" };
@@ -129,7 +129,8 @@ on_both! {
         assert_eq!(credentials.password_hash, None);
     }
 
-    // Negative control: without `used_at IS NULL` those that lose are told that the address is in use.
+    // Negative control: without `used_at IS NULL` those that lose are told that the address is in
+    // use.
     async fn of_many_registrations_at_once_one_succeeds(f: &Fixture) {
         invite(f, "ada@example.org", b"t", &[]).await;
         let mut tasks = tokio::task::JoinSet::new();
@@ -196,7 +197,8 @@ on_both! {
         assert_eq!(credentials.password_hash, None);
     }
 
-    // Negative control: with the token marked before the account is locked, PostgreSQL reports a deadlock.
+    // Negative control: with the token marked before the account is locked, PostgreSQL reports a
+    // deadlock.
     async fn of_many_resets_at_once_each_ends_and_one_succeeds(f: &Fixture) {
         let account = registered(f, "ada@example.org").await.id;
         let mut tasks = tokio::task::JoinSet::new();

@@ -1,4 +1,5 @@
-//! Chunks that are begun and completed several at once: what comes of it is what would come of one after the other.
+//! Chunks that are begun and completed several at once: what comes of it is what would come of one
+//! after the other.
 
 use std::sync::{
     Arc,
@@ -8,7 +9,8 @@ use std::sync::{
 use lectern_store::{
     Cut, Edge, Error, Store, StoreOptions,
     chunks::{self, Spoken},
-    jobs::{self, JobClaim, JobKind, Outcome},
+    job_outcomes,
+    jobs::{JobClaim, JobKind, Outcome},
     ledger, materials,
 };
 use lectern_types::{ChunkStatus, Credits, MaterialId, MaterialStatus};
@@ -37,7 +39,8 @@ async fn balance(f: &Fixture, reader: &Reader) -> (i64, i64) {
     (balance.balance.0, balance.held.0)
 }
 
-/// There is one charge, and one record, for each of so many chunks. That the books balance is seen at the end of every rule.
+/// Asserts one charge and one usage record for each of `chunks` chunks. Every test checks at its end
+/// that the ledger balances.
 async fn charged(f: &Fixture, chunks: i64) {
     assert_eq!(f.number("SELECT COUNT(*) FROM ledger_transactions WHERE kind = 'charge'").await, chunks);
     assert_eq!(f.number("SELECT COUNT(*) FROM chunk_conversions").await, chunks);
@@ -89,7 +92,8 @@ on_both! {
         assert_eq!(rows[..4], [(-20, 70), (20, 90), (-10, 90), (10, 100)]);
     }
 
-    // Negative control: with an answer for all as soon as one is lost, the others' chunks stay unspoken.
+    // Negative control: with an answer for all as soon as one is lost, the others' chunks stay
+    // unspoken.
     async fn one_that_is_lost_takes_no_other_with_it(f: &Fixture) {
         let (one, two) = (reader(f, 100).await, reader(f, 100).await);
         let kept = ready(f, &one, LIVE, &[5, 5], NOON).await;
@@ -160,8 +164,8 @@ on_both! {
         assert_eq!(f.number("SELECT COUNT(*) FROM ledger_transactions WHERE kind = 'charge'").await, 2);
     }
 
-    // Negative control: on PostgreSQL, with balances moved one by one in the order of the chunks, and not locked before, deadlocks are
-    // found.
+    // Negative control: on PostgreSQL, with balances moved one by one in the order of the chunks,
+    // and not locked before, deadlocks are found.
     async fn rounds_of_several_processes_do_not_wait_for_each_other_in_a_circle(f: &Fixture) {
         const CHUNKS: usize = 24;
         const ALL: i64 = 4 * 24;
@@ -170,7 +174,8 @@ on_both! {
         for _ in 0..2 {
             readers.push(reader(f, 10_000).await);
         }
-        // One after the other of either account: the first two rounds that meet at the balances have no material in common.
+        // One after the other of either account: the first two rounds that meet at the balances
+        // have no material in common.
         for _ in 0..2 {
             for reader in &readers {
                 let id = ready(f, reader, LIVE, &[2; CHUNKS], NOON).await;
@@ -205,8 +210,8 @@ on_both! {
         charged(f, ALL).await;
     }
 
-    // Negative controls: without the second try, the cut before a statement is everybody's; with a try after the commit as well, what
-    // was committed is said to be lost.
+    // Negative controls: without the second attempt, a connection cut before a statement fails every
+    // chunk; with an attempt after the commit as well, a committed chunk counts as lost.
     async fn a_round_that_is_cut_off_is_done_for_all_or_for_none(f: &Fixture) {
         let reader = reader(f, 1_000).await;
         let mut spoken = 0;
@@ -257,7 +262,7 @@ on_both! {
         assert!(start_all(f, &[], NOON).await.is_empty() && complete_all(f, &[], NOON).await.is_empty());
         let job = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         assert!(start(f, &job, NOON).await.is_some());
-        assert!(jobs::release(f, &job, NOON).await.expect("it answers"));
+        assert!(job_outcomes::release(f, &job, NOON).await.expect("it answers"));
         let again = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued again");
         assert_eq!(speak(f, &again, NOON).await, Outcome::Ended(MaterialStatus::Completed));
     }

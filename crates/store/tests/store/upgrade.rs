@@ -1,4 +1,5 @@
-//! A store of schema 0001 with rows in every table, brought up to date: nothing is lost, and what was cut off goes on.
+//! A store of schema 0001 with rows in every table, brought up to date: nothing is lost, and what
+//! was cut off goes on.
 
 use lectern_store::{
     Backend, Environment, SchemaState, Store, StoreOptions, Tier, accounts, consent, ereaders,

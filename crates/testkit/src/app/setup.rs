@@ -1,17 +1,18 @@
-//! How a test's application is set up: which database and storage, which settings, and what is left to the test's own hand.
+//! Configures a test's application: database and storage, settings, and which parts the test itself
+//! performs.
 
 use std::{sync::Arc, time::Duration};
 
-use lectern_server::{clock::Clock, outbound::Limits};
+use lectern_service::{clock::Clock, outbound::Timeouts};
 use lectern_types::Timestamp;
 
-use super::{Place, TestApp};
+use super::{Backends, TestApp};
 use crate::{DnsServer, Kind, TestReceiver};
 
-/// When tests begin: 2026-11-21T07:08:11.524Z.
+/// The time at which tests begin: 2026-11-21T07:08:11.524Z.
 const START: Timestamp = Timestamp(1_795_244_891_524_000);
 
-/// How a [`TestApp`] is set up.
+/// The configuration of a [`TestApp`].
 #[derive(Debug, Clone)]
 pub struct Setup {
     pub(super) settings: Vec<(String, String)>,
@@ -19,34 +20,34 @@ pub struct Setup {
     pub(super) queue: usize,
     pub(super) kind: Kind,
     pub(super) clock: Clock,
-    /// Whether its store's transactions can be cut off.
+    /// Whether the test can cut off transactions.
     pub(super) faulty: bool,
-    /// How long its store waits for a statement, if not as long as usual.
+    /// The statement timeout, when it differs from the default.
     pub(super) patience: Option<Duration>,
-    /// Whether it runs jobs.
+    /// Whether the application runs jobs.
     pub(super) workers: bool,
-    /// Whether it delivers webhooks.
+    /// Whether the application delivers webhooks.
     pub(super) deliveries: bool,
     /// How long webhooks may take, if not as long as usual.
-    pub(super) limits: Option<Limits>,
+    pub(super) timeouts: Option<Timeouts>,
     /// Where its objects are.
     pub(super) storage: Storage,
-    /// The place of another application, which this one shares.
-    pub(super) place: Option<Arc<Place>>,
+    /// The storage of another application, which this one shares.
+    pub(super) backends: Option<Arc<Backends>>,
 }
 
-/// Where the objects of a [`TestApp`] are.
+/// The kind of storage for a [`TestApp`]'s objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// In the folder `objects` of its data directory.
+    /// The directory `objects` in the data directory.
     Files,
-    /// In the bucket `objects` of an S3 server of its own, whose root is its data directory. So they lie where those of
-    /// `Files` do, and a test may look at them there.
+    /// The bucket `objects` of the test's own S3 server. The server's root is the data directory,
+    /// so that objects have the same paths as with `Files` and a test can read them there.
     S3,
 }
 
 impl Storage {
-    /// That which `LECTERN_TEST_STORAGE` names: `files`, or `s3` to run the same tests there.
+    /// The storage that `LECTERN_TEST_STORAGE` names: `files`, or `s3` to run the same tests there.
     #[expect(clippy::disallowed_methods, reason = "how tests are run is no setting of the service")]
     fn of_run() -> Self {
         match std::env::var("LECTERN_TEST_STORAGE").as_deref() {
@@ -64,14 +65,14 @@ impl Default for Setup {
             threads: 2,
             queue: 64,
             kind: Kind::Sqlite,
-            clock: Clock::standing_at(START),
+            clock: Clock::fixed_at(START),
             faulty: false,
             patience: None,
             workers: true,
             deliveries: true,
-            limits: None,
+            timeouts: None,
             storage: Storage::of_run(),
-            place: None,
+            backends: None,
         }
     }
 }
@@ -84,14 +85,14 @@ impl From<Kind> for Setup {
 }
 
 impl Setup {
-    /// The defaults for another process beside `app`: the same database, objects, master key and clock, an engine of
-    /// its own.
-    pub fn beside(app: &TestApp) -> Self {
-        let (clock, place) = (app.clock.clone(), app.place.clone());
-        Self { kind: app.database().kind(), clock, place, ..Self::default() }
+    /// The defaults for another process on the storage of `app`: the same database, objects, master
+    /// key and clock, but its own engine.
+    pub fn sharing(app: &TestApp) -> Self {
+        let (clock, backends) = (app.clock.clone(), app.backends.clone());
+        Self { kind: app.database().kind(), clock, backends, ..Self::default() }
     }
 
-    /// Lets the clock run, for what is timed by the system's clock as well.
+    /// Uses the system's clock, for behaviour that other programs time as well.
     #[must_use]
     pub fn running_clock(mut self) -> Self {
         self.clock = Clock::system();
@@ -105,76 +106,75 @@ impl Setup {
         self
     }
 
-    /// Lets webhooks go to `receiver`, and to anything else on this machine.
+    /// Allows webhooks to loopback addresses and trusts the certificate authority of `receiver`.
     #[must_use]
-    pub fn reaching(self, receiver: &TestReceiver) -> Self {
+    pub fn with_receiver(self, receiver: &TestReceiver) -> Self {
         self.set("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8")
             .set("LECTERN_WEBHOOKS__EXTRA_CA_FILE", &receiver.ca_file())
     }
 
-    /// Asks `dns` for the hosts of webhooks.
+    /// Resolves webhook hosts with `dns`.
     #[must_use]
-    pub fn asking(self, dns: &DnsServer) -> Self {
+    pub fn resolving_with(self, dns: &DnsServer) -> Self {
         self.set("LECTERN_OUTBOUND__RESOLVER", &dns.address())
     }
 
-    /// Gives webhooks less time than the service does, for tests that wait until it is over.
+    /// Shortens the limits on webhook requests, for tests that wait for them to expire.
     #[must_use]
-    pub fn outbound_limits(mut self, limits: Limits) -> Self {
-        self.limits = Some(limits);
+    pub fn outbound_timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = Some(timeouts);
         self
     }
 
-    /// Sets the number of model threads and of requests that the engine admits.
+    /// Sets the number of model threads and the length of the engine's queue.
     #[must_use]
     pub fn speech(mut self, threads: usize, queue: usize) -> Self {
         (self.threads, self.queue) = (threads, queue);
         self
     }
 
-    /// Lets [`TestApp::faults`] cut off transactions of the service.
+    /// Lets [`TestApp::faults`] cut off the service's transactions.
     #[must_use]
-    pub fn faulty(mut self) -> Self {
+    pub fn with_faults(mut self) -> Self {
         self.faulty = true;
         self
     }
 
-    /// Waits for PostgreSQL no longer than this for a statement.
+    /// Sets the statement timeout on PostgreSQL.
     #[must_use]
-    pub fn patient(mut self, patience: Duration) -> Self {
+    pub fn statement_timeout(mut self, patience: Duration) -> Self {
         self.patience = Some(patience);
         self
     }
 
-    /// Leaves jobs to the test's own hand, or to another application: no worker of this one takes them up.
+    /// Starts no job workers: the test performs the jobs, or another application does.
     #[must_use]
-    pub fn by_hand(mut self) -> Self {
+    pub fn without_workers(mut self) -> Self {
         self.workers = false;
         self
     }
 
-    /// Leaves webhooks undelivered, or to another application.
+    /// Starts no webhook deliveries; another application may make them.
     #[must_use]
-    pub fn undelivered(mut self) -> Self {
+    pub fn without_deliveries(mut self) -> Self {
         self.deliveries = false;
         self
     }
 
-    /// Keeps its objects on an S3 server of its own, in whatever run.
+    /// Stores objects on S3, whatever `LECTERN_TEST_STORAGE` says.
     #[must_use]
     pub fn on_s3(mut self) -> Self {
         self.storage = Storage::S3;
         self
     }
 
-    /// Keeps its objects as files, in whatever run.
+    /// Stores objects as files, whatever `LECTERN_TEST_STORAGE` says.
     #[must_use]
     pub fn on_files(mut self) -> Self {
         self.storage = Storage::Files;
         self
     }
 
-    /// Starts the application.
     pub async fn start(self) -> TestApp {
         TestApp::start_with(self).await
     }

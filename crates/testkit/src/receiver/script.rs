@@ -1,4 +1,4 @@
-//! Good and bad answers.
+//! Scripted answers, well-formed and malformed.
 
 use std::fmt::Write as _;
 
@@ -10,43 +10,41 @@ use super::send;
 /// How a receiver answers one request.
 #[derive(Debug, Clone)]
 pub enum Script {
-    /// With a status, headers and a body.
+    /// A status, headers and a body.
     Answer {
-        /// The status.
         status: u16,
-        /// Headers; `Content-Length` is added.
+        /// `Content-Length` is added.
         headers: Vec<(&'static str, String)>,
-        /// The body.
         body: Vec<u8>,
     },
-    /// Like this, once [`super::TestReceiver::release`] is called.
+    /// This answer, but only after [`super::TestReceiver::release`].
     Held(Box<Script>),
-    /// With the status of the path's last segment and the query's `to=` as `Location`.
+    /// A redirect: the path's last segment is the status, the query's `to=` the `Location`.
     Redirect,
-    /// Not at all, with the connection open.
+    /// No answer, and the connection stays open.
     Hang,
-    /// By closing the connection.
+    /// No answer, and the connection is closed.
     Close,
-    /// With these bytes, and closes then.
+    /// These bytes, and then the connection is closed.
     Raw(Vec<u8>),
-    /// With a status and a body that never ends.
+    /// A status and a body that never ends.
     EndlessBody(u16),
-    /// With a status and the beginning of a body, and nothing more.
+    /// A status and the beginning of a body, and nothing more.
     StalledBody(u16),
-    /// With a status and so many bytes of headers.
+    /// A status and this many bytes of headers.
     Headers(u16, usize),
-    /// With the beginning of a head, and nothing more.
+    /// The beginning of a head, and nothing more.
     StalledHead,
 }
 
 impl Script {
-    /// A status and an empty body.
+    /// An answer with this status and an empty body.
     pub fn status(status: u16) -> Self {
         Self::Answer { status, headers: Vec::new(), body: Vec::new() }
     }
 
     /// Answers; false when the connection is to be closed.
-    pub(super) async fn play(
+    pub(super) async fn respond(
         self,
         stream: &mut TlsStream<TcpStream>,
         path: &str,
@@ -60,13 +58,13 @@ impl Script {
             }
             Self::Held(then) => {
                 let mut gate_open = gate.subscribe();
-                // The other side may leave before.
+                // The other side may close the connection first.
                 let mut byte = [0; 1];
                 tokio::select! {
                     _ = gate_open.wait_for(|open| *open) => {}
                     _ = stream.read(&mut byte) => return false,
                 }
-                Box::pin(then.play(stream, path, gate)).await
+                Box::pin(then.respond(stream, path, gate)).await
             }
             Self::Redirect => {
                 let (path, to) = path.split_once("?to=").unwrap_or((path, "/"));
@@ -117,7 +115,6 @@ fn head(status: u16, headers: &[(&'static str, String)]) -> String {
     head
 }
 
-/// Waits until the other side closes.
 async fn wait_for_end(stream: &mut TlsStream<TcpStream>) -> bool {
     let mut byte = [0; 1];
     while stream.read(&mut byte).await.is_ok_and(|read| read > 0) {}

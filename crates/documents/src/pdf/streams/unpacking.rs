@@ -1,7 +1,7 @@
-//! Filters that the library applies, as far as a count needs them: what ASCII data stands for, and how long the rest would be
-//! unpacked.
+//! The library's filters as far as counting needs them: ASCII data is decoded; of the rest only the
+//! length is computed.
 
-/// What ASCII85 data stands for, up to where it ends or is broken.
+/// Decodes ASCII85 data up to its end or the first error.
 pub(super) fn ascii_85(data: &[u8]) -> Vec<u8> {
     let mut unpacked = Vec::with_capacity(data.len() / 5 * 4);
     let (mut group, mut count) = (0_u64, 0);
@@ -27,26 +27,26 @@ pub(super) fn ascii_85(data: &[u8]) -> Vec<u8> {
     unpacked
 }
 
-/// What hexadecimal data stands for, up to where it is broken.
+/// Decodes hexadecimal data up to the first error.
 pub(super) fn ascii_hex(data: &[u8]) -> Vec<u8> {
     let digits = data.iter().filter(|&&byte| !byte.is_ascii_whitespace() && byte != b'>');
     let digits: Vec<u8> = digits.map_while(|&byte| Some(char::from(byte).to_digit(16)? as u8)).collect();
     digits.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)).collect()
 }
 
-/// What LZW data unpacks to: each code stands for one byte more than the code before it.
-pub(super) fn lzw_length(data: &[u8], most: u64) -> u64 {
+/// The unpacked length of LZW data. Each code stands for one byte more than the code before it.
+pub(super) fn lzw_length(data: &[u8], max_bytes: u64) -> u64 {
     let (mut lengths, mut width): (Vec<u64>, u32) = (Vec::new(), 9);
-    let (mut bits, mut held, mut total, mut before) = (0_u32, 0_u32, 0_u64, 0_u64);
+    let (mut bits, mut bit_count, mut total, mut before) = (0_u32, 0_u32, 0_u64, 0_u64);
     for &byte in data {
         bits = bits << 8 | u32::from(byte);
-        held += 8;
-        if held < width {
+        bit_count += 8;
+        if bit_count < width {
             continue;
         }
-        held -= width;
-        let code = (bits >> held & ((1 << width) - 1)) as usize;
-        bits &= (1 << held) - 1;
+        bit_count -= width;
+        let code = (bits >> bit_count & ((1 << width) - 1)) as usize;
+        bits &= (1 << bit_count) - 1;
         match code {
             256 => (lengths, width, before) = (Vec::new(), 9, 0),
             257 => break,
@@ -66,14 +66,14 @@ pub(super) fn lzw_length(data: &[u8], most: u64) -> u64 {
                 };
             }
         }
-        if total > most {
+        if total > max_bytes {
             break;
         }
     }
     total
 }
 
-/// What run-length data unpacks to.
+/// The unpacked length of run-length data.
 pub(super) fn run_length(data: &[u8]) -> u64 {
     let (mut at, mut total) = (0, 0);
     while let Some(&count) = data.get(at) {
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn lengths_are_those_that_the_library_unpacks() {
-        // The example of the standard.
+        // The example from the standard.
         let lzw = [0x80, 0x0B, 0x60, 0x50, 0x22, 0x0C, 0x0C, 0x85, 0x01];
         assert_eq!(lzw_length(&lzw, 1_000), LzwDecoder.decode(&lzw).unwrap().len() as u64);
         let runs = [2, b'a', b'b', b'c', 200, b'x', 128, 7];

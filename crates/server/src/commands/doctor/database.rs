@@ -1,4 +1,5 @@
-//! What `lectern doctor` sees of the database: whether it answers and takes writes, its schema, and whose it is.
+//! `lectern doctor` on the database: whether it answers and accepts writes, its schema, and its
+//! master key.
 
 use lectern_store::{Error, SchemaState, Store, accounts};
 
@@ -7,28 +8,28 @@ use super::{
     master_key::{self, Theirs},
     output,
 };
-use crate::{
-    app::master_key_of,
+use lectern_service::{
+    app::stored_fingerprint,
     config::{Config, DatabaseUrl},
 };
 
 const WHAT: &str = "database";
 
-/// Addresses with several accounts that are named.
+/// The number of addresses with several accounts to name.
 const TWINS: usize = 20;
 
-/// Looks at the database and at the master key, and changes nothing there.
+/// Checks the database and the master key, and changes nothing.
 pub(super) async fn look(config: &Config) -> Vec<Finding> {
     if let DatabaseUrl::Sqlite(path) = &config.database.url
         && !path.exists()
     {
-        // Opening would make it.
+        // Opening a SQLite database would create it.
         let detail = format!("{} is not there yet; the first start makes it", path.display());
         return vec![master_key::look(config, &Theirs::None), Finding::fine(WHAT, detail)];
     }
     match open(config).await {
         Ok((store, state)) => {
-            let theirs = match master_key_of(&store).await {
+            let theirs = match stored_fingerprint(&store).await {
                 Ok(Some(theirs)) => Theirs::Fingerprint(theirs),
                 Ok(None) => Theirs::None,
                 Err(_) => Theirs::Unknown,
@@ -50,7 +51,7 @@ async fn open(config: &Config) -> lectern_store::Result<(Store, SchemaState)> {
     Ok((store, state))
 }
 
-/// Why the database cannot be used, and what to do about it.
+/// Why the database cannot be used, and how to fix it.
 fn unusable(config: &Config, error: &Error) -> Finding {
     let fix = match (&config.database.url, error) {
         (_, Error::ReadOnly { .. }) => "set database.url to a server that takes writes".to_owned(),
@@ -68,7 +69,8 @@ fn unusable(config: &Config, error: &Error) -> Finding {
     Finding::wrong(WHAT, output::chain(error), fix)
 }
 
-/// Addresses that have two accounts: they differ in the spelling of their host, and are from before that was one address.
+/// Addresses with two accounts, created before different spellings of one host counted as one
+/// address.
 async fn twins(store: &Store) -> Option<Finding> {
     let twins = accounts::twins(store).await.ok().filter(|twins| !twins.is_empty())?;
     let named: Vec<String> = twins.iter().take(TWINS).map(|spellings| spellings.join(" = ")).collect();

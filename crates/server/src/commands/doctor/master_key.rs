@@ -1,9 +1,10 @@
-//! What `lectern doctor` says of the master key, which it opens as `lectern serve` does, and compares with the database's.
+//! `lectern doctor` on the master key: opens it as `lectern serve` does and compares it with the
+//! database's.
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
 use super::{Finding, output};
-use crate::{
+use lectern_service::{
     app::fingerprint,
     config::Config,
     secrets::{self, Secrets, SecretsError},
@@ -11,13 +12,12 @@ use crate::{
 
 const WHAT: &str = "master key";
 
-/// What the database says of its key.
+/// The database's fingerprint of its master key.
 pub(super) enum Theirs {
-    /// It does not answer, or cannot be used for another reason, told elsewhere.
+    /// The database does not answer or is unusable; another finding says why.
     Unknown,
-    /// It is not there yet, or has seen no key.
+    /// There is no database yet, or it has no fingerprint.
     None,
-    /// Its fingerprint.
     Fingerprint(String),
 }
 

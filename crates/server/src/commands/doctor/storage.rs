@@ -1,4 +1,5 @@
-//! What `lectern doctor` says of object storage: whether it can be used, and whether it has what the database's rows name.
+//! `lectern doctor` on object storage: whether it can be used, and whether it holds the objects
+//! that the database refers to.
 
 use std::{
     sync::Arc,
@@ -9,24 +10,24 @@ use lectern_store::{SchemaState, Store};
 use lectern_types::RequestId;
 
 use super::{Finding, directory};
-use crate::{
+use crate::output;
+use lectern_service::{
     app::Base,
     clock::{Clock, Ids},
-    commands::output,
     config::{Config, DatabaseUrl, StorageUrl},
-    objects::{Objects, OpenError, Unusable},
-    services::inventory::{self, Place},
+    objects::{CheckError, Objects, OpenError},
+    services::missing_objects::{self, Position},
 };
 
 const WHAT: &str = "object storage";
 
-/// What the ids of Amazon's temporary keys begin with.
+/// The prefix of the ids of Amazon's temporary keys.
 const TEMPORARY: &str = "ASIA";
 
-/// How long the inventory may take.
+/// The time limit for the inventory.
 const INVENTORY: Duration = Duration::from_secs(20);
 
-/// Missing objects that are named.
+/// The number of missing objects to name.
 const NAMED: usize = 3;
 
 pub(super) async fn look(config: &Arc<Config>) -> Vec<Finding> {
@@ -45,16 +46,16 @@ async fn bucket(config: &Config) -> Vec<Finding> {
             let word: RequestId = Ids::new(Clock::system()).make();
             objects.check(&word.to_string()).await
         }
-        Err(OpenError::Setting(error)) => Err(Unusable::Setting(error)),
-        Err(error @ OpenError::Storage(_)) => Err(Unusable::Away(output::chain(&error))),
+        Err(OpenError::Setting(error)) => Err(CheckError::Setting(error)),
+        Err(error @ OpenError::Storage(_)) => Err(CheckError::Unavailable(output::chain(&error))),
     };
     let mut findings = vec![match checked {
         Ok(()) => {
             let shown = format!("{} can be listed, written, read and cleared", storage.url);
             Finding::fine(WHAT, shown)
         }
-        Err(Unusable::Setting(error)) => Finding::wrong(WHAT, error.reason, format!("set {}", error.key)),
-        Err(Unusable::Away(why)) => {
+        Err(CheckError::Setting(error)) => Finding::wrong(WHAT, error.reason, format!("set {}", error.key)),
+        Err(CheckError::Unavailable(why)) => {
             Finding::wrong(WHAT, why, "set storage.endpoint to a server that answers, or wait until it does")
         }
     }];
@@ -80,7 +81,7 @@ async fn bucket(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// Whether the objects are there that the database's rows name; nothing where there is no database yet.
+/// Whether the objects that the database refers to exist; `None` when there is no database yet.
 async fn inventory(config: &Arc<Config>) -> Option<Finding> {
     const WHAT: &str = "stored audio";
     if let DatabaseUrl::Sqlite(path) = &config.database.url
@@ -88,11 +89,12 @@ async fn inventory(config: &Arc<Config>) -> Option<Finding> {
     {
         return None;
     }
-    let has_key = config.secrets.master_key.is_some() || crate::secrets::key_file(&config.data_dir).exists();
+    let has_key =
+        config.secrets.master_key.is_some() || lectern_service::secrets::key_file(&config.data_dir).exists();
     if !has_key {
         return None;
     }
-    // Only a store that needs no change is opened: this command makes none.
+    // Opened only when it needs no migration, because this command changes nothing.
     let store = Store::open(&config.database.store_options()).await.ok()?;
     if !store.schema_state().await.is_ok_and(SchemaState::is_usable) {
         return None;
@@ -105,20 +107,20 @@ async fn inventory(config: &Arc<Config>) -> Option<Finding> {
     store.close().await;
     let base = Base::open_unmigrated(Arc::clone(config), Clock::system()).await.ok()?;
     let started = Instant::now();
-    let (mut place, mut looked_at, mut missing) = (Place::default(), 0, Vec::new());
-    while place != Place::End && started.elapsed() < INVENTORY {
-        match inventory::step(&base, &mut place).await {
+    let (mut place, mut looked_at, mut missing) = (Position::default(), 0, Vec::new());
+    while place != Position::End && started.elapsed() < INVENTORY {
+        match missing_objects::step(&base, &mut place).await {
             Ok(step) => {
-                looked_at += step.looked_at;
+                looked_at += step.checked;
                 missing.extend(step.missing);
             }
-            // That the storage does not answer is said already.
+            // Another finding says already that the storage does not answer.
             Err(_) => return None,
         }
     }
     base.store.close().await;
     let more =
-        if place == Place::End { "" } else { "; there are more, which the service looks at as it runs" };
+        if place == Position::End { "" } else { "; there are more, which the service looks at as it runs" };
     if missing.is_empty() {
         return Some(Finding::fine(WHAT, format!("{looked_at} objects that rows name are all there{more}")));
     }

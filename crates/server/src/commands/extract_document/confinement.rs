@@ -1,42 +1,44 @@
-//! The limits under which a hostile file is read, set by the child itself before it opens the file: the binary is
-//! trusted, what it reads is not. A limit that cannot be set ends the process; nothing is read without.
+//! The limits for reading a hostile file. The child sets them itself before it opens the file: the
+//! binary is trusted, the file is not. If a limit cannot be set, the process ends without reading
+//! anything.
 
 use clap::Args;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, nice, setrlimit};
 
 use crate::commands::CommandError;
 
-/// Files that may be open at once: standard streams, the document, and what the system opens by itself.
+/// The limit on open files: standard streams, the document, and what the system opens by itself.
 const DESCRIPTORS: u64 = 8;
 
-/// How much this makes way for others: whoever waits for speech is not to wait for a book.
+/// Lower priority than the service, because a request for speech must not wait for a book.
 const NICENESS: i32 = 10;
 
-/// Seconds between the two limits on processor time. The first ends the process with a signal that says so; the second,
-/// with one that could come from anybody, is for a reader that has been made deaf to the first.
-const DEAF_SECONDS: u64 = 5;
+/// Seconds between the soft and the hard limit on processor time. The soft limit sends SIGXCPU,
+/// which identifies its cause; the hard limit sends SIGKILL, which anybody could have sent, and is
+/// for a process that was made to ignore the first.
+const HARD_LIMIT_MARGIN_SECONDS: u64 = 5;
 
-/// What the process may use up.
+/// Resource limits of the process.
 #[derive(Debug, Args)]
 pub struct Confinement {
-    /// Most address space, in bytes.
+    /// The limit on address space, in bytes.
     #[arg(long, value_name = "BYTES")]
     address_space: Option<u64>,
 
-    /// Most processor time, in seconds.
+    /// The limit on processor time, in seconds.
     #[arg(long, value_name = "SECONDS")]
     processor_seconds: Option<u64>,
 
-    /// The process that waits for the answer: this one ends with it.
+    /// The process that waits for the answer; this one ends with it.
     #[arg(long, value_name = "PID")]
     parent: Option<i32>,
 }
 
 impl Confinement {
-    /// Sets the limits on this process, for good.
+    /// Sets the limits on this process, permanently.
     ///
     /// # Errors
-    /// [`CommandError`] when one cannot be set or the parent is gone.
+    /// [`CommandError`] when a limit cannot be set or the parent has ended.
     pub(super) fn enter(&self) -> Result<(), CommandError> {
         if let Some(parent) = self.parent.and_then(Pid::from_raw) {
             end_with(parent)?;
@@ -46,13 +48,13 @@ impl Confinement {
             lower(Resource::As, bytes)?;
         }
         if let Some(seconds) = self.processor_seconds {
-            lower_to(Resource::Cpu, seconds, seconds.saturating_add(DEAF_SECONDS))?;
+            lower_to(Resource::Cpu, seconds, seconds.saturating_add(HARD_LIMIT_MARGIN_SECONDS))?;
         }
-        // The answer goes into a pipe, which this does not count.
+        // The limit on file size does not apply to the pipe that takes the answer.
         lower(Resource::Fsize, 0)?;
         lower(Resource::Core, 0)?;
         lower(Resource::Nofile, DESCRIPTORS)?;
-        // No processes and no threads; the superuser is not held by it.
+        // No processes and no threads; this limit does not bind the superuser.
         lower(Resource::Nproc, 0)
     }
 }
@@ -63,7 +65,7 @@ fn end_with(parent: Pid) -> Result<(), CommandError> {
     use rustix::process::{Signal, getppid, set_parent_process_death_signal};
 
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(refused)?;
-    // It may have ended before the signal was asked for.
+    // The parent may have ended before the signal was requested.
     if getppid() == Some(parent) {
         Ok(())
     } else {
@@ -71,7 +73,7 @@ fn end_with(parent: Pid) -> Result<(), CommandError> {
     }
 }
 
-/// Other systems have no such signal: the limits on time end a child that nobody waits for.
+/// Other systems have no such signal: the limits on time end an abandoned child.
 #[cfg(not(target_os = "linux"))]
 fn end_with(_parent: Pid) -> Result<(), CommandError> {
     Ok(())
@@ -81,7 +83,7 @@ fn lower(resource: Resource, most: u64) -> Result<(), CommandError> {
     lower_to(resource, most, most)
 }
 
-/// Sets the limit that holds, and the one to which that could be raised again.
+/// Sets the soft limit and the hard limit.
 fn lower_to(resource: Resource, current: u64, maximum: u64) -> Result<(), CommandError> {
     let maximum = getrlimit(resource).maximum.map_or(maximum, |held| held.min(maximum));
     let limits = Rlimit { current: Some(current.min(maximum)), maximum: Some(maximum) };

@@ -1,4 +1,4 @@
-//! Puts the spoken chunks together: one file with chapters, and captions of all of it.
+//! Assembles the spoken chunks: one file with chapters, and captions for the whole book.
 
 use std::{
     fs::File,
@@ -33,7 +33,6 @@ pub(super) struct Book<'a> {
 }
 
 impl Book<'_> {
-    /// Writes the audiobook.
     pub(super) fn write(&self, target: Target) -> Result<(), CommandError> {
         let mut file = target.create()?;
         match self.encode(&mut file) {
@@ -60,7 +59,6 @@ impl Book<'_> {
         Ok(())
     }
 
-    /// Writes captions.
     pub(super) fn captions(&self, to: Captions) -> Result<(), CommandError> {
         let mut file = to.target.create()?;
         let (mut captions, front) = BookCaptions::new(to.format);
@@ -91,7 +89,7 @@ impl Book<'_> {
         })
     }
 
-    /// The chapters, with the times that their chunks have.
+    /// The chapters, with times that follow from their chunks.
     fn chapters(&self) -> Result<Vec<BookChapter>, CommandError> {
         let parts = self.source.chunks.iter().enumerate().map(|(index, chunk)| {
             let duration_ms = self.done(index)?.duration_ms;
@@ -104,7 +102,7 @@ impl Book<'_> {
         self.state.done(index).ok_or_else(|| self.damaged(index, &"it is gone"))
     }
 
-    /// The next run will say it again.
+    /// Discards a damaged chunk; the next run speaks it again.
     fn damaged(&self, index: usize, reason: &dyn std::fmt::Display) -> CommandError {
         self.state.forget(index);
         CommandError::Refused(format!(
@@ -113,9 +111,8 @@ impl Book<'_> {
     }
 }
 
-/// Why a book was not written.
 enum Failure {
-    /// Its place does not take it.
+    /// The destination cannot be written.
     Writing(BookError),
     Other(CommandError),
 }
@@ -132,7 +129,7 @@ impl From<CommandError> for Failure {
     }
 }
 
-/// A file of captions, its kind known by its ending.
+/// A captions file; its extension decides the format.
 pub(super) struct Captions {
     target: Target,
     format: CaptionFormat,
@@ -155,7 +152,6 @@ impl Captions {
         Ok(Self { target, format })
     }
 
-    /// Whether they go where only one output can go.
     pub(super) fn are_for_standard_output(&self) -> bool {
         self.target.is_standard_output()
     }

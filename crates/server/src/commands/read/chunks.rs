@@ -1,5 +1,5 @@
-//! Has the chunks spoken that are missing, one more of them at a time than there are model threads: one is always ready
-//! to be said while others are written.
+//! Speaks the missing chunks, one more at a time than there are model threads, so that one is
+//! always ready while others are written.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -7,44 +7,42 @@ use std::sync::{
 };
 
 use lectern_speech::{
-    audio::{Format, captions::timestamps},
-    chunk::{ChunkOptions, ChunkRecorder, pause_at_end},
-    engines::hibari::{self, Hibari, Voice},
-    phonemes::Lexicon,
+    audio::{AudioFormat, captions::timestamps},
+    engines::Factory,
     pool::{Pool, Priority, Request},
+    recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
+    spec::NarrationSpec,
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
     progress::Progress,
-    reader,
+    reader::{self, Reader},
     source::Source,
     state::{Done, State},
 };
 
-/// What is to be said, and how.
+/// What to speak, and how.
 pub(super) struct Speaking<'a> {
     pub(super) source: &'a Source,
     pub(super) state: &'a State,
-    pub(super) voice: &'a Voice,
-    pub(super) language: &'a str,
-    pub(super) speed: f32,
-    pub(super) seed: u64,
-    pub(super) lexicon: Arc<Lexicon>,
+    pub(super) reader: Reader,
+    /// How every chunk is said; text, pauses and seed are the chunk's own.
+    pub(super) spec: NarrationSpec,
     pub(super) stop: &'a CancellationToken,
 }
 
 impl Speaking<'_> {
-    /// Speaks the chunks of these indexes.
+    /// Speaks the chunks with these indexes.
     pub(super) fn run(
         &self,
-        engine: &Arc<Hibari>,
+        factory: Factory,
         threads: Option<u16>,
         missing: &[usize],
     ) -> Result<(), CommandError> {
         let at_once = reader::threads(threads) + 1;
-        let pool = reader::model_threads(engine, threads, at_once)?;
+        let pool = reader::model_threads(self.reader.engine, factory, threads, at_once)?;
         let progress = Progress::new(self.source, missing);
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<CommandError>> = Mutex::new(None);
@@ -53,7 +51,7 @@ impl Speaking<'_> {
                 if let Err(error) = self.speak(&pool, index, &progress) {
                     let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
                     failure.get_or_insert(error);
-                    // The others have no more to do.
+                    // Stops the other threads after a failure.
                     next.store(missing.len(), Ordering::Relaxed);
                 }
             }
@@ -72,28 +70,26 @@ impl Speaking<'_> {
 
     fn speak(&self, pool: &Pool, index: usize, progress: &Progress<'_>) -> Result<(), CommandError> {
         let chunk = &self.source.chunks[index];
-        let text: Arc<str> = self.source.text(index).into();
-        let breaks = self.source.breaks(index);
+        let spec = Arc::new(NarrationSpec {
+            text: self.source.text(index).into(),
+            pauses: self.source.pauses(index),
+            // Utterances have seeds of their own that follow from this.
+            seed: self.spec.seed.wrapping_mul(1 << 32).wrapping_add(index as u64),
+            ..self.spec.clone()
+        });
+        let text = &*spec.text;
         let request = Request {
             account: String::new(),
             work: String::new(),
             priority: Priority::Background,
-            engine: reader::ENGINE.to_owned(),
-            voice: self.voice.name.to_owned(),
-            language: self.language.to_owned(),
-            text: Arc::clone(&text),
-            breaks: Arc::clone(&breaks),
-            speed: self.speed,
-            // Utterances have seeds of their own that follow from this.
-            seed: self.seed.wrapping_mul(1 << 32).wrapping_add(index as u64),
-            lexicon: Arc::clone(&self.lexicon),
+            spec: Arc::clone(&spec),
         };
         let mut narrating = pool.submit(request).map_err(CommandError::from_error)?;
         let mut recorder = ChunkRecorder::new(ChunkOptions {
-            format: Format::Flac,
+            format: AudioFormat::Flac,
             title: None,
-            sample_rate_hz: hibari::SAMPLE_RATE_HZ,
-            voice_gain_db: Some(f64::from(self.voice.gain_db)),
+            sample_rate_hz: self.reader.engine.sample_rate_hz,
+            voice_gain_db: Some(f64::from(self.reader.voice.gain_db)),
         });
         progress.begins(index);
         let mut reached = 0;
@@ -106,12 +102,12 @@ impl Speaking<'_> {
             reached = narrating.reached();
         }
         progress.said(text[reached..].chars().count());
-        let pause_ms = pause_at_end(&breaks, reached, chunk.pause_after_ms);
-        let audio = recorder.finish(&text, pause_ms).map_err(CommandError::from_error)?;
+        let pause_ms = pause_at_end(&spec.pauses, reached, chunk.pause_after_ms);
+        let audio = recorder.finish(text, pause_ms).map_err(CommandError::from_error)?;
         let done = Done {
             duration_ms: audio.duration_ms,
             bytes: audio.lossless.len() as u64,
-            words: timestamps(&text, &audio.words, audio.sample_rate_hz),
+            words: timestamps(text, &audio.words, audio.sample_rate_hz),
         };
         self.state.keep(index, &audio.lossless, &done)
     }

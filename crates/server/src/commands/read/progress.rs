@@ -1,4 +1,4 @@
-//! How far it is: a bar where there is a terminal, and a line now and then where there is none.
+//! Progress: a bar on a terminal, occasional lines elsewhere.
 
 use std::{
     io::IsTerminal as _,
@@ -13,13 +13,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{output, source::Source};
 
-/// Lines come at most so often.
+/// The shortest time between two lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// The longest title on the bar.
 const TITLE_CHARACTERS: usize = 24;
 
-/// What is said of all that this run has to say.
+/// The characters spoken so far, of all that this run has to speak.
 pub(super) struct Progress<'a> {
     source: &'a Source,
     characters: u64,
@@ -35,7 +35,7 @@ enum Display {
 }
 
 impl<'a> Progress<'a> {
-    /// For the chunks that are missing.
+    /// Progress of the missing chunks.
     pub(super) fn new(source: &'a Source, missing: &[usize]) -> Self {
         let characters = missing.iter().map(|&index| u64::from(source.chunks[index].characters)).sum();
         let display = if std::io::stderr().is_terminal() {
@@ -53,7 +53,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// A chunk is begun.
+    /// Reports that a chunk begins.
     pub(super) fn begins(&self, index: usize) {
         let (chapter, chapters) = (self.source.chapter(index), self.source.chapters());
         let mut name = format!("chapter {chapter} of {chapters}");
@@ -68,7 +68,7 @@ impl<'a> Progress<'a> {
         *self.chapter.lock().unwrap_or_else(PoisonError::into_inner) = name;
     }
 
-    /// So many more characters are said.
+    /// Reports that this many more characters were spoken.
     pub(super) fn said(&self, characters: usize) {
         let said = self.said.fetch_add(characters as u64, Ordering::Relaxed) + characters as u64;
         match &self.display {
@@ -83,7 +83,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// All is said, or no more will be.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         match &self.display {
             Display::Bar(bar) => bar.finish_and_clear(),
@@ -111,7 +111,7 @@ fn clock(seconds: u64) -> String {
 
 fn bar(characters: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(characters), ProgressDrawTarget::stderr());
-    // A template that does not parse would only cost the looks of the bar.
+    // A template that does not parse costs only the bar's layout.
     if let Ok(style) = ProgressStyle::with_template(
         "{msg} {wide_bar} {percent} %, {per_sec_short} characters a second, {eta} left",
     ) {
@@ -130,7 +130,7 @@ mod tests {
     use super::clock;
 
     #[test]
-    fn times_are_said_as_people_say_them() {
+    fn times_are_shown_in_words() {
         assert_eq!(
             (clock(7), clock(67), clock(7_440)),
             ("7 s".into(), "1 min 7 s".into(), "2 h 4 min".into())

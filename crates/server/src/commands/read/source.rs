@@ -1,21 +1,21 @@
-//! The book: its bytes read, its text found, its chunks cut. What cannot be read says why.
+//! Reads the book: its bytes, its text, its chunks. Errors say why a book cannot be read.
 
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
-use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks_as_spoken, detect, read};
-use lectern_speech::pool::Break;
+use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks_with, detect, read};
+use lectern_speech::spec::PauseAt;
 
 use super::CommandError;
-use crate::services::chunking::AsSpoken;
+use lectern_service::services::materials::chunking::AsSpoken;
 
-/// More than any book has.
+/// Larger than any book.
 const MOST_BYTES: u64 = 512 << 20;
 
 /// A book, ready to be spoken.
 pub(super) struct Source {
     pub(super) document: Document,
     pub(super) chunks: Vec<Chunk>,
-    /// The file's name without its ending.
+    /// The file's name without its extension.
     pub(super) name: Option<String>,
 }
 
@@ -37,11 +37,11 @@ impl Source {
             return Err(refused(&format_args!("it has more than {} MiB", MOST_BYTES >> 20)));
         }
         let kind = detect(&bytes, &bytes).map_err(|error| refused(&error.message))?;
-        // The parsers are kept from panicking by tests, not by proof.
+        // Tests, not proofs, show that the parsers do not panic.
         let document = std::panic::catch_unwind(|| read(kind, &bytes, &Limits::default()))
             .map_err(|_| refused(&"its parser gave up"))?
             .map_err(|error| refused(&error.message))?;
-        let chunks = chunks_as_spoken(&document, CHUNK_CHARACTERS, &AsSpoken);
+        let chunks = chunks_with(&document, CHUNK_CHARACTERS, &AsSpoken);
         if chunks.is_empty() {
             return Err(refused(&"there is nothing in it to say"));
         }
@@ -50,23 +50,21 @@ impl Source {
         Ok(Self { document, chunks, name })
     }
 
-    /// A chunk's text.
     pub(super) fn text(&self, index: usize) -> &str {
         self.document.text.get(self.chunks[index].range.clone()).unwrap_or_default()
     }
 
     /// Where a chunk's voice rests.
-    pub(super) fn breaks(&self, index: usize) -> Arc<[Break]> {
-        let breaks = self.chunks[index].breaks.iter();
-        breaks.map(|pause| Break { at: pause.at, pause_ms: pause.pause_ms }).collect()
+    pub(super) fn pauses(&self, index: usize) -> Arc<[PauseAt]> {
+        let breaks = self.chunks[index].pauses.iter();
+        breaks.map(|pause| PauseAt { at: pause.at, pause_ms: pause.pause_ms }).collect()
     }
 
-    /// Which chapter a chunk belongs to, from 1.
+    /// The chapter of a chunk, from 1.
     pub(super) fn chapter(&self, index: usize) -> usize {
         self.chunks[..=index].iter().filter(|chunk| chunk.starts_chapter).count().max(1)
     }
 
-    /// How many chapters there are.
     pub(super) fn chapters(&self) -> usize {
         self.chapter(self.chunks.len() - 1)
     }

@@ -1,8 +1,9 @@
-//! What was spoken so far: a folder beside the output, with two files for each chunk that is done.
+//! The chunks spoken so far: a folder next to the output, with two files for each finished chunk.
 //!
-//! A chunk's sound is written and named before its note, so a chunk with a note is whole, whenever the process died. The
-//! manifest holds a hash of all that the sound depends on: another book, voice or version begins anew. A lock keeps a
-//! second run of the same book from working on the same files.
+//! A chunk's audio is written and renamed before its metadata, so a chunk with metadata is
+//! complete, whenever the process died. The manifest holds a hash of everything that the audio
+//! depends on: another book, voice or version starts over. A lock keeps a second run of the same
+//! book from using the same files.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -18,10 +19,10 @@ use tempfile::TempDir;
 
 use super::{CommandError, output};
 
-/// Changes when the files in the folder mean something else than before.
+/// Raise this when the folder's files change their meaning.
 const LAYOUT: u32 = 1;
 
-/// Everything that decides how a chunk sounds.
+/// Everything that determines how a chunk sounds.
 #[derive(Debug, Serialize)]
 pub(super) struct Key<'a> {
     pub(super) text: &'a str,
@@ -35,14 +36,12 @@ pub(super) struct Key<'a> {
     pub(super) version: &'a str,
 }
 
-/// What is remembered of a chunk that is done.
+/// The metadata of a finished chunk.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Done {
-    /// Its length in milliseconds.
     pub(super) duration_ms: u64,
-    /// The length of its FLAC file.
+    /// The size of the chunk's FLAC file.
     pub(super) bytes: u64,
-    /// When each word of it is spoken.
     pub(super) words: Vec<WordTimestamp>,
 }
 
@@ -52,19 +51,18 @@ struct Manifest {
     key: String,
 }
 
-/// The folder.
 pub(super) struct State {
     folder: PathBuf,
-    /// The same folder, where no other run would find it and it goes when this one ends.
+    /// A temporary folder, which no other run finds and which is removed at the end.
     temporary: Option<TempDir>,
     count: usize,
-    /// Held as long as this lives.
+    /// Held until this value is dropped.
     _lock: File,
 }
 
 impl State {
-    /// Opens the folder that belongs to an output file, or makes it; what another book left there is thrown away. An output
-    /// that is no file has a temporary one.
+    /// Opens or creates the folder of an output file, and discards what another book left there. An
+    /// output that is not a file gets a temporary folder.
     pub(super) fn open(file: Option<&Path>, key: &Key<'_>, count: usize) -> Result<Self, CommandError> {
         let (folder, temporary) = if let Some(file) = file {
             (beside(file), None)
@@ -105,19 +103,19 @@ impl State {
         Ok(state)
     }
 
-    /// The chunks that are not done, in order.
+    /// The indexes of unfinished chunks, in order.
     pub(super) fn missing(&self) -> Vec<usize> {
         (0..self.count).filter(|index| self.done(*index).is_none()).collect()
     }
 
-    /// What is remembered of a chunk; `None` when it is not done, or its sound is not what it was.
+    /// A chunk's metadata; `None` when the chunk is unfinished, or its audio has changed.
     pub(super) fn done(&self, index: usize) -> Option<Done> {
         let done: Done = serde_json::from_slice(&fs::read(self.note(index)).ok()?).ok()?;
         let bytes = fs::metadata(self.sound(index)).ok()?.len();
         (bytes == done.bytes).then_some(done)
     }
 
-    /// Keeps a chunk.
+    /// Stores a finished chunk.
     pub(super) fn keep(&self, index: usize, lossless: &[u8], done: &Done) -> Result<(), CommandError> {
         let failed = |source| cannot_keep(&self.folder, source);
         let note = serde_json::to_vec(done).map_err(CommandError::from_error)?;
@@ -125,12 +123,12 @@ impl State {
         self.put(&format!("{index:05}.json"), &note).map_err(failed)
     }
 
-    /// Forgets a chunk whose sound turned out to be damaged.
+    /// Discards a chunk whose audio is damaged.
     pub(super) fn forget(&self, index: usize) {
         let _ = fs::remove_file(self.note(index));
     }
 
-    /// A chunk's sound, a FLAC file.
+    /// The path of a chunk's FLAC file.
     pub(super) fn sound(&self, index: usize) -> PathBuf {
         self.folder.join(format!("{index:05}.flac"))
     }
@@ -139,7 +137,7 @@ impl State {
         self.folder.join(format!("{index:05}.json"))
     }
 
-    /// How a run ends that a signal stopped.
+    /// The error of a run that a signal stopped.
     pub(super) fn interrupted(&self) -> CommandError {
         let then = match self.temporary {
             None => "the same command goes on where this one stopped",
@@ -148,7 +146,7 @@ impl State {
         CommandError::Interrupted(format!("interrupted; {then}"))
     }
 
-    /// Removes the folder: the book is done.
+    /// Removes the folder when the book is complete.
     pub(super) fn remove(self) -> Result<(), CommandError> {
         fs::remove_dir_all(&self.folder).map_err(|source| cannot_keep(&self.folder, source))
     }
@@ -157,7 +155,7 @@ impl State {
         serde_json::from_slice(&fs::read(self.folder.join("manifest.json")).ok()?).ok()
     }
 
-    /// Removes what this command writes, and nothing that somebody else may have put there.
+    /// Removes the files of this command, and nothing that somebody else may have put there.
     fn clear(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
@@ -170,7 +168,7 @@ impl State {
         Ok(())
     }
 
-    /// Writes a file under another name and gives it its own when it is whole.
+    /// Writes a file under a temporary name and renames it when it is complete.
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let part = self.folder.join(format!("{name}.part"));
         fs::write(&part, bytes)?;
@@ -178,7 +176,7 @@ impl State {
     }
 }
 
-/// The folder of what was spoken so far, beside the file that it is for.
+/// The folder for the chunks of an output file, next to it.
 fn beside(file: &Path) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".parts");

@@ -1,5 +1,5 @@
-//! Speech on its way out: written as it comes, so that a long text needs no more memory than a short one; and the files
-//! of timestamps.
+//! The output of speech: audio is written as it is synthesized, so that a long text needs no more
+//! memory than a short one. Also the timestamp files.
 
 use std::{
     io::{Seek as _, SeekFrom, Write as _},
@@ -9,7 +9,7 @@ use std::{
 use lectern_speech::{
     audio::captions::{cues, srt, timestamps, vtt},
     engines::{Speech, WordTiming},
-    recording::Recorder,
+    recorders::Recorder,
 };
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     destination::{Destination, Target},
 };
 
-/// Speech on its way into a file.
+/// Audio that is being written to a file.
 pub(super) struct Audio {
     destination: Destination,
     recorder: Recorder,
@@ -28,13 +28,12 @@ impl Audio {
         Self { destination, recorder }
     }
 
-    /// Adds an utterance.
     pub(super) fn push(&mut self, speech: Speech) -> Result<(), CommandError> {
         let bytes = self.recorder.push(speech).map_err(CommandError::from_error)?;
         write(&mut self.destination, &bytes)
     }
 
-    /// Ends the file and puts it in its place; returns when each word is spoken.
+    /// Completes the file and returns the times of the words.
     pub(super) fn finish(self) -> Result<Vec<WordTiming>, CommandError> {
         let Self { mut destination, recorder } = self;
         let (bytes, recorded) = recorder.finish().map_err(CommandError::from_error)?;
@@ -54,7 +53,7 @@ fn write(destination: &mut Destination, bytes: &[u8]) -> Result<(), CommandError
     destination.write_all(bytes).map_err(|error| destination.failure(&error))
 }
 
-/// A file of timestamps, its kind known by its ending.
+/// A timestamps file; its extension decides the format.
 pub(super) struct Timestamps {
     target: Target,
     kind: Kind,
@@ -84,7 +83,6 @@ impl Timestamps {
         Ok(Self { target, kind })
     }
 
-    /// Whether they go where only one output can go.
     pub(super) fn are_for_standard_output(&self) -> bool {
         self.target.is_standard_output()
     }

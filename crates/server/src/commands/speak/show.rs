@@ -1,18 +1,13 @@
 //! `--show words` and `--show phonemes`: what would be spoken, one line for each line of the text.
 
-use std::{
-    io::{self, BufWriter, Write as _},
-    sync::Arc,
-};
+use std::io::{self, BufWriter, Write as _};
 
 use lectern_speech::{
-    engines::{
-        Abandoned, Engine as _, Phases, Utterance,
-        hibari::{Hibari, Voice},
-    },
+    engines::Voice,
+    front_end::FrontEnds,
+    language::Language,
     pack::Pack,
     phonemes::{Lexicon, phoneme_string},
-    text::{Analyzer, spoken},
 };
 
 use super::{CommandError, Show};
@@ -23,48 +18,30 @@ pub(super) fn run(
     text: &str,
     pack: &Pack,
     voice: &Voice,
-    language: &str,
-    lexicon: Lexicon,
+    language: Language,
+    lexicon: &Lexicon,
 ) -> Result<(), CommandError> {
-    match what {
-        Show::Words => {
-            let analyzer = Analyzer::load(pack).map_err(CommandError::from_error)?;
-            let accent = voice.accent;
-            print(text, |line| {
-                let pieces = analyzer.split(line).into_iter();
-                let sentences = pieces.filter_map(|piece| analyzer.analyze_piece(line, &piece, accent));
-                Ok(sentences.map(|sentence| spoken(&sentence)).collect())
-            })
+    let front_ends = FrontEnds::load(pack).map_err(CommandError::from_error)?;
+    // The variety that the voice speaks.
+    let language = voice.reads(language).unwrap_or(language);
+    let front_end = front_ends.of(language).map_err(CommandError::from_error)?;
+    print(text, |line| {
+        let mut said = Vec::new();
+        for span in front_end.split(line, 0..line.len()) {
+            let shown = match what {
+                Show::Words => front_end.spoken(line, &span, language),
+                Show::Phonemes => front_end
+                    .read(line, &span, language, lexicon)
+                    .map(|reading| (!reading.words.is_empty()).then(|| phoneme_string(&reading.words))),
+            };
+            said.extend(shown.map_err(CommandError::from_error)?);
         }
-        Show::Phonemes => {
-            let hibari = Hibari::load(pack).map_err(CommandError::from_error)?;
-            let engine = hibari.engine();
-            let lexicon = Arc::new(lexicon);
-            print(text, |line| {
-                let utterance = |range| Utterance {
-                    text: line.into(),
-                    range,
-                    language: language.to_owned(),
-                    voice: voice.name.to_owned(),
-                    speed: 1.0,
-                    seed: 0,
-                    lexicon: Arc::clone(&lexicon),
-                    abandoned: Abandoned::default(),
-                };
-                let mut said = Vec::new();
-                for range in engine.plan(line) {
-                    let words = hibari.phonemes(&utterance(range), &mut Phases::default());
-                    said.extend(
-                        words.map_err(CommandError::from_error)?.map(|(words, _)| phoneme_string(&words)),
-                    );
-                }
-                Ok(said)
-            })
-        }
-    }
+        Ok(said)
+    })
 }
 
-/// Prints what `say` makes of each line. A reader that goes away (`| head`) ends it without complaint.
+/// Prints the result of `say` for each line. A reader that closed the pipe (`| head`) is not an
+/// error.
 fn print(text: &str, say: impl Fn(&str) -> Result<Vec<String>, CommandError>) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
     for line in text.lines() {

@@ -1,7 +1,8 @@
-//! `lectern webhooks listen`: a tunnel for developers, like Stripe's. It asks the API for new events and forwards each to an
-//! address that only this machine needs to reach, so that nothing has to be reachable from outside.
+//! `lectern webhooks listen`: a tunnel for developers, like Stripe's. It polls the API for new
+//! events and forwards each to an address that only this machine needs to reach, so that the
+//! machine need not be reachable from outside.
 //!
-//! `feed` finds what is new, `forward` signs and sends it.
+//! `feed` finds new events, `forward` signs and sends them.
 
 mod feed;
 mod forward;
@@ -16,20 +17,21 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::super::{CommandError, output};
-use crate::{clock::Clock, config::WebUrl, lifecycle, services::webhooks::signature::WebhookSecret};
+use crate::lifecycle;
 use feed::{Feed, FeedError};
 use forward::Forwarder;
+use lectern_service::{clock::Clock, config::WebUrl, services::webhooks::signature::WebhookSecret};
 
-/// How often the API is asked.
-const EVERY: Duration = Duration::from_secs(1);
+/// The polling interval.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long the API may take to answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The API's time limit.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Forwards events to an address of this machine as they happen, signed like webhooks.
+/// Forward events to an address on this machine as they happen, signed like webhooks.
 #[derive(Debug, Args)]
 pub(super) struct Listen {
-    /// Where to, such as `http://localhost:3000/hook`.
+    /// The address to forward to, such as `http://localhost:3000/hook`.
     #[arg(long, value_name = "URL")]
     forward_to: WebUrl,
 
@@ -37,25 +39,25 @@ pub(super) struct Listen {
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     server: WebUrl,
 
-    /// An API key with the scope `read`, live or test; by default what `LECTERN_API_KEY` holds, which other users of this machine
-    /// cannot see.
+    /// An API key with the scope `read`, live or test; by default the value of `LECTERN_API_KEY`,
+    /// which other users of this machine cannot see.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
 
-    /// Events of these types only.
+    /// Forward only events of these types.
     #[arg(long, value_delimiter = ',', value_name = "TYPES", value_parser = event_type)]
     events: Vec<EventType>,
 
-    /// The secret to sign with (whsec_…), such as that of the endpoint which will take the events later; by default a new one,
-    /// which is printed.
+    /// The secret to sign with (whsec_…), such as that of the endpoint that will receive the events
+    /// later; by default a new one, which is printed.
     #[arg(long, value_name = "SECRET", value_parser = secret)]
     secret: Option<WebhookSecret>,
 
-    /// Forwards the last N events first.
+    /// First forward the last N events.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=100))]
     replay: u8,
 
-    /// Prints one line of JSON for each event.
+    /// Print one line of JSON for each event.
     #[arg(long)]
     json: bool,
 }
@@ -69,21 +71,22 @@ fn secret(text: &str) -> Result<WebhookSecret, String> {
     WebhookSecret::parse(text).ok_or_else(|| "must be whsec_ and the base64 of 24 to 64 bytes".to_owned())
 }
 
-/// Forwards until a signal comes.
 pub(super) async fn run(listen: Listen, environment_key: Option<String>) -> Result<(), CommandError> {
     let key = listen.key.or(environment_key).filter(|key| !key.is_empty());
     let key = key.ok_or_else(|| CommandError::Usage("give --key, or set LECTERN_API_KEY".to_owned()))?;
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .build()
         .map_err(CommandError::from_error)?;
-    let secret = listen.secret.unwrap_or_else(WebhookSecret::make);
+    let secret = listen.secret.unwrap_or_else(WebhookSecret::generate);
     let mut feed = Feed::new(client.clone(), &listen.server, SecretString::from(key), listen.events);
     let forwarder = Forwarder::new(client, listen.forward_to.clone(), secret.clone(), Clock::system());
     let stop = CancellationToken::new();
-    lifecycle::stop_on_signal(stop.clone(), None)
-        .map_err(|source| CommandError::Io { what: "signals cannot be listened to".to_owned(), source })?;
+    lifecycle::stop_on_signal(stop.clone(), None).map_err(|source| CommandError::Io {
+        what: "signal handlers cannot be installed".to_owned(),
+        source,
+    })?;
     let work = async {
         let first = catch_up(&mut feed).await?;
         let replayed = first.len().saturating_sub(usize::from(listen.replay));
@@ -92,32 +95,32 @@ pub(super) async fn run(listen: Listen, environment_key: Option<String>) -> Resu
             forwarder.forward(event, listen.json).await;
         }
         loop {
-            sleep(EVERY).await;
+            sleep(POLL_INTERVAL).await;
             for event in catch_up(&mut feed).await? {
                 forwarder.forward(&event, listen.json).await;
             }
         }
     };
     tokio::select! {
-        // What is being sent when the signal comes is cut off: this is a tool to look with, not a delivery.
+        // A signal aborts an attempt in progress: this tool guarantees no delivery.
         () = stop.cancelled() => Ok(()),
         ended = work => ended,
     }
 }
 
-/// What is new. While the service does not answer, this waits for it.
+/// The new events. While the service does not answer, this waits for it.
 async fn catch_up(feed: &mut Feed) -> Result<Vec<feed::Event>, CommandError> {
     let mut waiting = false;
     loop {
         match feed.new_events().await {
             Ok(events) => return Ok(events),
             Err(FeedError::Refused(why)) => return Err(CommandError::Refused(why)),
-            Err(FeedError::Later(why, wait)) => {
+            Err(FeedError::Unavailable(why, wait)) => {
                 if !waiting {
-                    output::note(&format!("{why}; trying on"));
+                    output::note(&format!("{why}; retrying"));
                 }
                 waiting = true;
-                sleep(wait.unwrap_or(EVERY)).await;
+                sleep(wait.unwrap_or(POLL_INTERVAL)).await;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `POST /v1/bff/auth/confirm`, and the page that a mail's link opens.
+//! `POST /v1/bff/auth/confirm`, and the page behind a mail's link.
 
 use reqwest::Method;
 use serde_json::json;
@@ -31,7 +31,7 @@ async fn a_token_confirms_once_and_for_7_days() {
 
 // Negative control: with `'unsafe-inline'` added to the policy this fails.
 #[tokio::test]
-async fn pages_run_files_of_this_service_only_and_tell_nobody_of_the_token() {
+async fn pages_load_only_this_services_files_and_do_not_leak_the_token() {
     let app = setup().start().await;
     for page in ["/confirm", "/reset", "/register", "/"] {
         let reply = app.send(app.request(Method::GET, &format!("{page}?token=x&utm=y"))).await;
@@ -44,7 +44,7 @@ async fn pages_run_files_of_this_service_only_and_tell_nobody_of_the_token() {
         assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"), "{policy}");
         assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{policy}");
         let html = String::from_utf8(reply.bytes.clone()).unwrap();
-        // A build without the web application says so in plain text.
+        // A build without the web application answers in plain text.
         if reply.header("content-type") == "text/html; charset=utf-8" {
             assert!(
                 !html.contains("<style") && !html.contains("<script>") && !html.contains(" style="),

@@ -8,7 +8,7 @@ use super::{
     unlimited,
 };
 
-/// A refusal's bytes without the request's id.
+/// A refusal without the request's id.
 fn bytes(reply: &Reply) -> (u16, String, Vec<String>) {
     let id = reply.header("x-request-id");
     let headers = reply.headers.iter().filter(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"));
@@ -18,8 +18,9 @@ fn bytes(reply: &Reply) -> (u16, String, Vec<String>) {
 }
 
 on_both! {
-    // Negative control: with the account's confirmation looked at before the password, `dora`'s answer differs.
-    async fn nobody_learns_which_addresses_there_are(setup: Setup) {
+    // Negative control: when the account's confirmation is checked before the password, `dora`'s
+    // answer differs.
+    async fn login_does_not_reveal_which_addresses_have_accounts(setup: Setup) {
         let app = unlimited(setup).start().await;
         confirmed(&app, "ada@example.com").await;
         register(&app, "dora@example.com").await;
@@ -50,7 +51,7 @@ on_both! {
 }
 
 #[tokio::test]
-async fn a_body_of_other_fields_is_refused() {
+async fn a_body_with_wrong_fields_is_refused() {
     let app = setup().start().await;
     for (body, fields) in [
         (json!({}), vec!["email", "password"]),
@@ -63,7 +64,7 @@ async fn a_body_of_other_fields_is_refused() {
 }
 
 on_both! {
-    // Negative control: with the five minutes set to zero the second sign-in sends a mail of its own.
+    // Negative control: with the five minutes set to zero the second sign-in sends another mail.
     async fn an_unconfirmed_address_is_sent_another_mail_at_most_every_5_minutes(setup: Setup) {
         let app = unlimited(setup).start().await;
         register(&app, "ada@example.com").await;
@@ -73,7 +74,7 @@ on_both! {
             assert_eq!(login(&app, "ada@example.com", PASSWORD).await.refusal(), "email_not_confirmed");
             assert_eq!(mails(&app).len(), sent, "after {seconds} more seconds");
         }
-        // Each of their links works.
+        // The link of each mail works.
         let token = link(&mails(&app)[0], "confirm");
         assert_eq!(send(&app, CONFIRM, &json!({ "token": token })).await.status, 200);
         assert_eq!(login(&app, "ada@example.com", PASSWORD).await.status, 200);
@@ -82,7 +83,7 @@ on_both! {
 }
 
 #[tokio::test]
-async fn attempts_on_an_address_are_limited_right_or_wrong() {
+async fn login_attempts_for_an_address_are_limited_whether_they_succeed_or_fail() {
     let app = TestApp::start().await;
     confirmed(&app, "ada@example.com").await;
     for attempt in 0..10 {
@@ -100,7 +101,7 @@ async fn attempts_on_an_address_are_limited_right_or_wrong() {
 
 // Negative control: with a queue of 10,000 nobody is refused.
 #[tokio::test]
-async fn too_many_at_once_are_refused_and_told_when_to_come_back() {
+async fn too_many_simultaneous_logins_are_refused_with_retry_after() {
     let app = setup().set("LECTERN_AUTH__PASSWORD_QUEUE_LENGTH", "1").start().await;
     confirmed(&app, "ada@example.com").await;
     let many = (0..60).map(|_| login(&app, "ada@example.com", PASSWORD));

@@ -1,5 +1,6 @@
-//! What the logs of the binary say of people who sign in: nothing that is theirs.
+//! The binary's logs about people who sign in contain no personal data.
 
+use lectern_testkit::until;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use crate::program::{self, Process};
 const WRONG: &str = "wrong horse battery staple";
 const NEW: &str = "another horse, another battery";
 
-/// `serve` with every log line there is, written to `log`; where it listens.
+/// Starts `serve` with its most verbose log written to `log`.
 fn serve(data: &Path, log: &Path) -> Process {
     Process::start(
         program::lectern(data, &["serve"])
@@ -21,22 +22,22 @@ fn serve(data: &Path, log: &Path) -> Process {
     )
 }
 
-/// The newest of `count` mails, once they are there.
+/// The newest of `count` mails, once they exist.
 async fn newest_mail(data: &Path, count: usize) -> String {
-    for _ in 0..500 {
+    let mut paths = Vec::new();
+    until(&format!("mail {count}"), async || {
         let entries = std::fs::read_dir(data.join("outbox")).into_iter().flatten();
-        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths = entries.map(|entry| entry.unwrap().path()).collect();
         paths.retain(|path| path.extension().is_some_and(|ending| ending == "eml"));
-        paths.sort();
-        if let Some(path) = paths.pop().filter(|_| paths.len() + 1 == count) {
-            return std::fs::read_to_string(path).unwrap();
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    panic!("mail {count} did not come");
+        paths.len() == count
+    })
+    .await;
+    paths.sort();
+    std::fs::read_to_string(paths.pop().unwrap()).unwrap()
 }
 
-// Negative control: with the address put into the line that tells of a registration this fails and names it.
+// Negative control: with the address added to the log line about a registration this fails and
+// names it.
 #[tokio::test]
 async fn logs_hold_no_password_token_or_address() {
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -1,6 +1,7 @@
-//! Mails: delivered at once, tried again when that fails, and never without the change they tell of.
+//! Mails: sent at once, retried after failures, and never sent without the change that they
+//! announce.
 
-use lectern_server::{config::MailUrl, services::mailing};
+use lectern_service::{config::MailUrl, services::accounts::mailing};
 use lectern_store::mails as stored;
 use lectern_testkit::{Reply, TestApp, on_both};
 use lectern_types::AccountId;
@@ -17,7 +18,7 @@ async fn progress(app: &TestApp, account: AccountId) -> stored::Progress {
 }
 
 #[tokio::test]
-async fn a_mail_is_there_when_its_request_is_answered() {
+async fn a_mail_is_sent_before_its_request_is_answered() {
     let app = setup().start().await;
     let account = account(&register(&app, "ada@example.com").await);
     let mail = mails(&app).swap_remove(0);
@@ -32,8 +33,9 @@ async fn a_mail_is_there_when_its_request_is_answered() {
 }
 
 on_both! {
-    // Negative control: with the worker's look at the clock taken out, the mail is there before the ten seconds are over.
-    async fn a_mail_that_cannot_be_delivered_is_tried_again_and_what_went_wrong_is_kept(setup: Setup) {
+    // Negative control: when the worker ignores the clock, the mail arrives before the ten seconds
+    // are over.
+    async fn an_undeliverable_mail_is_retried_and_its_error_is_kept(setup: Setup) {
         let app = unlimited(setup).start().await;
         let MailUrl::Directory(directory) = &app.app.config.mail.url else { panic!("mails are not files") };
         std::fs::write(directory, "in the way").unwrap();
@@ -45,16 +47,16 @@ on_both! {
         assert_eq!(failed.next_attempt_at, app.clock.now().plus_seconds(10));
 
         app.clock.advance_seconds(10);
-        mailing::round(&app.app).await.unwrap();
+        mailing::deliver_due(&app.app).await.unwrap();
         app.until("a second attempt", async || progress(&app, account).await.attempts == 2).await;
         assert_eq!(progress(&app, account).await.next_attempt_at, app.clock.now().plus_seconds(60));
 
         std::fs::remove_file(directory).unwrap();
         app.clock.advance_seconds(59);
-        mailing::round(&app.app).await.unwrap();
+        mailing::deliver_due(&app.app).await.unwrap();
         assert_eq!(mails(&app).len(), 0);
         app.clock.advance_seconds(1);
-        mailing::round(&app.app).await.unwrap();
+        mailing::deliver_due(&app.app).await.unwrap();
         app.until("a delivery", async || mails(&app).len() == 1).await;
         app.until("its note", async || progress(&app, account).await.delivered_at.is_some()).await;
         let token = link(&mails(&app)[0], "confirm");
@@ -75,9 +77,9 @@ async fn a_refused_registration_leaves_no_mail() {
     app.finish().await;
 }
 
-// Negative control: with the letter stored as it is, the database's file holds the token.
+// Negative control: with the mail stored in plain text, the database's file contains the token.
 #[tokio::test]
-async fn a_waiting_mail_tells_the_database_nothing() {
+async fn a_pending_mail_is_encrypted_in_the_database() {
     let app = setup().start().await;
     let MailUrl::Directory(directory) = &app.app.config.mail.url else { panic!("mails are not files") };
     std::fs::write(directory, "in the way").unwrap();
@@ -92,7 +94,8 @@ async fn a_waiting_mail_tells_the_database_nothing() {
     app.finish().await;
 }
 
-// Negative control: with the wait for the first attempt not bounded the answer takes as long as the attempt, 30 s.
+// Negative control: without a limit on the wait for the first attempt the answer takes as long as
+// the attempt, 30 s.
 #[tokio::test]
 async fn an_answer_does_not_wait_for_a_silent_mail_server() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -10,7 +10,7 @@ use super::{
 
 const NEW: &str = "another horse, another battery";
 
-/// Asks for a mail and waits for it: it is made beside the answer.
+/// Requests a mail and waits for it, because it is sent after the answer.
 pub(super) async fn forgot(app: &TestApp, email: &str) -> String {
     let before = mails(app).len();
     assert_eq!(send(app, FORGOT, &json!({ "email": email })).await.json(), json!({ "status": "accepted" }));
@@ -58,7 +58,7 @@ async fn a_reset_proves_the_address() {
 }
 
 #[tokio::test]
-async fn a_bad_token_is_told_before_a_weak_password() {
+async fn a_bad_token_is_reported_before_a_weak_password() {
     let app = setup().start().await;
     confirmed(&app, "lovelace@example.com").await;
     let token = forgot(&app, "lovelace@example.com").await;
@@ -91,7 +91,7 @@ async fn the_answer_is_the_same_without_an_account() {
         assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "status": "accepted" })));
     }
     assert_eq!(send(&app, FORGOT, &json!({ "email": "nonsense" })).await.fields(), ["email"]);
-    // Whatever was begun beside those answers has ended once a later one's mail is there.
+    // Work that those requests started in the background precedes a later request's mail.
     forgot(&app, "ada@example.com").await;
     app.until("the end of all work", async || app.app.tasks.is_empty()).await;
     assert_eq!(mails(&app).len(), sent + 1);

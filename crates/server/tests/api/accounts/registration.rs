@@ -1,6 +1,6 @@
 //! `POST /v1/saas/auth/register`.
 
-use lectern_server::services::invitations::{self, InviteError};
+use lectern_service::services::accounts::invitations::{self, InviteError};
 use lectern_store::{accounts, ledger};
 use lectern_testkit::{Setup, on_both};
 use lectern_types::Credits;
@@ -20,7 +20,7 @@ async fn refusals_come_in_the_contracts_order() {
         }
         body
     };
-    // Body types before all else.
+    // Types in the body are checked first.
     for (bad, fields) in [
         (json!({}), vec!["password"]),
         (
@@ -32,7 +32,7 @@ async fn refusals_come_in_the_contracts_order() {
     ] {
         assert_eq!(send(&app, REGISTER, &bad).await.fields(), fields, "{bad}");
     }
-    // Without a token: whatever the address and the password are.
+    // Without a token, for any address and password.
     for bad in [
         json!({ "password": "x" }),
         json!({ "password": "x", "email": "ada@example.com" }),
@@ -40,14 +40,14 @@ async fn refusals_come_in_the_contracts_order() {
     ] {
         assert_eq!(send(&app, REGISTER, &bad).await.refusal(), "invite_required", "{bad}");
     }
-    // A token that cannot be honoured, whatever the password is.
+    // An invalid token, for any password.
     for bad in
         ["", "x", "inv_", &token[1..], &token.to_uppercase(), &format!("{token} "), &"x".repeat(100_000)]
     {
         let reply = send(&app, REGISTER, &body(json!({ "invite_token": bad, "password": "x" }))).await;
         assert_eq!(reply.refusal(), "invite_invalid");
     }
-    // A weak password, with what is wrong with it.
+    // A weak password, with the requirements that it does not meet.
     for (weak, requirements) in [
         ("", json!(["min_length_12", "strength"])),
         ("ada", json!(["min_length_12", "not_common", "strength", "not_email"])),
@@ -59,15 +59,15 @@ async fn refusals_come_in_the_contracts_order() {
         assert_eq!(reply.json()["error"]["details"], json!({ "requirements": requirements }), "{weak}");
     }
     assert_eq!(mails(&app).len(), 0);
-    // With a token the address may be anything.
+    // With a token, the address is ignored.
     let reply = send(&app, REGISTER, &body(json!({ "email": { "any": "thing" } }))).await;
     assert_eq!(reply.status, 201, "{}", reply.json());
     assert_eq!(send(&app, REGISTER, &body(json!({}))).await.refusal(), "invite_invalid", "a used token");
     app.finish().await;
 }
 
-// Negative control: with the comparison of the invitation's end taken out of the store's look-up and update, the
-// registration succeeds.
+// Negative control: without the comparison of the invitation's end in the store's query and update,
+// the registration succeeds.
 #[tokio::test]
 async fn an_invitation_ends_after_14_days_and_a_new_one_takes_its_place() {
     let app = setup().start().await;
@@ -86,7 +86,7 @@ async fn an_invitation_ends_after_14_days_and_a_new_one_takes_its_place() {
 }
 
 #[tokio::test]
-async fn where_registration_is_open_an_address_is_enough() {
+async fn open_registration_needs_only_an_address() {
     let app = open(Setup::default()).start().await;
     for (bad, fields) in [
         (json!({ "password": PASSWORD }), vec!["email"]),
@@ -105,12 +105,13 @@ async fn where_registration_is_open_an_address_is_enough() {
     let balance = ledger::balance(&app.app.store, id).await.unwrap().unwrap();
     assert_eq!(balance.balance, Credits::ZERO);
 
-    // A weak password is told before the address is taken; the address however it is spelt.
+    // A weak password is reported before a taken address, which is compared in any spelling.
     let weak = json!({ "password": "x", "email": "bob@example.com" });
     assert_eq!(send(&app, REGISTER, &weak).await.refusal(), "weak_password");
     let taken = json!({ "password": PASSWORD, "email": "bOB@EXAMPLE.com" });
     assert_eq!(send(&app, REGISTER, &taken).await.refusal(), "email_in_use");
-    // An invited address too, or who knows it would get the account with its credits.
+    // An invited address is taken, too; otherwise anybody who knows it would get the account with
+    // its credits.
     let invitation = invite(&app, "carol@example.com").await;
     let invited = json!({ "password": PASSWORD, "email": "carol@example.com" });
     assert_eq!(send(&app, REGISTER, &invited).await.refusal(), "email_in_use");
@@ -149,7 +150,7 @@ on_both! {
 }
 
 #[tokio::test]
-async fn no_key_is_needed_and_none_is_looked_at() {
+async fn registration_and_login_ignore_keys() {
     let app = setup().start().await;
     let account = app.account(0).await;
     for (path, expected) in [(REGISTER, "validation_failed"), (LOGIN, "validation_failed")] {
@@ -173,7 +174,7 @@ async fn no_key_is_needed_and_none_is_looked_at() {
         assert_eq!(send(&app, &format!("{path}?x=1"), &json!({})).await.fields(), ["x"]);
         assert_eq!(app.send(app.request(Method::GET, path)).await.refusal(), "method_not_allowed");
     }
-    // Nothing is stored under an Idempotency-Key: the second registration is judged anew.
+    // Nothing is stored under an Idempotency-Key: the second registration is evaluated again.
     let token = invite(&app, "ada@example.com").await;
     let body = json!({ "password": PASSWORD, "invite_token": token });
     for expected in [201, 403] {

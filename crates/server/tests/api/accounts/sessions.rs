@@ -1,4 +1,4 @@
-//! Sessions: where their tokens count, and where not.
+//! Sessions: where their tokens are valid, and where not.
 
 use lectern_testkit::Setup;
 use reqwest::Method;
@@ -101,7 +101,7 @@ async fn signing_out_ends_one_session_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_cookie_counts_for_our_own_pages() {
+async fn a_cookie_is_valid_only_from_our_own_pages() {
     let app = setup().start().await;
     confirmed(&app, "ada@example.com").await;
     let token = session(&app, "ada@example.com", PASSWORD).await;

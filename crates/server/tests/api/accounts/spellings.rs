@@ -1,13 +1,14 @@
-//! An address has one account, however its host is spelt (UTS 46).
+//! An address has one account in every spelling of its host (UTS 46).
 
-use lectern_server::services::invitations::{self, InviteError};
+use lectern_service::services::accounts::invitations::{self, InviteError};
 use lectern_testkit::{Database, Kind, Setup};
 use serde_json::{Value, json};
 
 use super::{CONFIRM, PASSWORD, REGISTER, link, login, mails, open, recovery::forgot, send};
 use crate::program;
 
-// Negative control: with addresses compared in lower case only, the mail of the first registration is not addressed to the ASCII form.
+// Negative control: with addresses compared only in lower case, the mail of the first registration
+// is not addressed to the ASCII form.
 #[tokio::test]
 async fn an_address_has_one_account_however_its_host_is_spelt() {
     let app = open(Setup::default()).start().await;
@@ -38,14 +39,14 @@ async fn an_address_has_one_account_however_its_host_is_spelt() {
     app.finish().await;
 }
 
-/// They were made when addresses were compared in lower case only.
+/// Such accounts were created when addresses were compared only in lower case.
 #[tokio::test]
-async fn two_accounts_of_one_address_stay_two_and_doctor_names_them() {
+async fn two_accounts_of_one_address_stay_separate_and_doctor_names_them() {
     let data = tempfile::tempdir().unwrap();
     let database = Database::create(Kind::Sqlite, data.path()).await;
     let lectern = |arguments: &[&str]| {
         let mut command = program::lectern(data.path(), arguments);
-        // No name server answers there, at once.
+        // Nothing listens at this address, so lookups fail at once.
         command.env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1").envs(database.settings());
         command
     };

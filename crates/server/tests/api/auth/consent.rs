@@ -1,11 +1,26 @@
-//! Accounts that owe consent.
+//! Accounts that have not accepted the published documents.
 
+use lectern_http::router;
 use lectern_store::consent::{self, AcceptedBy, Document};
 use lectern_testkit::{TestApp, on_both};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::routes::{self, Door};
+use super::routes::{self, Access};
 use crate::accounts;
+
+// Negative control: without the extension `x-consent-exempt` at `revoke_key`, this fails.
+#[test]
+fn the_document_says_where_consent_is_asked_for() {
+    let api: Value = serde_json::from_str(&router::document()).unwrap();
+    for route in routes::ROUTES {
+        let mut refusal = &api["paths"][route.path][route.method.to_lowercase()]["responses"]["403"];
+        if let Some(reference) = refusal["$ref"].as_str() {
+            refusal = api.pointer(&reference[1..]).unwrap();
+        }
+        let is_listed = refusal["content"]["application/json"]["examples"].get("consent_required").is_some();
+        assert_eq!(is_listed, matches!(route.access, Access::Key(_) | Access::Session), "{route:?}");
+    }
+}
 
 async fn publish(app: &TestApp) {
     let (store, now) = (&app.app.store, app.clock.now());
@@ -14,7 +29,7 @@ async fn publish(app: &TestApp) {
 }
 
 on_both! {
-    // Negative control: with `check_consent` taken out of the extractor every route answers.
+    // Negative control: without `check_consent` in the extractor every route answers.
     async fn an_account_that_owes_consent_is_refused_until_it_accepts(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
@@ -22,7 +37,7 @@ on_both! {
         for key in [&account.live, &account.test] {
             for (route, _) in routes::keyed() {
                 let reply = app.send(route.request(&app).bearer_auth(key)).await;
-                if matches!(route.door, Door::KeyOwingConsent(_)) {
+                if matches!(route.access, Access::KeyOwingConsent(_)) {
                     assert_ne!(reply.refusal(), "consent_required", "{route:?}");
                     continue;
                 }
@@ -50,11 +65,11 @@ on_both! {
         app.finish().await;
     }
 
-    async fn who_owes_consent_may_revoke_a_key_register_and_sign_in(setup: Setup) {
+    async fn an_account_that_owes_consent_may_revoke_keys_register_and_sign_in(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
         publish(&app).await;
-        // The calling key itself, whose id nothing else can tell.
+        // The calling key itself, whose id only this request can learn.
         let keys =
             lectern_store::keys::list(&app.app.store, account.id, lectern_store::Environment::Test, None, 1);
         let test_key = keys.await.unwrap()[0].id;

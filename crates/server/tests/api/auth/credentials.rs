@@ -1,6 +1,6 @@
-//! Tokens that are no active key.
+//! Tokens that are not active keys.
 
-use lectern_server::services::keys;
+use lectern_service::services::keys;
 use lectern_store::Scopes;
 use lectern_testkit::on_both;
 use secrecy::ExposeSecret as _;
@@ -9,7 +9,8 @@ use super::{key_with, revoked_key, routes};
 use crate::accounts;
 
 on_both! {
-    // Negative control: with every key judged as of 1970 the expired ones are taken, and this fails.
+    // Negative control: with every key evaluated as of 1970 the expired ones are accepted, and this
+    // fails.
     async fn every_route_refuses_every_bad_credential_before_it_reads_the_body(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
@@ -20,7 +21,7 @@ on_both! {
         let both = revoked_key(&app, &account, Some(60)).await;
         app.clock.advance_seconds(60);
         let live = account.live.as_str();
-        let unknown = keys::mint(true);
+        let unknown = keys::generate(true);
         let bearer = |key: &str| format!("Bearer {key}");
         let credentials = [
             (vec![], "missing_api_key"),
@@ -30,7 +31,7 @@ on_both! {
             (vec![format!("Basic {live}")], "invalid_api_key"),
             (vec![live.to_owned()], "invalid_api_key"),
             (vec![bearer(live), bearer(live)], "invalid_api_key"),
-            // Truncated, and mangled in several ways.
+            // Truncated, and altered in several ways.
             (vec![bearer(&live[..live.len() - 1])], "invalid_api_key"),
             (vec![bearer(&live[..12])], "invalid_api_key"),
             (vec![bearer(&live.replace("live", "test"))], "invalid_api_key"),
@@ -38,7 +39,7 @@ on_both! {
             (vec![bearer(&live.to_lowercase())], "invalid_api_key"),
             (vec![bearer(unknown.expose_secret())], "invalid_api_key"),
             (vec![bearer("sk-proj-0123456789")], "invalid_api_key"),
-            // A session's token, real and made up.
+            // Session tokens, real and forged.
             (vec![bearer(&session)], "bearer_not_allowed_on_saas"),
             (vec![bearer("eyJhbGciOiJFZERTQSJ9.e30.c2ln")], "bearer_not_allowed_on_saas"),
             (vec![bearer(&revoked)], "api_key_revoked"),

@@ -1,4 +1,4 @@
-//! What a key says of itself and of its account's limits.
+//! A key's profile and its account's limits.
 
 use lectern_testkit::on_both;
 use serde_json::json;
@@ -19,7 +19,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn the_request_limit_is_told_and_kept(setup: Setup) {
+    async fn the_request_limit_is_announced_and_enforced(setup: Setup) {
         let app = setup.set("LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE", "3").start().await;
         let (one, other) = (app.account(0).await, app.account(0).await);
         for left in [2, 1, 0] {

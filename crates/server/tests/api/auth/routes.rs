@@ -1,188 +1,189 @@
-//! Every route of the service, and whom it lets in.
+//! Every route of the service, and the credentials that it accepts.
 
 use std::collections::BTreeSet;
 
-use lectern_server::http::router;
+use lectern_http::router;
 use lectern_store::Scope;
 use lectern_testkit::{Reply, TestApp, on_both};
 use reqwest::{Method, RequestBuilder};
 
-/// Whom a route lets in.
+/// The credentials that a route accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Door {
+pub(super) enum Access {
     /// A key with this scope, or any key.
     Key(Option<Scope>),
-    /// The same, also of an account that owes consent.
+    /// Like `Key`, also for an account that owes consent.
     KeyOwingConsent(Option<Scope>),
-    /// Everybody.
+    /// No credential is needed.
     Open,
-    /// Everybody but API keys.
+    /// No credential is needed, but API keys are refused.
     OpenWeb,
-    /// Who is signed in to the web application.
+    /// A session of the web application.
     Session,
-    /// The same, also of an account that owes consent.
+    /// Like `Session`, also for an account that owes consent.
     SessionOwingConsent,
 }
 
-/// What a parameter of the path names.
+/// The resource that a path's parameter names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Names {
-    /// There is none.
+pub(super) enum Resource {
+    /// The path has no parameter.
     Nothing,
-    /// Something that all accounts share.
+    /// A resource that all accounts share.
     Shared(&'static str),
-    /// A key: one account's, in one environment.
+    /// A key: it belongs to one account, in one environment.
     Key,
-    /// A material: one account's, in one environment. An index beside it is 0.
+    /// A material: it belongs to one account, in one environment. An index in the same path is 0.
     Material,
-    /// A webhook: one account's, in one environment.
+    /// A webhook: it belongs to one account, in one environment.
     Webhook,
     /// A webhook and one of its deliveries, with a slash between them.
     Delivery,
 }
 
-/// One route.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Route {
     pub(super) method: &'static str,
     pub(super) path: &'static str,
-    pub(super) door: Door,
-    pub(super) names: Names,
+    pub(super) access: Access,
+    pub(super) resource: Resource,
 }
 
 /// Every route of the document, in the order of the router.
 pub(super) const ROUTES: &[Route] = &[
-    route("GET", "/v1/saas/me", Door::Key(None), Names::Nothing),
-    route("POST", "/v1/saas/keys", Door::Key(Some(Scope::Admin)), Names::Nothing),
-    route("GET", "/v1/saas/keys", Door::Key(Some(Scope::Admin)), Names::Nothing),
-    route("DELETE", "/v1/saas/keys/{id}", Door::KeyOwingConsent(Some(Scope::Admin)), Names::Key),
-    route("GET", "/v1/saas/ereaders", Door::Key(None), Names::Nothing),
-    route("GET", "/v1/saas/ereaders/{slug}/sample", Door::Key(None), Names::Shared("heart")),
-    route("POST", "/v1/saas/tts:synthesize", Door::Key(Some(Scope::Write)), Names::Nothing),
-    route("POST", "/v1/saas/tts:stream", Door::Key(Some(Scope::Write)), Names::Nothing),
-    route("POST", "/v1/saas/materials", Door::Key(Some(Scope::Write)), Names::Nothing),
-    route("GET", "/v1/saas/materials", Door::Key(Some(Scope::Read)), Names::Nothing),
-    route("GET", "/v1/saas/materials/{id}", Door::Key(Some(Scope::Read)), Names::Material),
-    route("PATCH", "/v1/saas/materials/{id}", Door::Key(Some(Scope::Write)), Names::Material),
-    route("DELETE", "/v1/saas/materials/{id}", Door::Key(Some(Scope::Write)), Names::Material),
-    route("POST", "/v1/saas/materials/{id}/convert", Door::Key(Some(Scope::Write)), Names::Material),
-    route("GET", "/v1/saas/materials/{id}/chunks", Door::Key(Some(Scope::Read)), Names::Material),
+    route("GET", "/v1/saas/me", Access::Key(None), Resource::Nothing),
+    route("POST", "/v1/saas/keys", Access::Key(Some(Scope::Admin)), Resource::Nothing),
+    route("GET", "/v1/saas/keys", Access::Key(Some(Scope::Admin)), Resource::Nothing),
+    route("DELETE", "/v1/saas/keys/{id}", Access::KeyOwingConsent(Some(Scope::Admin)), Resource::Key),
+    route("GET", "/v1/saas/ereaders", Access::Key(None), Resource::Nothing),
+    route("GET", "/v1/saas/ereaders/{slug}", Access::Key(None), Resource::Shared("heart")),
+    route("GET", "/v1/saas/ereaders/{slug}/sample", Access::Key(None), Resource::Shared("heart")),
+    route("POST", "/v1/saas/tts:synthesize", Access::Key(Some(Scope::Write)), Resource::Nothing),
+    route("POST", "/v1/saas/tts:stream", Access::Key(Some(Scope::Write)), Resource::Nothing),
+    route("POST", "/v1/saas/materials", Access::Key(Some(Scope::Write)), Resource::Nothing),
+    route("GET", "/v1/saas/materials", Access::Key(Some(Scope::Read)), Resource::Nothing),
+    route("GET", "/v1/saas/materials/{id}", Access::Key(Some(Scope::Read)), Resource::Material),
+    route("PATCH", "/v1/saas/materials/{id}", Access::Key(Some(Scope::Write)), Resource::Material),
+    route("DELETE", "/v1/saas/materials/{id}", Access::Key(Some(Scope::Write)), Resource::Material),
+    route("POST", "/v1/saas/materials/{id}/convert", Access::Key(Some(Scope::Write)), Resource::Material),
+    route("GET", "/v1/saas/materials/{id}/chunks", Access::Key(Some(Scope::Read)), Resource::Material),
     route(
         "GET",
         "/v1/saas/materials/{id}/chunks/{index}/text",
-        Door::Key(Some(Scope::Read)),
-        Names::Material,
+        Access::Key(Some(Scope::Read)),
+        Resource::Material,
     ),
     route(
         "GET",
         "/v1/saas/materials/{id}/chunks/{index}/audio",
-        Door::Key(Some(Scope::Read)),
-        Names::Material,
+        Access::Key(Some(Scope::Read)),
+        Resource::Material,
     ),
     route(
         "GET",
         "/v1/saas/materials/{id}/chunks/{index}/timestamps",
-        Door::Key(Some(Scope::Read)),
-        Names::Material,
+        Access::Key(Some(Scope::Read)),
+        Resource::Material,
     ),
-    route("GET", "/v1/saas/materials/{id}/audio", Door::Key(Some(Scope::Read)), Names::Material),
-    route("GET", "/v1/saas/materials/{id}/captions", Door::Key(Some(Scope::Read)), Names::Material),
-    route("GET", "/v1/saas/materials/{id}/events", Door::Key(Some(Scope::Read)), Names::Material),
-    route("GET", "/v1/saas/credits/balance", Door::Key(Some(Scope::Read)), Names::Nothing),
-    route("GET", "/v1/saas/credits/transactions", Door::Key(Some(Scope::Read)), Names::Nothing),
-    route("GET", "/v1/saas/usage", Door::Key(Some(Scope::Read)), Names::Nothing),
-    route("POST", "/v1/saas/webhooks", Door::Key(Some(Scope::Admin)), Names::Nothing),
-    route("GET", "/v1/saas/webhooks", Door::Key(Some(Scope::Admin)), Names::Nothing),
-    route("GET", "/v1/saas/webhooks/{id}", Door::Key(Some(Scope::Admin)), Names::Webhook),
-    route("PATCH", "/v1/saas/webhooks/{id}", Door::Key(Some(Scope::Admin)), Names::Webhook),
-    route("DELETE", "/v1/saas/webhooks/{id}", Door::KeyOwingConsent(Some(Scope::Admin)), Names::Webhook),
-    route("POST", "/v1/saas/webhooks/{id}/rotate-secret", Door::Key(Some(Scope::Admin)), Names::Webhook),
-    route("POST", "/v1/saas/webhooks/{id}/test", Door::Key(Some(Scope::Admin)), Names::Webhook),
-    route("GET", "/v1/saas/webhooks/{id}/deliveries", Door::Key(Some(Scope::Admin)), Names::Webhook),
+    route("GET", "/v1/saas/materials/{id}/audio", Access::Key(Some(Scope::Read)), Resource::Material),
+    route("GET", "/v1/saas/materials/{id}/captions", Access::Key(Some(Scope::Read)), Resource::Material),
+    route("GET", "/v1/saas/materials/{id}/events", Access::Key(Some(Scope::Read)), Resource::Material),
+    route("GET", "/v1/saas/credits/balance", Access::Key(Some(Scope::Read)), Resource::Nothing),
+    route("GET", "/v1/saas/credits/transactions", Access::Key(Some(Scope::Read)), Resource::Nothing),
+    route("GET", "/v1/saas/usage", Access::Key(Some(Scope::Read)), Resource::Nothing),
+    route("POST", "/v1/saas/webhooks", Access::Key(Some(Scope::Admin)), Resource::Nothing),
+    route("GET", "/v1/saas/webhooks", Access::Key(Some(Scope::Admin)), Resource::Nothing),
+    route("GET", "/v1/saas/webhooks/{id}", Access::Key(Some(Scope::Admin)), Resource::Webhook),
+    route("PATCH", "/v1/saas/webhooks/{id}", Access::Key(Some(Scope::Admin)), Resource::Webhook),
+    route("DELETE", "/v1/saas/webhooks/{id}", Access::KeyOwingConsent(Some(Scope::Admin)), Resource::Webhook),
+    route("POST", "/v1/saas/webhooks/{id}/rotate-secret", Access::Key(Some(Scope::Admin)), Resource::Webhook),
+    route("POST", "/v1/saas/webhooks/{id}/test", Access::Key(Some(Scope::Admin)), Resource::Webhook),
+    route("GET", "/v1/saas/webhooks/{id}/deliveries", Access::Key(Some(Scope::Admin)), Resource::Webhook),
     route(
         "GET",
         "/v1/saas/webhooks/{id}/deliveries/{delivery_id}",
-        Door::Key(Some(Scope::Admin)),
-        Names::Delivery,
+        Access::Key(Some(Scope::Admin)),
+        Resource::Delivery,
     ),
     route(
         "POST",
         "/v1/saas/webhooks/{id}/deliveries/{delivery_id}/retry",
-        Door::Key(Some(Scope::Admin)),
-        Names::Delivery,
+        Access::Key(Some(Scope::Admin)),
+        Resource::Delivery,
     ),
-    route("GET", "/v1/saas/events", Door::Key(Some(Scope::Read)), Names::Nothing),
-    route("POST", "/v1/saas/auth/register", Door::Open, Names::Nothing),
-    route("POST", "/v1/saas/auth/login", Door::Open, Names::Nothing),
-    route("POST", "/v1/bff/auth/confirm", Door::OpenWeb, Names::Nothing),
-    route("POST", "/v1/bff/auth/forgot", Door::OpenWeb, Names::Nothing),
-    route("POST", "/v1/bff/auth/reset", Door::OpenWeb, Names::Nothing),
-    route("POST", "/v1/bff/auth/logout", Door::SessionOwingConsent, Names::Nothing),
-    route("POST", "/v1/bff/auth/login", Door::OpenWeb, Names::Nothing),
-    route("POST", "/v1/bff/auth/register", Door::OpenWeb, Names::Nothing),
-    route("GET", "/v1/bff/auth/registration", Door::OpenWeb, Names::Nothing),
-    route("POST", "/v1/bff/auth/invitation", Door::OpenWeb, Names::Nothing),
-    route("POST", "/v1/bff/auth/password-check", Door::OpenWeb, Names::Nothing),
-    route("POST", "/v1/bff/auth/password", Door::SessionOwingConsent, Names::Nothing),
-    route("GET", "/v1/bff/me", Door::SessionOwingConsent, Names::Nothing),
-    route("GET", "/v1/bff/sessions", Door::SessionOwingConsent, Names::Nothing),
-    route("DELETE", "/v1/bff/sessions/{id}", Door::SessionOwingConsent, Names::Shared("ses_0")),
-    route("GET", "/v1/bff/consent", Door::SessionOwingConsent, Names::Nothing),
-    route("POST", "/v1/bff/consent", Door::SessionOwingConsent, Names::Nothing),
-    route("GET", "/v1/bff/overview", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/usage", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/credits/balance", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/credits/transactions", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/credits/transactions.csv", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/credits/packs", Door::SessionOwingConsent, Names::Nothing),
-    route("POST", "/v1/bff/purchases", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/purchases", Door::SessionOwingConsent, Names::Nothing),
-    route("GET", "/v1/bff/purchases/{id}", Door::SessionOwingConsent, Names::Shared("pur_0")),
-    route("DELETE", "/v1/bff/purchases/{id}", Door::SessionOwingConsent, Names::Shared("pur_0")),
-    route("POST", "/v1/bff/keys", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/keys", Door::Session, Names::Nothing),
-    route("DELETE", "/v1/bff/keys/{id}", Door::SessionOwingConsent, Names::Key),
-    route("GET", "/v1/bff/ereaders", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/ereaders/{slug}/sample", Door::Session, Names::Shared("heart")),
-    route("POST", "/v1/bff/tts:synthesize", Door::Session, Names::Nothing),
-    route("POST", "/v1/bff/materials", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/materials", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/materials/{id}", Door::Session, Names::Material),
-    route("PATCH", "/v1/bff/materials/{id}", Door::Session, Names::Material),
-    route("DELETE", "/v1/bff/materials/{id}", Door::Session, Names::Material),
-    route("POST", "/v1/bff/materials/{id}/convert", Door::Session, Names::Material),
-    route("GET", "/v1/bff/materials/{id}/chunks", Door::Session, Names::Material),
-    route("GET", "/v1/bff/materials/{id}/chunks/{index}/text", Door::Session, Names::Material),
-    route("GET", "/v1/bff/materials/{id}/chunks/{index}/audio", Door::Session, Names::Material),
-    route("GET", "/v1/bff/materials/{id}/chunks/{index}/timestamps", Door::Session, Names::Material),
-    route("GET", "/v1/bff/materials/{id}/audio", Door::Session, Names::Material),
-    route("GET", "/v1/bff/materials/{id}/captions", Door::Session, Names::Material),
-    route("GET", "/v1/bff/materials/{id}/events", Door::Session, Names::Material),
-    route("GET", "/v1/bff/credits/statement", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/credits/statement/{id}", Door::Session, Names::Material),
-    route("GET", "/v1/bff/credits/threshold", Door::SessionOwingConsent, Names::Nothing),
-    route("PUT", "/v1/bff/credits/threshold", Door::Session, Names::Nothing),
-    route("POST", "/v1/bff/webhooks", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/webhooks", Door::Session, Names::Nothing),
-    route("GET", "/v1/bff/webhooks/{id}", Door::Session, Names::Webhook),
-    route("PATCH", "/v1/bff/webhooks/{id}", Door::Session, Names::Webhook),
-    route("DELETE", "/v1/bff/webhooks/{id}", Door::SessionOwingConsent, Names::Webhook),
-    route("POST", "/v1/bff/webhooks/{id}/rotate-secret", Door::Session, Names::Webhook),
-    route("POST", "/v1/bff/webhooks/{id}/test", Door::Session, Names::Webhook),
-    route("GET", "/v1/bff/webhooks/{id}/deliveries", Door::Session, Names::Webhook),
-    route("GET", "/v1/bff/webhooks/{id}/deliveries/{delivery_id}", Door::Session, Names::Webhook),
-    route("POST", "/v1/bff/webhooks/{id}/deliveries/{delivery_id}/retry", Door::Session, Names::Webhook),
-    route("POST", "/v1/payments/stripe/events", Door::Open, Names::Nothing),
-    route("POST", "/v1/audio/speech", Door::Key(Some(Scope::Write)), Names::Nothing),
-    route("GET", "/v1/models", Door::Key(None), Names::Nothing),
-    route("GET", "/v1/models/{model}", Door::Key(None), Names::Shared("lectern")),
-    route("GET", "/v1/audio/voices", Door::Key(None), Names::Nothing),
-    route("GET", "/media/{object}", Door::Open, Names::Shared("syntheses")),
-    route("GET", "/openapi.json", Door::Open, Names::Nothing),
+    route("GET", "/v1/saas/events", Access::Key(Some(Scope::Read)), Resource::Nothing),
+    route("POST", "/v1/saas/auth/register", Access::Open, Resource::Nothing),
+    route("POST", "/v1/saas/auth/login", Access::Open, Resource::Nothing),
+    route("POST", "/v1/bff/auth/confirm", Access::OpenWeb, Resource::Nothing),
+    route("POST", "/v1/bff/auth/forgot", Access::OpenWeb, Resource::Nothing),
+    route("POST", "/v1/bff/auth/reset", Access::OpenWeb, Resource::Nothing),
+    route("POST", "/v1/bff/auth/logout", Access::SessionOwingConsent, Resource::Nothing),
+    route("POST", "/v1/bff/auth/login", Access::OpenWeb, Resource::Nothing),
+    route("POST", "/v1/bff/auth/register", Access::OpenWeb, Resource::Nothing),
+    route("GET", "/v1/bff/auth/registration", Access::OpenWeb, Resource::Nothing),
+    route("POST", "/v1/bff/auth/invitation", Access::OpenWeb, Resource::Nothing),
+    route("POST", "/v1/bff/auth/password-check", Access::OpenWeb, Resource::Nothing),
+    route("POST", "/v1/bff/auth/password", Access::SessionOwingConsent, Resource::Nothing),
+    route("GET", "/v1/bff/me", Access::SessionOwingConsent, Resource::Nothing),
+    route("GET", "/v1/bff/sessions", Access::SessionOwingConsent, Resource::Nothing),
+    route("DELETE", "/v1/bff/sessions/{id}", Access::SessionOwingConsent, Resource::Shared("ses_0")),
+    route("GET", "/v1/bff/consent", Access::SessionOwingConsent, Resource::Nothing),
+    route("POST", "/v1/bff/consent", Access::SessionOwingConsent, Resource::Nothing),
+    route("GET", "/v1/bff/overview", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/usage", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/credits/balance", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/credits/transactions", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/credits/transactions.csv", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/credits/packs", Access::SessionOwingConsent, Resource::Nothing),
+    route("POST", "/v1/bff/purchases", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/purchases", Access::SessionOwingConsent, Resource::Nothing),
+    route("GET", "/v1/bff/purchases/{id}", Access::SessionOwingConsent, Resource::Shared("pur_0")),
+    route("DELETE", "/v1/bff/purchases/{id}", Access::SessionOwingConsent, Resource::Shared("pur_0")),
+    route("POST", "/v1/bff/keys", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/keys", Access::Session, Resource::Nothing),
+    route("DELETE", "/v1/bff/keys/{id}", Access::SessionOwingConsent, Resource::Key),
+    route("GET", "/v1/bff/ereaders", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/ereaders/{slug}", Access::Session, Resource::Shared("heart")),
+    route("GET", "/v1/bff/ereaders/{slug}/sample", Access::Session, Resource::Shared("heart")),
+    route("POST", "/v1/bff/tts:synthesize", Access::Session, Resource::Nothing),
+    route("POST", "/v1/bff/materials", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/materials", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/materials/{id}", Access::Session, Resource::Material),
+    route("PATCH", "/v1/bff/materials/{id}", Access::Session, Resource::Material),
+    route("DELETE", "/v1/bff/materials/{id}", Access::Session, Resource::Material),
+    route("POST", "/v1/bff/materials/{id}/convert", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/chunks", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/chunks/{index}/text", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/chunks/{index}/audio", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/chunks/{index}/timestamps", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/audio", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/captions", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/events", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/credits/statement", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/credits/statement/{id}", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/credits/threshold", Access::SessionOwingConsent, Resource::Nothing),
+    route("PUT", "/v1/bff/credits/threshold", Access::Session, Resource::Nothing),
+    route("POST", "/v1/bff/webhooks", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/webhooks", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/webhooks/{id}", Access::Session, Resource::Webhook),
+    route("PATCH", "/v1/bff/webhooks/{id}", Access::Session, Resource::Webhook),
+    route("DELETE", "/v1/bff/webhooks/{id}", Access::SessionOwingConsent, Resource::Webhook),
+    route("POST", "/v1/bff/webhooks/{id}/rotate-secret", Access::Session, Resource::Webhook),
+    route("POST", "/v1/bff/webhooks/{id}/test", Access::Session, Resource::Webhook),
+    route("GET", "/v1/bff/webhooks/{id}/deliveries", Access::Session, Resource::Webhook),
+    route("GET", "/v1/bff/webhooks/{id}/deliveries/{delivery_id}", Access::Session, Resource::Webhook),
+    route("POST", "/v1/bff/webhooks/{id}/deliveries/{delivery_id}/retry", Access::Session, Resource::Webhook),
+    route("POST", "/v1/payments/stripe/events", Access::Open, Resource::Nothing),
+    route("POST", "/v1/audio/speech", Access::Key(Some(Scope::Write)), Resource::Nothing),
+    route("GET", "/v1/models", Access::Key(None), Resource::Nothing),
+    route("GET", "/v1/models/{model}", Access::Key(None), Resource::Shared("lectern")),
+    route("GET", "/v1/audio/voices", Access::Key(None), Resource::Nothing),
+    route("GET", "/media/{object}", Access::Open, Resource::Shared("syntheses")),
+    route("GET", "/openapi.json", Access::Open, Resource::Nothing),
 ];
 
-/// The pages outside the document: they take no key, have nothing but `GET`, and answer all alike. The path, what the
-/// router calls it, and the status.
+/// The pages outside the document: they take no key, allow only `GET`, and give everybody the same
+/// answer. Path, name in the router, and status.
 const PAGES: &[(&str, &str, u16)] = &[
     ("/docs", "/docs", 200),
     ("/docs/", "/docs/", 308),
@@ -205,45 +206,47 @@ const PAGES: &[(&str, &str, u16)] = &[
     ("/assets/nothing.js", "/assets/{file}", 404),
 ];
 
-/// What else is outside the document: paths of the web application that are none. A path, and what the router calls it.
+/// Paths of the web application that do not exist, also outside the document. Path and name in the
+/// router.
 const NOWHERE: &[(&str, &str)] =
     &[("/v1/bff", "/v1/bff"), ("/v1/bff/", "/v1/bff/"), ("/v1/bff/nothing", "/v1/bff/{rest}")];
 
-/// Files of the web application, which a build may be without.
+/// Files of the web application, which a build may lack.
 const FILES: &[&str] = &["/icon.svg"];
 
 const METHODS: &[&str] = &["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-const fn route(method: &'static str, path: &'static str, door: Door, names: Names) -> Route {
-    Route { method, path, door, names }
+const fn route(method: &'static str, path: &'static str, access: Access, resource: Resource) -> Route {
+    Route { method, path, access, resource }
 }
 
 impl Route {
-    /// Whether it takes a session.
+    /// Whether the route takes a session.
     pub(super) fn is_for_sessions(&self) -> bool {
-        matches!(self.door, Door::Session | Door::SessionOwingConsent)
+        matches!(self.access, Access::Session | Access::SessionOwingConsent)
     }
 
-    /// Whether it takes a key.
+    /// Whether the route takes a key.
     pub(super) fn is_keyed(&self) -> bool {
-        matches!(self.door, Door::Key(_) | Door::KeyOwingConsent(_))
+        matches!(self.access, Access::Key(_) | Access::KeyOwingConsent(_))
     }
 
-    /// The scope it needs of a key, if any.
+    /// The scope that a key needs, if any.
     fn scope(&self) -> Option<Scope> {
-        match self.door {
-            Door::Key(scope) | Door::KeyOwingConsent(scope) => scope,
-            Door::Open | Door::OpenWeb | Door::Session | Door::SessionOwingConsent => None,
+        match self.access {
+            Access::Key(scope) | Access::KeyOwingConsent(scope) => scope,
+            Access::Open | Access::OpenWeb | Access::Session | Access::SessionOwingConsent => None,
         }
     }
 
-    /// A request to it, without a body. What the path names is there for all, or is no such thing.
+    /// A request to the route, without a body. Its path names a shared resource, or one that does
+    /// not exist.
     pub(super) fn request(&self, app: &TestApp) -> RequestBuilder {
-        let name = if let Names::Shared(name) = self.names { name } else { "nothing" };
+        let name = if let Resource::Shared(name) = self.resource { name } else { "nothing" };
         self.request_for(app, name)
     }
 
-    /// A request to it for what this names.
+    /// A request to the route for the resource with this name.
     pub(super) fn request_for(&self, app: &TestApp, name: &str) -> RequestBuilder {
         let (name, within) = name.split_once('/').unwrap_or((name, "nothing"));
         let path = self.path.replace("{index}", "0").replace("{delivery_id}", within);
@@ -255,7 +258,7 @@ impl Route {
     }
 }
 
-/// The routes that take a key, and the scope each needs.
+/// The routes that take a key, with the scope that each needs.
 pub(super) fn keyed() -> impl Iterator<Item = (&'static Route, Option<Scope>)> {
     ROUTES.iter().filter(|route| route.is_keyed()).map(|route| (route, route.scope()))
 }
@@ -275,7 +278,7 @@ async fn every_route_of_the_document_is_in_the_matrix() {
     let mut listed: Vec<_> = ROUTES
         .iter()
         .map(|route| {
-            let named = route.names != Names::Nothing;
+            let named = route.resource != Resource::Nothing;
             (route.method.to_owned(), route.path.to_owned(), route.is_keyed(), named)
         })
         .collect();
@@ -285,7 +288,8 @@ async fn every_route_of_the_document_is_in_the_matrix() {
     app.finish().await;
 }
 
-/// The paths that the router itself knows, by what it shows of itself, written as the document does: that has no `{*…}`.
+/// The paths that the router knows, from its debug output, written as in the document, which has no
+/// `{*…}`.
 fn routed(app: &TestApp) -> BTreeSet<String> {
     let shown = format!("{:?}", router::public(app.app.clone()));
     let (_, paths) = shown.split_once("node: Node { paths: {").unwrap();
@@ -293,7 +297,8 @@ fn routed(app: &TestApp) -> BTreeSet<String> {
     paths.split('"').skip(1).step_by(2).map(|path| path.replace("{*", "{")).collect()
 }
 
-// Negative control: with `/v1/hidden` merged beside the document's routes this fails and names it.
+// Negative control: with `/v1/hidden` merged into the router in addition to the document's routes
+// this fails and names it.
 #[tokio::test]
 async fn every_path_of_the_router_is_in_the_matrix_or_listed_as_open() {
     let app = TestApp::start().await;
@@ -304,7 +309,8 @@ async fn every_path_of_the_router_is_in_the_matrix_or_listed_as_open() {
     app.finish().await;
 }
 
-// Negative control: with a `PUT` of `/v1/saas/me` merged beside the document's routes this fails.
+// Negative control: with a `PUT` of `/v1/saas/me` merged into the router in addition to the
+// document's routes this fails.
 #[tokio::test]
 async fn no_path_answers_to_a_method_that_is_not_listed() {
     let app = TestApp::start().await;
@@ -328,7 +334,7 @@ async fn no_path_answers_to_a_method_that_is_not_listed() {
     app.finish().await;
 }
 
-/// What every answer carries, whoever asks for whatever.
+/// Asserts the headers of every answer, for any caller and request.
 fn check_headers(reply: &Reply, what: &str) {
     let id = reply.header("x-request-id");
     assert!(id.parse::<lectern_types::RequestId>().is_ok(), "{what}: {id:?}");
@@ -355,7 +361,7 @@ async fn every_answer_of_every_route_names_its_request_and_forbids_sniffing() {
 }
 
 on_both! {
-    async fn what_is_outside_the_document_says_the_same_to_all(setup: Setup) {
+    async fn paths_outside_the_document_answer_everybody_the_same(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
         for (path, _, status) in PAGES {
@@ -368,9 +374,9 @@ on_both! {
             for token in [account.live.as_str(), account.test.as_str(), "nonsense"] {
                 let reply = app.get(path, token).await;
                 assert_eq!((reply.status, &reply.bytes), (open.status, &open.bytes), "{path}");
-                let told = String::from_utf8_lossy(&reply.bytes);
-                assert!(!told.contains(&account.email) && !told.contains(token), "{path}");
-                // Nobody's requests are counted.
+                let shown = String::from_utf8_lossy(&reply.bytes);
+                assert!(!shown.contains(&account.email) && !shown.contains(token), "{path}");
+                // These requests have no limit.
                 assert!(!reply.headers.contains_key("ratelimit"), "{path}");
             }
         }

@@ -1,4 +1,4 @@
-//! What a key may do.
+//! The scopes of keys.
 
 use lectern_store::{Scope, Scopes};
 use lectern_testkit::on_both;
@@ -6,7 +6,7 @@ use lectern_testkit::on_both;
 use super::{key_with, routes};
 
 on_both! {
-    // Negative control: with the scope's comparison taken out of the extractor every key is taken.
+    // Negative control: without the comparison of scopes in the extractor every key is accepted.
     async fn each_route_needs_its_scope_and_no_other(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
@@ -22,7 +22,7 @@ on_both! {
                     assert_eq!(reply.json()["error"]["details"]["required"].as_str(), required);
                 }
             }
-            // All the others together are not enough either.
+            // All other scopes together do not suffice either.
             if let Some(needed) = needed {
                 let others: Scopes = Scope::ALL.iter().copied().filter(|scope| *scope != needed).collect();
                 let (_, key) = key_with(&app, &account, others, None).await;

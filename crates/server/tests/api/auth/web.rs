@@ -1,15 +1,15 @@
-//! Routes that take no key: those that are open, and those of the web application.
+//! Routes that take no key: open routes, and those of the web application.
 
 use lectern_store::consent::{self, Document};
 use lectern_testkit::on_both;
 
 use super::{
     revoked_key,
-    routes::{Door, ROUTES},
+    routes::{Access, ROUTES},
 };
 use crate::accounts;
 
-/// The refusals that are about a credential.
+/// The error codes about credentials.
 const CREDENTIAL_CODES: &[&str] = &[
     "missing_api_key",
     "invalid_api_key",
@@ -22,13 +22,13 @@ const CREDENTIAL_CODES: &[&str] = &[
 ];
 
 on_both! {
-    async fn open_routes_ask_for_no_credential_and_mind_none(setup: Setup) {
+    async fn open_routes_need_no_credential_and_ignore_any(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(0).await;
         let revoked = revoked_key(&app, &account, None).await;
-        for route in ROUTES.iter().filter(|route| matches!(route.door, Door::Open | Door::OpenWeb)) {
+        for route in ROUTES.iter().filter(|route| matches!(route.access, Access::Open | Access::OpenWeb)) {
             for credential in [None, Some("nonsense"), Some(account.live.as_str()), Some(revoked.as_str())] {
-                if route.door == Door::OpenWeb && credential.is_some_and(|key| key.starts_with("svc_")) {
+                if route.access == Access::OpenWeb && credential.is_some_and(|key| key.starts_with("svc_")) {
                     continue;
                 }
                 let request = route.request(&app);
@@ -44,12 +44,12 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `is_key_on_bff` always false the open ones answer, and this fails.
-    async fn the_web_applications_routes_refuse_every_api_key_before_all_else(setup: Setup) {
+    // Negative control: with `is_key_on_bff` always false the open routes answer, and this fails.
+    async fn the_web_applications_routes_refuse_every_api_key_first(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(0).await;
         let revoked = revoked_key(&app, &account, None).await;
-        let web = ROUTES.iter().filter(|route| route.door == Door::OpenWeb || route.is_for_sessions());
+        let web = ROUTES.iter().filter(|route| route.access == Access::OpenWeb || route.is_for_sessions());
         for route in web {
             for key in [&account.live, &account.test, &revoked, "svc_", "svc_live_mangled"] {
                 let reply = app.send(route.request(&app).bearer_auth(key).body("not JSON")).await;
@@ -77,7 +77,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `CONSENT_EXEMPT` not looked at by the extractor, revoking a key is refused, and this fails.
+    // Negative control: when the extractor ignores `CONSENT_EXEMPT`, revoking a key is refused, and
+    // this fails.
     async fn a_session_of_an_account_that_owes_consent_may_do_what_it_takes_to_accept(setup: Setup) {
         let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "owes@example.com").await;
@@ -87,13 +88,14 @@ on_both! {
             let session = accounts::session(&app, "owes@example.com", accounts::PASSWORD).await;
             let reply = app.send(route.request(&app).bearer_auth(&session)).await;
             let code = if reply.status.is_success() { String::new() } else { reply.refusal() };
-            assert_eq!(code == "consent_required", route.door == Door::Session, "{route:?}: {code}");
+            assert_eq!(code == "consent_required", route.access == Access::Session, "{route:?}: {code}");
         }
         app.finish().await;
     }
 
-    // Negative control: with the comparison of the token taken out of `session::find`, signing out goes through.
-    async fn a_cookie_without_the_sessions_own_word_changes_nothing(setup: Setup) {
+    // Negative control: without the comparison of the token in `session::find`, signing out
+    // succeeds.
+    async fn a_cookie_without_the_csrf_token_changes_nothing(setup: Setup) {
         let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "cookie@example.com").await;
         let (one, other) = (

@@ -1,26 +1,26 @@
-//! Work that is broken off: its claim is lost, its material deleted, its process stopped.
+//! Interrupted work: its claim is lost, its material deleted, its process stopped.
 
-use lectern_testkit::{Mood, Setup, on_both};
+use lectern_testkit::{Behavior, Setup, holds_within, on_both};
 use reqwest::Method;
 
 use super::*;
 
 on_both! {
-    async fn an_attempt_that_lost_its_lease_breaks_off_and_leaves_nothing(setup: Setup) {
+    async fn an_attempt_that_lost_its_lease_stops_and_leaves_nothing(setup: Setup) {
         let app = setup.set("LECTERN_JOBS__LEASE_SECONDS", "1").speech(4, 64).start().await;
         let account = app.account(1_000).await;
         let id = uploaded(&app, &account.live, &book("Gil", 1, 3)).await;
-        app.engine.set_for("Gil 1 says 1", Mood::Waiting);
+        app.engine.set_for("Gil 1 says 1", Behavior::Block);
         let price = convert(&app, &account.live, &id).await["credits_held"].as_i64().unwrap();
-        app.until("the first attempt", async || app.engine.said().iter().any(|said| said.contains("says 1"))).await;
+        app.until("the first attempt", async || app.engine.utterances().iter().any(|said| said.contains("says 1"))).await;
         app.until("the second attempt", async || {
-            // The lease is over for whoever looks, however often it is renewed.
+            // To every observer the lease is over, however often it is renewed.
             app.clock.advance_seconds(60);
-            app.engine.said().iter().filter(|said| said.contains("says 1")).count() > 1
+            app.engine.utterances().iter().filter(|said| said.contains("says 1")).count() > 1
         })
         .await;
         assert_eq!(count(&app, "jobs WHERE lost_leases > 0 AND attempts = 0 AND claim_epoch > 1").await, 1);
-        // All but the last are told that they lost their leases.
+        // All attempts but the last learn that they lost their leases.
         app.until("the end of the lost attempts", async || {
             let lost = app.database().number("SELECT claim_epoch - 1 FROM jobs WHERE kind = 'convert_chunk'").await;
             let metrics = app.send(app.request(Method::GET, &format!("{}/metrics", app.management))).await;
@@ -28,7 +28,7 @@ on_both! {
             String::from_utf8(metrics.bytes).unwrap().lines().any(|told| told == line)
         })
         .await;
-        app.engine.set_for("Gil 1 says 1", Mood::Speaking);
+        app.engine.set_for("Gil 1 says 1", Behavior::Speak);
         until_status(&app, &account.live, &id, "completed").await;
         until_idle(&app).await;
         assert_converted_once(&app, &account, 1, 1_000 - price).await;
@@ -37,12 +37,12 @@ on_both! {
     }
 
     async fn a_material_deleted_while_it_is_converted_leaves_nothing_behind(setup: Setup) {
-        // One at a time, so that the second chunk does not come to the engine before the first.
+        // One at a time, so that the second chunk does not reach the engine before the first.
         let setup = setup.set("LECTERN_JOBS__CONCURRENCY", "1");
         let app = setup.set("LECTERN_JOBS__LEASE_SECONDS", "1").start().await;
         let account = app.account(10_000).await;
         let id = uploaded(&app, &account.live, &book("Hal", 6, 2)).await;
-        app.engine.set_for("Hal 2", Mood::Waiting);
+        app.engine.set_for("Hal 2", Behavior::Block);
         convert(&app, &account.live, &id).await;
         app.until("the first chunk", async || count(&app, "chunks WHERE status = 'completed'").await >= 1).await;
         let charged = count(&app, "ledger_transactions WHERE kind = 'charge'").await;
@@ -51,11 +51,11 @@ on_both! {
         assert_eq!((deleted.status.as_u16(), &deleted.json()["status"]), (200, &"deleted".into()));
         assert_eq!(app.balance(&account).await.1, 0);
         assert_eq!(count(&app, "jobs").await, 0);
-        app.engine.set_for("Hal 2", Mood::Speaking);
+        app.engine.set_for("Hal 2", Behavior::Speak);
         app.until("the end of its objects", async || {
-            // What was announced and never put is forgotten hours later.
+            // Reserved objects that were never written are removed hours later.
             app.clock.advance_seconds(3600);
-            lectern_server::workers::sweep::round(&app.app).await.unwrap();
+            lectern_service::workers::sweep::round(&app.app).await.unwrap();
             stored(&app, "materials").is_empty() && count(&app, "object_deletions").await == 0
         })
         .await;
@@ -66,31 +66,28 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `release` left out, one job is not given back.
-    async fn a_process_that_stops_in_good_order_gives_its_jobs_back_at_once(setup: Setup) {
+    // Negative control: without `release`, one job is not given back.
+    async fn a_graceful_shutdown_releases_jobs_at_once(setup: Setup) {
         let first = setup.set("LECTERN_HTTP__SHUTDOWN_SECONDS", "1").start().await;
-        let second = Setup::beside(&first).by_hand().start().await;
+        let second = Setup::sharing(&first).without_workers().start().await;
         let account = second.account(1_000).await;
         let id = uploaded(&second, &account.live, &book("Ida", 2, 1)).await;
-        first.engine.set(Mood::Waiting);
+        first.engine.set(Behavior::Block);
         let price = convert(&second, &account.live, &id).await["credits_held"].as_i64().unwrap();
-        first.until("the first attempt", async || first.engine.asked() > 0).await;
+        first.until("the first attempt", async || first.engine.call_count() > 0).await;
         let engine = first.engine.clone();
         let letting_go = async {
-            // Without a panic while the thread waits, or nothing would end.
-            for _ in 0..200 {
-                if count(&second, "jobs WHERE status = 'queued'").await == 2 {
-                    break;
-                }
-                tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-            }
-            // The model thread itself cannot be broken off.
-            engine.set(Mood::Speaking);
+            // No panic may happen while the engine's thread is blocked, because nothing would
+            // unblock it.
+            let released = async || count(&second, "jobs WHERE status = 'queued'").await == 2;
+            holds_within(std::time::Duration::from_secs(5), released).await;
+            // The engine's thread itself cannot be interrupted.
+            engine.set(Behavior::Speak);
         };
         tokio::join!(first.end(), letting_go);
         assert_eq!(count(&second, "jobs WHERE status = 'queued' AND attempts = 0 AND lost_leases = 0").await, 2);
         assert_eq!(count(&second, "chunks WHERE status = 'queued'").await, 2);
-        let third = Setup::beside(&second).start().await;
+        let third = Setup::sharing(&second).start().await;
         until_status(&second, &account.live, &id, "completed").await;
         until_idle(&second).await;
         assert_converted_once(&second, &account, 2, 1_000 - price).await;

@@ -1,6 +1,6 @@
-//! Whose turn it is, measured in utterances of one engine thread.
+//! Fair scheduling, measured in utterances of one engine thread.
 
-use lectern_testkit::{Mood, on_both};
+use lectern_testkit::{Behavior, on_both};
 
 use super::*;
 
@@ -10,27 +10,29 @@ on_both! {
         let (amy, ben) = (app.account(100_000).await, app.account(100_000).await);
         let long = uploaded(&app, &amy.live, &book("Amy", 40, 2)).await;
         let short = uploaded(&app, &ben.live, &book("Ben", 2, 2)).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         convert(&app, &amy.live, &long).await;
-        app.until("the book's first utterance", async || app.engine.asked() > 0).await;
+        app.until("the book's first utterance", async || app.engine.call_count() > 0).await;
         convert(&app, &ben.live, &short).await;
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         until_status(&app, &ben.live, &short, "completed").await;
         until_status(&app, &amy.live, &long, "completed").await;
-        let said = app.engine.said();
+        let said = app.engine.utterances();
         let last = said.iter().rposition(|said| said.contains("Ben")).unwrap();
         let before = said[..last].iter().filter(|said| said.contains("Amy")).count();
-        // Two chunks of hers were under way, and each of his waits for one more at most: of 120 utterances.
+        // Two of her chunks were running, and each of his waits for at most one more; her book has
+        // 120 utterances.
         assert!(before <= 18, "{before} of the book's utterances came before the short text's last: {said:#?}");
         until_idle(&app).await;
         app.finish().await;
     }
 
-    // Negative control: with books at the priority of syntheses, the greeting waits for its turn among the accounts.
+    // Negative control: with conversions at the priority of syntheses, the greeting waits for its
+    // turn among the accounts.
     async fn a_synthesis_does_not_wait_for_a_book(setup: Setup) {
         let app = setup.speech(1, 64).set("LECTERN_JOBS__CONCURRENCY", "5").start().await;
         let ben = app.account(100_000).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         let mut books = Vec::new();
         for name in ["Amy", "Cay", "Dee", "Eli", "Fay"] {
             let owner = app.account(100_000).await;
@@ -38,17 +40,17 @@ on_both! {
             convert(&app, &owner.live, &id).await;
             books.push((owner, id));
         }
-        // A chunk is being said, and four wait for the one thread.
-        app.until("the books' chunks", async || app.engine.asked() > 0 && app.app.speech.requests() == 5).await;
-        let before = app.engine.asked();
+        // One chunk is being spoken, and four wait for the only thread.
+        app.until("the books' chunks", async || app.engine.call_count() > 0 && app.app.speech.requests() == 5).await;
+        let before = app.engine.call_count();
         let greeting = async { app.synthesize(&ben.live, "Hello there. How are you?").await };
         let letting_go = async {
             app.until("the greeting in the queue", async || app.app.speech.requests() == 6).await;
-            app.engine.set(Mood::Speaking);
+            app.engine.set(Behavior::Speak);
         };
         let (greeted, ()) = tokio::join!(greeting, letting_go);
         assert_eq!(greeted.status, 200);
-        let said = app.engine.said();
+        let said = app.engine.utterances();
         let first = said.iter().position(|said| said.contains("Hello")).unwrap();
         let last = said.iter().position(|said| said.contains("How are")).unwrap();
         assert!(first <= before + 1 && last <= first + 2, "{said:#?}");
@@ -59,16 +61,16 @@ on_both! {
         app.finish().await;
     }
 
-    async fn an_upload_is_read_while_all_conversions_are_busy(setup: Setup) {
+    async fn an_upload_is_extracted_while_all_conversion_slots_are_busy(setup: Setup) {
         let app = setup.set("LECTERN_JOBS__CONCURRENCY", "1").start().await;
         let account = app.account(1_000).await;
         let first = uploaded(&app, &account.live, &book("Kim", 3, 1)).await;
-        app.engine.set(Mood::Waiting);
+        app.engine.set(Behavior::Block);
         convert(&app, &account.live, &first).await;
-        app.until("the conversion", async || app.engine.asked() > 0).await;
-        // Ready although nothing moves.
+        app.until("the conversion", async || app.engine.call_count() > 0).await;
+        // The material becomes ready although no conversion makes progress.
         uploaded(&app, &account.live, &book("Lee", 1, 1)).await;
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         until_status(&app, &account.live, &first, "completed").await;
         until_idle(&app).await;
         app.finish().await;

@@ -1,6 +1,6 @@
-//! Processes that are killed while they convert: `serve` with its own workers, and `worker` beside it, driven through the
-//! binary on both databases, with an engine of the test's own that counts what it is asked to say. `bench/kill` does the
-//! same at full length.
+//! Processes that are killed while they convert: the binary as `serve` with its own workers and as
+//! `worker`, on both databases, with the test's own engine, which counts its utterances.
+//! `bench/kill` does the same at full length.
 
 use std::{
     process::{Command, Stdio},
@@ -8,12 +8,12 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use axum::{Json, Router, extract::State, routing::post};
-use lectern_server::clock;
-use lectern_testkit::{Database, Kind, on_both};
+use lectern_service::clock;
+use lectern_testkit::{Database, Kind, on_both, until_within};
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -24,21 +24,21 @@ const CHAPTERS: usize = 12;
 const KILLS: usize = 8;
 const LEASE_SECONDS: u64 = 2;
 
-/// What the engine was asked to say, and when, in microseconds since 1970.
+/// The engine's utterances and their times, in microseconds since 1970.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Asked {
+pub(super) struct EngineLog {
     said: Arc<Mutex<Vec<(String, i64)>>>,
-    /// How long the engine takes for an utterance, in milliseconds; 150 if it is not said.
-    pub(super) takes_ms: Arc<AtomicU64>,
+    /// The engine's time for an utterance, in milliseconds; 0 means 150.
+    pub(super) utterance_ms: Arc<AtomicU64>,
 }
 
-impl Asked {
-    /// How often it was asked since this instant.
+impl EngineLog {
+    /// The number of utterances since this time.
     pub(super) fn since(&self, began: i64) -> usize {
         self.said.lock().unwrap().iter().filter(|(_, at)| *at > began).count()
     }
 
-    /// When the chapter's text was asked for.
+    /// The times at which this chapter was spoken.
     fn of_chapter(&self, chapter: usize) -> Vec<i64> {
         let words = format!("Kay {chapter} says");
         let asked = self.said.lock().unwrap();
@@ -47,11 +47,12 @@ impl Asked {
 }
 
 /// Speaks like an OpenAI server: a tone, after a while.
-async fn speak(State(asked): State<Asked>, Json(body): Json<Value>) -> Vec<u8> {
+async fn speak(State(log): State<EngineLog>, Json(body): Json<Value>) -> Vec<u8> {
     let text = body["input"].as_str().unwrap().to_owned();
     let samples = 240 * text.chars().count();
-    asked.said.lock().unwrap().push((text, clock::Clock::system().now().0));
-    let takes = asked.takes_ms.load(Ordering::Relaxed);
+    log.said.lock().unwrap().push((text, clock::Clock::system().now().0));
+    let takes = log.utterance_ms.load(Ordering::Relaxed);
+    // Stands for the time that speech takes.
     tokio::time::sleep(Duration::from_millis(if takes == 0 { 150 } else { takes })).await;
     let data: Vec<u8> =
         (0..samples).flat_map(|at| ((3_000.0 * (at as f32 * 0.05).sin()) as i16).to_le_bytes()).collect();
@@ -67,44 +68,45 @@ async fn speak(State(asked): State<Asked>, Json(body): Json<Value>) -> Vec<u8> {
     wav
 }
 
-/// The binary, its data and its database, and the engine it speaks through.
-pub(super) struct Stage {
+/// The binary, its data, its database, and the engine that it uses.
+pub(super) struct Installation {
     dir: tempfile::TempDir,
     pub(super) database: Database,
     upstream: String,
-    pub(super) asked: Asked,
+    pub(super) engine_log: EngineLog,
     pub(super) client: Client,
     key: String,
     /// Further settings of its processes.
     pub(super) settings: Vec<(String, String)>,
 }
 
-impl Stage {
+impl Installation {
     pub(super) async fn new(kind: Kind) -> Self {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let dir = tempfile::tempdir().unwrap();
         let database = Database::create(kind, dir.path()).await;
-        let asked = Asked::default();
+        let engine_log = EngineLog::default();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let upstream = format!("http://{}/v1", listener.local_addr().unwrap());
-        let engine = Router::new().route("/v1/audio/speech", post(speak)).with_state(asked.clone());
+        let engine = Router::new().route("/v1/audio/speech", post(speak)).with_state(engine_log.clone());
         tokio::spawn(async move { axum::serve(listener, engine).await });
         #[expect(clippy::disallowed_methods, reason = "a test's own client")]
         let client = Client::new();
         let settings = Vec::new();
-        let mut stage = Self { dir, database, upstream, asked, client, key: String::new(), settings };
-        assert!(stage.command(&["migrate"]).output().unwrap().status.success());
+        let mut installation =
+            Self { dir, database, upstream, engine_log, client, key: String::new(), settings };
+        assert!(installation.command(&["migrate"]).output().unwrap().status.success());
         let invite =
             ["admin", "invite", "create", "--email", "a@example.com", "--credits", "90000", "--json"];
-        stage.admin(&invite)["live_key"].as_str().unwrap().clone_into(&mut stage.key);
-        stage
+        installation.admin(&invite)["live_key"].as_str().unwrap().clone_into(&mut installation.key);
+        installation
     }
 
     pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program::lectern(self.dir.path(), arguments);
         command
             .envs(self.database.settings())
-            // No voices of its own: it starts quickly, and only the engine of the test speaks.
+            // No voice pack: the binary starts fast and uses only the test's engine.
             .env("LECTERN_SPEECH__VOICES_DIR", self.dir.path().join("none"))
             .env("LECTERN_UPSTREAM__BASE_URL", &self.upstream)
             .env("LECTERN_JOBS__LEASE_SECONDS", LEASE_SECONDS.to_string())
@@ -117,7 +119,7 @@ impl Stage {
         program::printed(&mut self.command(arguments))
     }
 
-    /// Adds an e-reader of the test's own engine; its id.
+    /// Adds an e-reader of the test's engine and returns its id.
     pub(super) fn voice(&self) -> Value {
         let mut words =
             vec!["admin", "voices", "add", "--slug", "tone", "--name", "Tone", "--language", "en-US"];
@@ -146,13 +148,13 @@ impl Stage {
     }
 
     pub(super) async fn count(&self, rows: &str) -> i64 {
-        self.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) FROM {rows}")).await
+        self.database.count(rows).await
     }
 
-    /// Waits for so many rows, and sees that work goes on meanwhile.
+    /// Waits for this many rows, and asserts that work continues meanwhile.
     pub(super) async fn until(&self, what: &str, rows: &str, number: i64) {
         self.looking(what, rows, number, async || {
-            // Back to work within 5 s after the lease, whoever was killed.
+            // Work resumes within 5 s after the lease has ended, whichever process was killed.
             let overdue = clock::Clock::system().now().plus_seconds(-5).0;
             let late = format!("jobs WHERE status = 'running' AND lease_until < {overdue}");
             assert_eq!(self.count(&late).await, 0, "nobody took over what a killed process had");
@@ -161,106 +163,110 @@ impl Stage {
         .await;
     }
 
-    /// Waits for so many rows, however long leases have ended: for when whoever takes over has only just been started.
+    /// Waits for this many rows without a limit on ended leases, for when the process that takes
+    /// over was started only just before.
     pub(super) async fn eventually(&self, what: &str, rows: &str, number: i64) {
         self.looking(what, rows, number, async || {}).await;
     }
 
     async fn looking(&self, what: &str, rows: &str, number: i64, look: impl AsyncFn()) {
-        let began = Instant::now();
-        while self.count(rows).await != number {
-            assert!(began.elapsed() < Duration::from_mins(1), "{what} did not come about");
-            look().await;
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        until_within(Duration::from_mins(1), what, async || {
+            let is_there = self.count(rows).await == number;
+            if !is_there {
+                look().await;
+            }
+            is_there
+        })
+        .await;
     }
 }
 
-/// A worker that may be killed before it has said where it listens.
-fn spawn_worker(stage: &Stage) -> Process {
-    Process::spawn(stage.command(&["worker"]).stdout(Stdio::null()))
+/// Starts a worker that may be killed before it has printed its addresses.
+fn spawn_worker(installation: &Installation) -> Process {
+    Process::spawn(installation.command(&["worker"]).stdout(Stdio::null()))
 }
 
-/// A whole number below `below`.
+/// A random integer below `below`.
 fn chance(below: u32) -> u32 {
     u32::from_be_bytes(clock::random()) % below
 }
 
 on_both! {
-    async fn killed_at_random_every_chunk_is_there_once_and_charged_once(kind: Kind) {
-        let stage = Stage::new(kind).await;
-        let ereader = stage.voice();
-        let mut serve = stage.serve(&["--no-workers"]);
+    async fn after_random_kills_every_chunk_exists_once_and_is_charged_once(kind: Kind) {
+        let installation = Installation::new(kind).await;
+        let ereader = installation.voice();
+        let mut serve = installation.serve(&["--no-workers"]);
         let url = serve.url.clone();
-        let mut worker = spawn_worker(&stage);
+        let mut worker = spawn_worker(&installation);
         let text = book("Kay", CHAPTERS, 3);
-        let upload = stage.client.post(format!("{url}/v1/saas/materials")).json(&json!({ "text": text }));
-        let id = stage.sent(upload).await["id"].as_str().unwrap().to_owned();
-        stage.until("the extraction by the worker", "materials WHERE status = 'ready'", 1).await;
-        let convert = stage.client.post(format!("{url}/v1/saas/materials/{id}/convert"));
-        let asked = stage.sent(convert.json(&json!({ "ereader_id": ereader }))).await;
+        let upload = installation.client.post(format!("{url}/v1/saas/materials")).json(&json!({ "text": text }));
+        let id = installation.sent(upload).await["id"].as_str().unwrap().to_owned();
+        installation.until("the extraction by the worker", "materials WHERE status = 'ready'", 1).await;
+        let convert = installation.client.post(format!("{url}/v1/saas/materials/{id}/convert"));
+        let asked = installation.sent(convert.json(&json!({ "ereader_id": ereader }))).await;
         let price = asked["credits_held"].as_i64().unwrap();
 
         let mut kills = 0;
-        while kills < KILLS && stage.count("materials WHERE status = 'completed'").await == 0 {
+        while kills < KILLS && installation.count("materials WHERE status = 'completed'").await == 0 {
+            // The kill comes at a random moment, which is the test's subject.
             tokio::time::sleep(Duration::from_millis(150 + u64::from(chance(600)))).await;
-            assert_eq!(stage.count("jobs WHERE attempts > 0").await, 0, "a kill counted as an attempt");
-            // Every third time the service itself, which has workers of its own from then on.
+            assert_eq!(installation.count("jobs WHERE attempts > 0").await, 0, "a kill counted as an attempt");
+            // Every third kill hits the service itself, which runs its own workers from then on.
             if kills % 3 == 2 {
                 drop(serve);
-                serve = stage.serve(&[]);
+                serve = installation.serve(&[]);
             } else {
                 drop(worker);
-                worker = spawn_worker(&stage);
+                worker = spawn_worker(&installation);
             }
             kills += 1;
         }
         assert!(kills > 2, "it was done after {kills} kills");
-        stage.until("the conversion", "materials WHERE status = 'completed'", 1).await;
-        stage.until("the end of all jobs", "jobs", 0).await;
+        installation.until("the conversion", "materials WHERE status = 'completed'", 1).await;
+        installation.until("the end of all jobs", "jobs", 0).await;
 
         let chapters = i64::try_from(CHAPTERS).unwrap();
-        assert_eq!(stage.count("chunks WHERE status = 'completed'").await, chapters);
-        assert_eq!(stage.count("ledger_transactions WHERE kind = 'charge'").await, chapters);
-        assert_eq!(stage.count("events WHERE kind = 'chunk.completed'").await, chapters);
-        assert_eq!(stage.count("events WHERE kind = 'material.completed'").await, 1);
-        assert_eq!(stage.count("holds WHERE settled_at IS NULL").await, 0, "a hold is stuck");
-        assert_eq!(stage.count("material_books").await, 1);
-        assert_eq!(stage.number("SELECT balance FROM account_balances").await, 90_000 - price);
+        assert_eq!(installation.count("chunks WHERE status = 'completed'").await, chapters);
+        assert_eq!(installation.count("ledger_transactions WHERE kind = 'charge'").await, chapters);
+        assert_eq!(installation.count("events WHERE kind = 'chunk.completed'").await, chapters);
+        assert_eq!(installation.count("events WHERE kind = 'material.completed'").await, 1);
+        assert_eq!(installation.count("holds WHERE settled_at IS NULL").await, 0, "a hold is stuck");
+        assert_eq!(installation.count("material_books").await, 1);
+        assert_eq!(installation.number("SELECT balance FROM account_balances").await, 90_000 - price);
         let mut again = 0;
         for chapter in 1..=CHAPTERS {
-            let times = stage.asked.of_chapter(chapter);
-            let done = stage.number(&format!("SELECT completed_at FROM chunks WHERE idx = {}", chapter - 1)).await;
+            let times = installation.engine_log.of_chapter(chapter);
+            let done = installation.number(&format!("SELECT completed_at FROM chunks WHERE idx = {}", chapter - 1)).await;
             assert!(!times.is_empty() && times.iter().all(|at| *at < done), "chunk {chapter} was spoken after its end");
             again += times.len() - 1;
         }
-        // Three chunks are under way in each of two processes at most.
+        // Each of two processes works on at most three chunks at a time.
         assert!(again <= 4 * kills, "{again} chunks were begun again after {kills} kills");
-        assert_eq!(stage.admin(&["admin", "ledger", "verify", "--json"])["ok"], true);
+        assert_eq!(installation.admin(&["admin", "ledger", "verify", "--json"])["ok"], true);
         drop((serve, worker));
-        stage.database.end().await;
+        installation.database.end().await;
     }
 
-    async fn a_worker_that_is_asked_to_end_gives_its_jobs_to_others_at_once(kind: Kind) {
-        let stage = Stage::new(kind).await;
-        let ereader = stage.voice();
-        let serve = stage.serve(&["--no-workers"]);
+    async fn a_worker_that_shuts_down_releases_its_jobs_at_once(kind: Kind) {
+        let installation = Installation::new(kind).await;
+        let ereader = installation.voice();
+        let serve = installation.serve(&["--no-workers"]);
         let url = &serve.url;
-        let mut first = stage.worker(&[]);
-        let upload = stage.client.post(format!("{url}/v1/saas/materials"));
-        let id = stage.sent(upload.json(&json!({ "text": book("Kay", 20, 2) }))).await["id"].as_str().unwrap().to_owned();
-        stage.until("the extraction", "materials WHERE status = 'ready'", 1).await;
-        let convert = stage.client.post(format!("{url}/v1/saas/materials/{id}/convert"));
-        stage.sent(convert.json(&json!({ "ereader_id": ereader }))).await;
-        stage.until("a running job", "materials WHERE chunks_completed > 0", 1).await;
+        let mut first = installation.worker(&[]);
+        let upload = installation.client.post(format!("{url}/v1/saas/materials"));
+        let id = installation.sent(upload.json(&json!({ "text": book("Kay", 20, 2) }))).await["id"].as_str().unwrap().to_owned();
+        installation.until("the extraction", "materials WHERE status = 'ready'", 1).await;
+        let convert = installation.client.post(format!("{url}/v1/saas/materials/{id}/convert"));
+        installation.sent(convert.json(&json!({ "ereader_id": ereader }))).await;
+        installation.until("a running job", "materials WHERE chunks_completed > 0", 1).await;
         first.signal("-TERM");
         // Not by blocking, which would hold up the voice that it waits for.
-        assert!(first.ended().await.success(), "it did not end in good order");
-        assert_eq!(stage.count("jobs WHERE status = 'running' OR lost_leases > 0 OR attempts > 0").await, 0);
-        assert!(stage.count("jobs WHERE status = 'queued'").await > 5, "it did all the work instead of stopping");
-        let _second = stage.worker(&[]);
-        stage.until("the conversion by the second", "materials WHERE status = 'completed'", 1).await;
+        assert!(first.ended().await.success(), "it did not shut down gracefully");
+        assert_eq!(installation.count("jobs WHERE status = 'running' OR lost_leases > 0 OR attempts > 0").await, 0);
+        assert!(installation.count("jobs WHERE status = 'queued'").await > 5, "it did all the work instead of stopping");
+        let _second = installation.worker(&[]);
+        installation.until("the conversion by the second", "materials WHERE status = 'completed'", 1).await;
         drop(first);
-        stage.database.end().await;
+        installation.database.end().await;
     }
 }

@@ -1,16 +1,16 @@
-//! What operators see of jobs and do with them.
+//! The operator's view of jobs, and the operator's commands.
 
 use std::process::Output;
 
 use lectern_store::ledger;
-use lectern_testkit::{Mood, TestApp, on_both};
+use lectern_testkit::{Behavior, TestApp, on_both};
 use reqwest::Method;
 use serde_json::Value;
 
 use super::*;
 use crate::program;
 
-/// Runs `lectern admin jobs` beside the application.
+/// Runs `lectern admin jobs` while the application runs.
 fn jobs(app: &TestApp, arguments: &[&str]) -> Output {
     let mut command = program::lectern(app.data(), &[&["admin", "jobs"], arguments].concat());
     command.envs(app.database().settings()).output().unwrap()
@@ -24,11 +24,11 @@ fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
 
 on_both! {
     async fn a_dead_chunk_is_listed_with_its_reason_and_retried_when_its_price_can_be_held(setup: Setup) {
-        // The command reads the system's clock.
+        // The command uses the system's clock.
         let app = setup.running_clock().set("LECTERN_JOBS__ATTEMPTS", "1").start().await;
         let account = app.account(200).await;
         let id = uploaded(&app, &account.live, &book("Oda", 1, 1)).await;
-        app.engine.set(Mood::Failing);
+        app.engine.set(Behavior::Fail);
         convert(&app, &account.live, &id).await;
         until_status(&app, &account.live, &id, "partially_failed").await;
         assert!(listed(&app, &["--status", "queued"]).is_empty());
@@ -40,7 +40,7 @@ on_both! {
         let job = dead["id"].as_str().unwrap();
 
         // Its price was released, and is spent now.
-        app.engine.set(Mood::Speaking);
+        app.engine.set(Behavior::Speak);
         let spent = app.synthesize(&account.live, &"Spent. ".repeat(27)).await;
         assert_eq!(spent.status, 200);
         let refused = jobs(&app, &["retry", job]);
@@ -78,9 +78,9 @@ on_both! {
         app.finish().await;
     }
 
-    // Seen to fail with only the known kinds counted, and with a list that one unreadable row ends.
-    async fn what_only_a_newer_version_knows_is_listed_and_counted(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    // Seen to fail when only known kinds are counted, and when one unreadable row ends the list.
+    async fn jobs_of_a_newer_version_are_listed_and_counted(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(10).await;
         for text in ["One.", "Two."] {
             assert_eq!(app.post("/v1/saas/materials", &account.live, &json!({ "text": text })).await.status, 202);
@@ -104,7 +104,7 @@ on_both! {
         let made = app.post("/v1/saas/materials", &account.live, &json!({ "text": "It was raining." })).await;
         let id = made.json()["id"].as_str().unwrap().to_owned();
         until_status(&app, &account.live, &id, "ready").await;
-        // As if its reader had run wild once.
+        // As if the extraction had crashed once.
         let job = "job_019aa4f6c0de7000800000000000a00f";
         app.database().run("DELETE FROM chunk_texts").await;
         app.database().run("DELETE FROM chunks").await;
@@ -127,7 +127,7 @@ on_both! {
         let app = setup.start().await;
         let account = app.account(1_000).await;
         let id = uploaded(&app, &account.live, &book("Pia", 3, 1)).await;
-        app.engine.set_for("Pia 2", Mood::Waiting);
+        app.engine.set_for("Pia 2", Behavior::Block);
         convert(&app, &account.live, &id).await;
         app.until("two chunks", async || material(&app, &account.live, &id).await["chunks_completed"] == 2).await;
         let metrics = app.send(app.request(Method::GET, &format!("{}/metrics", app.management))).await;
@@ -137,7 +137,7 @@ on_both! {
         for line in [running, dead, "lectern_jobs_total{", "lectern_job_phase_seconds_bucket{", "lectern_chunk_characters_total"] {
             assert!(text.contains(line), "{line} is not in:\n{text}");
         }
-        app.engine.set_for("Pia 2", Mood::Speaking);
+        app.engine.set_for("Pia 2", Behavior::Speak);
         until_status(&app, &account.live, &id, "completed").await;
         until_idle(&app).await;
         app.finish().await;

@@ -12,7 +12,7 @@ use super::PATH;
 
 const TEXTS: [&str; 2] = ["# One\n\nIt was a day. ", "And a night."];
 
-/// Everything that a player wants of `path`, which has these bytes.
+/// Asserts that `path` serves these bytes with everything that a player needs.
 async fn is_served(app: &TestApp, key: &str, path: &str, media_type: &str, bytes: &[u8]) -> Reply {
     let send = |method: Method, name: &'static str, value: &str| {
         app.send(app.request(method, path).bearer_auth(key).header(name, value))
@@ -40,7 +40,7 @@ async fn is_served(app: &TestApp, key: &str, path: &str, media_type: &str, bytes
     whole
 }
 
-/// The answer with a URL: it serves these bytes without a key, for a day.
+/// Asserts that `path` answers with a URL that serves these bytes without a key, for a day.
 async fn is_linked(app: &TestApp, key: &str, path: &str, media_type: &str, bytes: &[u8]) {
     let reply = app.get(&format!("{path}{}url=true", if path.contains('?') { '&' } else { '?' }), key).await;
     assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, "no-store"));
@@ -56,9 +56,9 @@ async fn is_linked(app: &TestApp, key: &str, path: &str, media_type: &str, bytes
 
 on_both! {
     async fn a_chunks_audio_is_served_in_ranges_and_by_url(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
-        let id = app.completed(&account.live, &TEXTS).await;
+        let id = app.completed_material(&account.live, &TEXTS).await;
         for (index, text) in TEXTS.iter().enumerate() {
             let path = format!("{PATH}/{id}/chunks/{index}/audio");
             let reply = is_served(&app, &account.live, &path, "audio/mpeg", &audio_of(text)).await;
@@ -78,18 +78,18 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_whole_book_is_made_once_and_named_by_its_title(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_book_is_assembled_once_and_named_by_its_title(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
-        let id = app.completed(&account.live, &TEXTS).await;
+        let id = app.completed_material(&account.live, &TEXTS).await;
         let path = format!("{PATH}/{id}/audio");
         app.assemble(b"the whole book as MP3").await;
         let reply = is_served(&app, &account.live, &path, "audio/mpeg", b"the whole book as MP3").await;
         assert_eq!(reply.header("content-disposition"), "attachment; filename=\"The Harbour.mp3\"");
         is_linked(&app, &account.live, &format!("{path}?format=mp3"), "audio/mpeg", b"the whole book as MP3")
             .await;
-        assert_eq!(app.take_up(JobKind::Assemble).await, None);
-        // The other is made when it is asked for, once for all who ask.
+        assert_eq!(app.claim_job(JobKind::Assemble).await, None);
+        // The other format is assembled on request, once for all requests.
         let calls: Vec<_> = (0..3)
             .map(|_| {
                 let call = app.request(Method::GET, &format!("{path}?format=m4b")).bearer_auth(&account.live);
@@ -97,7 +97,8 @@ on_both! {
             })
             .collect();
         let queued = "SELECT COUNT(*) FROM jobs WHERE kind = 'assemble' AND status = 'queued'";
-        app.until("the book being asked for", async || app.database().number(queued).await == Some(1)).await;
+        app.until("the job to assemble", async || app.database().number(queued).await == Some(1)).await;
+        // Time for the other two requests to join the first, which nothing shows from outside.
         tokio::time::sleep(Duration::from_millis(100)).await;
         app.assemble(b"the whole book as M4B").await;
         for call in calls {
@@ -109,7 +110,7 @@ on_both! {
             assert_eq!(reply.header("content-type"), "audio/mp4");
             assert_eq!(reply.header("content-disposition"), "attachment; filename=\"The Harbour.m4b\"");
         }
-        assert_eq!(app.take_up(JobKind::Assemble).await, None);
+        assert_eq!(app.claim_job(JobKind::Assemble).await, None);
         for (query, field) in
             [("format=wav", "format"), ("format=", "format"), ("url=1", "url"), ("x=1", "x")]
         {
@@ -118,33 +119,33 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_book_that_cannot_be_made_is_an_error_and_may_be_asked_for_again(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_failed_assembly_is_an_error_and_can_be_requested_again(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
-        let id = app.completed(&account.live, &TEXTS).await;
+        let id = app.completed_material(&account.live, &TEXTS).await;
         let call = app.request(Method::GET, &format!("{PATH}/{id}/audio")).bearer_auth(&account.live);
         let first = tokio::spawn(async move { Reply::read(call.send().await.unwrap()).await });
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        app.bury(JobKind::Assemble, ErrorCode::InternalError).await;
+        let queued = "SELECT COUNT(*) FROM jobs WHERE kind = 'assemble' AND status = 'queued'";
+        app.until("the job to assemble", async || app.database().number(queued).await == Some(1)).await;
+        app.fail_job(JobKind::Assemble, ErrorCode::InternalError).await;
         assert_eq!(first.await.unwrap().refusal(), "internal_error");
         let call = app.request(Method::GET, &format!("{PATH}/{id}/audio")).bearer_auth(&account.live);
         let second = tokio::spawn(async move { Reply::read(call.send().await.unwrap()).await });
-        let queued = "SELECT COUNT(*) FROM jobs WHERE kind = 'assemble' AND status = 'queued'";
         app.until("another try", async || app.database().number(queued).await == Some(1)).await;
         app.assemble(b"better").await;
         assert_eq!(second.await.unwrap().bytes, b"better");
         app.finish().await;
     }
 
-    async fn a_book_that_is_not_whole_names_the_chunks_that_are_missing(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn an_incomplete_book_names_its_missing_chunks(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(100_000).await;
         let texts: Vec<String> = (0..150).map(|number| format!("{number}. ")).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let id = app.ready(&account.live, &texts).await;
+        let id = app.ready_material(&account.live, &texts).await;
         let body = json!({ "ereader_id": app.ereader("heart").await, "chunks": [1, 2, 148] });
         assert_eq!(app.post(&format!("{PATH}/{id}/convert"), &account.live, &body).await.status, 202);
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         let missing: Vec<Value> =
             (0..103).filter(|index| ![1, 2].contains(index)).take(100).map(Value::from).collect();
         for path in ["audio", "audio?format=m4b&url=true", "captions"] {
@@ -157,15 +158,14 @@ on_both! {
 }
 
 #[tokio::test]
-async fn who_waits_for_a_book_is_told_of_a_stop() {
-    let app = Setup::default().by_hand().start().await;
+async fn a_request_that_waits_for_a_book_is_answered_at_shutdown() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(1_000).await;
-    let id = app.completed(&account.live, &TEXTS).await;
+    let id = app.completed_material(&account.live, &TEXTS).await;
     let call = app.request(Method::GET, &format!("{PATH}/{id}/audio?format=m4b")).bearer_auth(&account.live);
     let waiting = tokio::spawn(async move { Reply::read(call.send().await.unwrap()).await });
     let queued = "SELECT COUNT(*) FROM jobs WHERE detail = 'm4b'";
-    app.until("the book being asked for", async || app.database().number(queued).await == Some(1)).await;
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    app.until("the job to assemble", async || app.database().number(queued).await == Some(1)).await;
     app.app.stop.cancel();
     let reply = waiting.await.unwrap();
     assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), ("service_unavailable", "5"));
@@ -174,9 +174,9 @@ async fn who_waits_for_a_book_is_told_of_a_stop() {
 
 #[tokio::test]
 async fn titles_of_every_kind_become_safe_file_names() {
-    let app = Setup::default().by_hand().start().await;
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(1_000).await;
-    let id = app.completed(&account.live, &["Words."]).await;
+    let id = app.completed_material(&account.live, &["Words."]).await;
     app.assemble(b"book").await;
     for (title, disposition) in [
         ("Über \"uns\"", "attachment; filename=\"_ber _uns_.mp3\"; filename*=UTF-8''%C3%9Cber%20_uns_.mp3"),

@@ -7,18 +7,18 @@ use super::PATH;
 
 on_both! {
     async fn captions_run_through_all_chunks_on_one_clock(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account(100_000).await;
-        // More chunks than are looked up at a time. Each has nine characters, and so lasts 180 ms.
+        // More chunks than one query loads. Each has nine characters and lasts 180 ms.
         let texts: Vec<String> = (100..350).map(|number| format!("It's {number}.")).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let id = app.completed(&account.live, &texts).await;
+        let id = app.completed_material(&account.live, &texts).await;
         let vtt = app.get(&format!("{PATH}/{id}/captions"), &account.live).await;
         assert_eq!((vtt.status.as_u16(), vtt.header("content-type")), (200, "text/vtt; charset=utf-8"));
         assert_eq!(vtt.header("content-disposition"), "inline; filename=\"The Harbour.vtt\"");
         let text = String::from_utf8(vtt.bytes).unwrap();
         assert!(text.starts_with("WEBVTT\n\n00:00:00.000 --> "), "{}", &text[..100]);
-        // The last begins where the 249 before it end.
+        // The last caption begins where the 249th ends.
         let last = text.trim_end().rsplit("\n\n").next().unwrap();
         assert!(last.starts_with("00:00:44.820 --> 00:00:45.000\n") && last.ends_with("It's 349."), "{last}");
         let srt = app.get(&format!("{PATH}/{id}/captions?format=srt"), &account.live).await;
@@ -32,17 +32,17 @@ on_both! {
 }
 
 #[tokio::test]
-async fn captions_have_two_formats_and_a_head() {
-    let app = Setup::default().by_hand().start().await;
+async fn captions_have_two_formats_and_answer_head_requests() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(1_000).await;
-    let id = app.completed(&account.live, &["Words."]).await;
+    let id = app.completed_material(&account.live, &["Words."]).await;
     let path = format!("{PATH}/{id}/captions");
     for bad in ["ass", "", "VTT"] {
         assert_eq!(app.get(&format!("{path}?format={bad}"), &account.live).await.fields(), ["format"]);
     }
     let head = app.send(app.request(Method::HEAD, &path).bearer_auth(&account.live)).await;
     assert_eq!((head.status.as_u16(), head.bytes.len()), (200, 0));
-    // Times that are not there are a failure, not captions without an end.
+    // Missing word times are an error, not captions without an end.
     for file in super::stored(&app).iter().filter(|file| file.rsplit('.').next() == Some("json")) {
         std::fs::remove_file(file).unwrap();
     }

@@ -1,4 +1,4 @@
-//! The chunks of a material: lists, texts, and what they say before there is anything.
+//! The chunks of a material: lists, texts, and answers before there are any.
 
 use lectern_store::jobs::JobKind;
 use lectern_testkit::{TestApp, on_both};
@@ -16,8 +16,8 @@ async fn refusals(app: &TestApp, key: &str, id: &str, index: &str) -> Vec<String
 }
 
 on_both! {
-    async fn a_material_that_is_being_read_has_no_chunks_and_none_of_them_is_ready(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_processing_material_has_no_chunks(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let id = app.upload(&account.live, "Words.").await;
         let list = app.get(&format!("{PATH}/{id}/chunks"), &account.live).await.json();
@@ -37,11 +37,11 @@ on_both! {
     }
 
     async fn a_material_that_could_not_be_read_says_why_and_has_no_chunks(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let id = app.upload(&account.live, "Words.").await;
         app.clock.advance_seconds(5);
-        app.bury(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
+        app.fail_job(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
         let material = app.material(&account.live, &id).await;
         assert_eq!(material["status"], "failed");
         assert_eq!(
@@ -58,10 +58,10 @@ on_both! {
     }
 
     async fn a_ready_material_lists_its_chunks_by_index_and_their_texts_join_to_its_own(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let texts = ["# One\n\nIt was ", "raining. 🚀\n\n", "# Two\n\nÜber allem.\n"];
-        let id = app.ready(&account.live, &texts).await;
+        let id = app.ready_material(&account.live, &texts).await;
         let material = app.material(&account.live, &id).await;
         let characters: usize = texts.iter().map(|text| text.chars().count()).sum();
         assert_eq!(
@@ -98,13 +98,13 @@ on_both! {
         app.finish().await;
     }
 
-    async fn pages_of_chunks_have_up_to_a_thousand_and_go_on_where_they_ended(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn pages_of_chunks_have_up_to_a_thousand_and_continue_where_they_ended(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let texts: Vec<String> = (0..1_001).map(|number| format!("Number {number}. ")).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let id = app.ready(&account.live, &texts).await;
-        let other = app.ready(&account.live, &["One.", "Two."]).await;
+        let id = app.ready_material(&account.live, &texts).await;
+        let other = app.ready_material(&account.live, &["One.", "Two."]).await;
         let path = format!("{PATH}/{id}/chunks");
         let indexes = |page: &Value| -> Vec<u64> {
             page["data"].as_array().unwrap().iter().map(|chunk| chunk["index"].as_u64().unwrap()).collect()
@@ -116,7 +116,7 @@ on_both! {
         assert_eq!((indexes(&last), &last["next_cursor"]), (vec![1_000], &json!(null)));
         let few = app.get(&format!("{path}?limit=3"), &account.live).await.json();
         assert_eq!(indexes(&few), [0, 1, 2]);
-        // A cursor is one list's alone.
+        // A cursor is valid for one list only.
         for path in [
             format!("{PATH}/{other}/chunks?cursor={cursor}"),
             format!("{PATH}?cursor={cursor}"),

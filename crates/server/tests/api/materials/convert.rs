@@ -1,4 +1,4 @@
-//! Conversions: what is queued, what it costs, and everything that can be wrong, in the contract's order.
+//! Conversions: what is queued, what it costs, and every refusal in the contract's order.
 
 use lectern_store::{Tier, jobs::JobKind};
 use lectern_testkit::{Account, Reply, Setup, TestApp, on_both};
@@ -26,9 +26,9 @@ async fn number(app: &TestApp, sql: &str) -> i64 {
 }
 
 async fn ready(setup: Setup, credits: i64) -> (TestApp, Account, String) {
-    let app = setup.by_hand().start().await;
+    let app = setup.without_workers().start().await;
     let account = app.account(credits).await;
-    let id = app.ready(&account.live, &TEXTS).await;
+    let id = app.ready_material(&account.live, &TEXTS).await;
     (app, account, id)
 }
 
@@ -52,12 +52,12 @@ on_both! {
             (app.balance(&account).await, statuses(&app, &account.live, &id).await),
             ((1_000, 40), vec!["queued".to_owned(); 4])
         );
-        assert_eq!(app.speak().await, 0);
+        assert_eq!(app.convert_chunk().await, 0);
         assert_eq!(app.balance(&account).await, (990, 30));
-        let claim = app.begin_chunk().await;
+        let claim = app.start_chunk().await;
         assert_eq!(statuses(&app, &account.live, &id).await, ["completed", "converting", "queued", "queued"]);
-        app.end_chunk(&claim).await;
-        app.speak_all().await;
+        app.complete_chunk(&claim).await;
+        app.convert_all_chunks().await;
         let material = app.material(&account.live, &id).await;
         assert_eq!(
             (&material["status"], &material["chunks_completed"], &material["duration_ms"]),
@@ -67,15 +67,15 @@ on_both! {
         app.finish().await;
     }
 
-    async fn only_what_is_asked_for_and_not_yet_done_is_queued_and_paid(setup: Setup) {
+    async fn only_requested_and_unfinished_chunks_are_queued_and_paid(setup: Setup) {
         let (app, account, id) = ready(setup, 1_000).await;
         let heart = app.ereader("heart").await;
         let some =
             convert(&app, &account.live, &id, &json!({ "ereader_id": heart, "chunks": [2, 0] })).await.json();
         assert_eq!((&some["chunks"], &some["credits_held"]), (&json!(2), &json!(20)));
         assert_eq!(statuses(&app, &account.live, &id).await, ["queued", "pending", "queued", "pending"]);
-        app.speak().await;
-        // One completed, one queued, one new.
+        app.convert_chunk().await;
+        // One chunk is completed, one queued, one new.
         let more = convert(&app, &account.live, &id, &json!({ "ereader_id": heart, "chunks": [0, 1, 2] }))
             .await
             .json();
@@ -88,12 +88,12 @@ on_both! {
                 convert(&app, &account.live, &id, &json!({ "ereader_id": heart, "chunks": chunks })).await;
             assert_eq!(again.refusal(), "material_chunks_already_converted");
         }
-        app.speak_all().await;
-        // What was not asked for is still there to be asked for.
+        app.convert_all_chunks().await;
+        // Chunks that were not requested can still be converted.
         assert_eq!(app.material(&account.live, &id).await["status"], "ready");
         let rest = convert(&app, &account.live, &id, &json!({ "ereader_id": heart })).await.json();
         assert_eq!((&rest["chunks"], &rest["credits_held"]), (&json!(1), &json!(10)));
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         let done = convert(&app, &account.live, &id, &json!({ "ereader_id": heart })).await;
         assert_eq!(done.refusal(), "material_chunks_already_converted");
         assert_eq!(app.balance(&account).await, (960, 0));
@@ -104,9 +104,9 @@ on_both! {
         let (app, account, id) = ready(setup, 1_000).await;
         let body = json!({ "ereader_id": app.ereader("heart").await });
         assert_eq!(convert(&app, &account.live, &id, &body).await.status, 202);
-        app.bury(JobKind::ConvertChunk, ErrorCode::TtsProviderError).await;
+        app.fail_job(JobKind::ConvertChunk, ErrorCode::TtsProviderError).await;
         assert_eq!(app.balance(&account).await, (1_000, 30));
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         let material = app.material(&account.live, &id).await;
         assert_eq!(
             (
@@ -127,15 +127,15 @@ on_both! {
             (&again["chunks"], &again["credits_held"], &again["material"]["chunks_failed"]),
             (&json!(1), &json!(10), &json!(0))
         );
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         assert_eq!(app.material(&account.live, &id).await["status"], "completed");
         assert_eq!(app.balance(&account).await, (960, 0));
         app.finish().await;
     }
 
-    // Each refusal is tried with everything that comes after it wrong, too.
-    async fn what_is_wrong_is_refused_in_the_contracts_order_and_queues_nothing(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    // Each refusal is tested with everything that is checked later wrong, too.
+    async fn conversion_errors_come_in_the_contracts_order_and_queue_nothing(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let (account, poor) = (app.account_of(Tier::Free, 20).await, app.account(0).await);
         let id = app.upload(&account.live, &TEXTS.concat()).await;
         let (heart, alma) = (app.ereader("heart").await, app.ereader("alma").await);
@@ -168,12 +168,12 @@ on_both! {
             (app.balance(&account).await, app.material(&account.live, &id).await["status"].clone()),
             ((20, 0), json!("ready"))
         );
-        // Who never purchased may not, however little it costs.
-        let theirs = app.ready(&poor.live, &TEXTS).await;
+        // An account without a purchase may not convert, at any price.
+        let theirs = app.ready_material(&poor.live, &TEXTS).await;
         assert_eq!(refusal(&poor.live, &theirs, &heart, json!([9])).await, "chunk_not_found");
         assert_eq!(refusal(&poor.live, &theirs, &heart, json!([0])).await, "api_access_requires_credits");
         assert_eq!(app.material(&poor.live, &theirs).await["ereader_id"], json!(null));
-        // A conversion that was accepted fixes the e-reader, and comes before the chunks.
+        // An accepted conversion fixes the e-reader, which is checked before the chunks.
         assert_eq!(
             convert(&app, &account.live, &id, &json!({ "ereader_id": heart, "chunks": [0] })).await.status,
             202
@@ -183,14 +183,14 @@ on_both! {
             "material_chunks_already_converted"
         );
         assert_eq!(refusal(&account.live, &id, &heart, json!([1, 2, 3])).await, "insufficient_balance");
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         app.finish().await;
     }
 
     async fn another_e_reader_than_the_first_is_refused_and_named(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account_of(Tier::Premium, 1_000).await;
-        let id = app.ready(&account.live, &TEXTS).await;
+        let id = app.ready_material(&account.live, &TEXTS).await;
         let (heart, alma) = (app.ereader("heart").await, app.ereader("alma").await);
         assert_eq!(
             convert(&app, &account.live, &id, &json!({ "ereader_id": alma, "chunks": [0] })).await.status,
@@ -199,17 +199,18 @@ on_both! {
         let other = convert(&app, &account.live, &id, &json!({ "ereader_id": heart, "chunks": [9] })).await;
         assert_eq!(other.refusal(), "ereader_locked");
         assert_eq!(other.json()["error"]["details"], json!({ "locked_ereader_id": alma }));
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         app.finish().await;
     }
 
-    // Negative control: without the lock on the material's row PostgreSQL accepts two e-readers; SQLite has one writer.
-    async fn of_conversions_at_once_one_fixes_the_e_reader_and_each_chunk_is_paid_once(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    // Negative control: without the lock on the material's row PostgreSQL accepts two e-readers;
+    // SQLite has one writer.
+    async fn of_simultaneous_conversions_one_fixes_the_e_reader_and_each_chunk_is_paid_once(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account_of(Tier::Premium, 10_000).await;
         let readers = [app.ereader("heart").await, app.ereader("alma").await];
         for _ in 0..4 {
-            let id = app.ready(&account.live, &TEXTS).await;
+            let id = app.ready_material(&account.live, &TEXTS).await;
             let path = format!("{PATH}/{id}/convert");
             let calls: Vec<_> = (0..16)
                 .map(|number| {
@@ -243,7 +244,7 @@ on_both! {
             assert_eq!((chunks, fixed.len(), locked), (4, 1, 8));
             assert_eq!(app.balance(&account).await.1, held);
             assert_eq!(number(&app, "SELECT COUNT(*) FROM jobs WHERE kind = 'convert_chunk'").await, 4);
-            app.speak_all().await;
+            app.convert_all_chunks().await;
         }
         app.finish().await;
     }
@@ -258,7 +259,7 @@ on_both! {
         };
         let first = send(json!({ "ereader_id": heart, "chunks": [0] })).await;
         assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (202, ""));
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         let again = send(json!({ "chunks": [0.0], "ereader_id": heart })).await;
         assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (202, "true"));
         assert_eq!(again.bytes, first.bytes);
@@ -271,22 +272,22 @@ on_both! {
     }
 
     async fn a_test_key_pays_nothing_and_has_a_daily_cap(setup: Setup) {
-        let app = setup.by_hand().set("LECTERN_LIMITS__SANDBOX_CHARACTERS_PER_DAY", "50").start().await;
+        let app = setup.without_workers().set("LECTERN_LIMITS__SANDBOX_CHARACTERS_PER_DAY", "50").start().await;
         let account = app.account(0).await;
         let (first, second) =
-            (app.ready(&account.test, &TEXTS).await, app.ready(&account.test, &TEXTS).await);
+            (app.ready_material(&account.test, &TEXTS).await, app.ready_material(&account.test, &TEXTS).await);
         let body = json!({ "ereader_id": app.ereader("heart").await });
         let reply = convert(&app, &account.test, &first, &body).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["credits_held"]), (202, &json!(0)));
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         let over = convert(&app, &account.test, &second, &body).await;
         assert_eq!(over.refusal(), "rate_limited");
-        // 07:08:11 is so long before midnight.
+        // The time from 07:08:11 to midnight.
         assert_eq!(over.header("retry-after"), (86_400 - 7 * 3600 - 8 * 60 - 11).to_string());
         assert_eq!(app.material(&account.test, &second).await["status"], "ready");
         app.clock.advance_seconds(86_400);
         assert_eq!(convert(&app, &account.test, &second, &body).await.status, 202);
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         assert_eq!(number(&app, "SELECT COUNT(*) FROM ledger_transactions").await, 0);
         app.finish().await;
     }
@@ -314,15 +315,15 @@ async fn fields_are_checked_before_anything_else() {
     assert_eq!(reply.fields(), ["format"]);
     let flac = convert(&app, &account.live, &id, &json!({ "ereader_id": heart, "format": "flac" })).await;
     assert_eq!(flac.status, 202);
-    app.speak_all().await;
+    app.convert_all_chunks().await;
     app.finish().await;
 }
 
-/// What workers can be added and taken away by.
+/// The gauge by which operators can scale workers.
 // Negative control: without `gauge_audio` the gauge is not there.
 #[tokio::test]
-async fn the_audio_that_waits_is_shown_in_seconds() {
-    let app = Setup::default().by_hand().start().await;
+async fn the_backlog_metric_is_in_seconds_of_audio() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(1_000).await;
     let waiting = async || {
         let url = format!("{}/metrics", app.management);
@@ -331,7 +332,7 @@ async fn the_audio_that_waits_is_shown_in_seconds() {
         line.parse::<f64>().unwrap()
     };
     let text = "Thirty characters are spoken.\n";
-    let id = app.ready(&account.live, &[text]).await;
+    let id = app.ready_material(&account.live, &[text]).await;
     assert!(waiting().await.abs() < 1e-9);
     let body = json!({ "ereader_id": app.ereader("heart").await });
     assert_eq!(app.post(&format!("{PATH}/{id}/convert"), &account.live, &body).await.status, 202);

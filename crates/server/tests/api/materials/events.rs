@@ -56,13 +56,13 @@ impl Events {
                 }
             }
             let piece = tokio::time::timeout(Duration::from_secs(10), self.response.chunk()).await;
-            // An event, or the end, comes in time.
+            // An event, or the end of the stream, must arrive in time.
             let piece = piece.unwrap().unwrap()?;
             self.text.push_str(std::str::from_utf8(&piece).unwrap());
         }
     }
 
-    /// The types and ids of all events to the end.
+    /// The ids and types of all events to the end.
     async fn rest(mut self) -> Vec<(Option<u64>, String)> {
         let mut rest = Vec::new();
         while let Some(event) = self.next().await {
@@ -72,11 +72,11 @@ impl Events {
     }
 }
 
-fn told(kinds: &[&str], first: u64) -> Vec<(Option<u64>, String)> {
+fn kinds_and_ids(kinds: &[&str], first: u64) -> Vec<(Option<u64>, String)> {
     (first..).zip(kinds).map(|(id, kind)| (Some(id), (*kind).to_owned())).collect()
 }
 
-/// The status of a stream that is asked for, without its body.
+/// The status of a request for a stream.
 async fn status(app: &TestApp, key: &str, id: &str, seen: &str) -> u16 {
     let request = app.request(Method::GET, &format!("{PATH}/{id}/events")).bearer_auth(key);
     request.header("last-event-id", seen).send().await.unwrap().status().as_u16()
@@ -88,8 +88,8 @@ async fn convert(app: &TestApp, account: &Account, id: &str) {
 }
 
 on_both! {
-    async fn a_stream_tells_all_that_happens_to_a_material_while_it_happens_and_ends_with_it(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_stream_sends_a_materials_events_as_they_happen_and_ends_with_the_last(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
         let id = app.upload(&account.live, "One. Two.").await;
         let heart = app.ereader("heart").await;
@@ -116,9 +116,9 @@ on_both! {
                 "characters": characters, "duration_ms": characters * 20, "format": "mp3",
             }),
         };
-        app.speak().await;
+        app.convert_chunk().await;
         assert_eq!(events.next().await, Some(chunk(0, 2, 5)));
-        app.speak().await;
+        app.convert_chunk().await;
         assert_eq!(events.next().await, Some(chunk(1, 3, 4)));
         let done = Event {
             id: Some(4),
@@ -129,31 +129,31 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_client_that_comes_back_goes_on_where_it_was(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_reconnecting_client_continues_where_it_stopped(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
-        let id = app.completed(&account.live, &["One. ", "Two."]).await;
+        let id = app.completed_material(&account.live, &["One. ", "Two."]).await;
         let kinds = ["material.ready", "chunk.completed", "chunk.completed", "material.completed"];
         let all = Events::of(&app, &account.live, &id, None).await.rest().await;
-        assert_eq!(all, told(&kinds, 1));
+        assert_eq!(all, kinds_and_ids(&kinds, 1));
         let rest = Events::of(&app, &account.live, &id, Some("2")).await.rest().await;
-        assert_eq!(rest, told(&kinds[2..], 3));
-        // What was never told cannot have been seen.
+        assert_eq!(rest, kinds_and_ids(&kinds[2..], 3));
+        // Ids that were never sent cannot have been seen.
         for strange in ["", "x", "-1", "5", "99999999999999999999"] {
             let all = Events::of(&app, &account.live, &id, Some(strange)).await.rest().await;
-            assert_eq!(all, told(&kinds, 1), "{strange}");
+            assert_eq!(all, kinds_and_ids(&kinds, 1), "{strange}");
         }
         assert_eq!(status(&app, &account.live, &id, "4").await, 204);
         app.finish().await;
     }
 
-    async fn a_conversion_with_failures_ends_its_stream_and_the_next_goes_on_in_another(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_conversion_with_failures_ends_its_stream_and_the_next_one_uses_another(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
-        let id = app.ready(&account.live, &["One. ", "Two."]).await;
+        let id = app.ready_material(&account.live, &["One. ", "Two."]).await;
         convert(&app, &account, &id).await;
-        app.speak().await;
-        app.bury(JobKind::ConvertChunk, ErrorCode::TtsProviderError).await;
+        app.convert_chunk().await;
+        app.fail_job(JobKind::ConvertChunk, ErrorCode::TtsProviderError).await;
         let mut events = Events::of(&app, &account.live, &id, Some("2")).await;
         let failed = events.next().await.unwrap();
         assert_eq!(
@@ -169,14 +169,14 @@ on_both! {
         assert_eq!(status(&app, &account.live, &id, "4").await, 204);
         convert(&app, &account, &id).await;
         let again = Events::of(&app, &account.live, &id, Some("4")).await;
-        app.speak_all().await;
-        assert_eq!(again.rest().await, told(&["chunk.completed", "material.completed"], 5));
+        app.convert_all_chunks().await;
+        assert_eq!(again.rest().await, kinds_and_ids(&["chunk.completed", "material.completed"], 5));
         app.finish().await;
     }
 
-    async fn what_another_process_changes_is_told_as_well(setup: Setup) {
-        let app = setup.by_hand().start().await;
-        let beside = Setup::beside(&app).by_hand().start().await;
+    async fn changes_by_another_process_are_sent_too(setup: Setup) {
+        let app = setup.without_workers().start().await;
+        let beside = Setup::sharing(&app).without_workers().start().await;
         let account = app.account(1_000).await;
         let id = app.upload(&account.live, "One.").await;
         let mut events = Events::of(&app, &account.live, &id, None).await;
@@ -186,24 +186,25 @@ on_both! {
         app.finish().await;
     }
 
-    /// After a month: what is left is told, and the stream ends there.
-    // Negative control: with the last event that was read taken for the last that there is, the stream never ends, and this fails.
-    async fn a_stream_of_events_that_are_swept_away_ends(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    /// After a month: the stream sends the remaining events and ends.
+    // Negative control: with the last event that was read taken for the last one that exists, the
+    // stream never ends, and this fails.
+    async fn a_stream_whose_events_were_swept_ends(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
         let id = app.upload(&account.live, "One.").await;
-        app.bury(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
-        assert_eq!(Events::of(&app, &account.live, &id, None).await.rest().await, told(&["material.failed"], 1));
+        app.fail_job(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
+        assert_eq!(Events::of(&app, &account.live, &id, None).await.rest().await, kinds_and_ids(&["material.failed"], 1));
         app.clock.advance_seconds(30 * 24 * 60 * 60 + 1);
-        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.app).await.unwrap();
         assert_eq!(Events::of(&app, &account.live, &id, None).await.rest().await, []);
         app.finish().await;
     }
 
-    async fn a_deletion_is_the_last_word(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_deletion_is_the_last_event(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
-        let id = app.ready(&account.live, &["One."]).await;
+        let id = app.ready_material(&account.live, &["One."]).await;
         let mut events = Events::of(&app, &account.live, &id, Some("1")).await;
         let delete = app.request(Method::DELETE, &format!("{PATH}/{id}")).bearer_auth(&account.live);
         assert_eq!(app.send(delete).await.status, 200);
@@ -219,22 +220,25 @@ on_both! {
 
 #[tokio::test]
 async fn a_failed_extraction_ends_the_stream() {
-    let app = Setup::default().by_hand().start().await;
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let id = app.upload(&account.live, "One.").await;
     let events = Events::of(&app, &account.live, &id, None).await;
-    app.bury(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
-    assert_eq!(events.rest().await, told(&["material.failed"], 1));
+    app.fail_job(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
+    assert_eq!(events.rest().await, kinds_and_ids(&["material.failed"], 1));
     app.finish().await;
 }
 
-// Negative control: without the signal of `Signals::material_changed` the event comes with the look of a second later.
+// Negative control: without `Notifications::wake` in `post`, the event comes with the look of a
+// second later.
 #[tokio::test]
-async fn what_this_process_changes_is_told_at_once() {
-    let app = Setup::default().by_hand().start().await;
+async fn changes_by_this_process_are_sent_at_once() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(1_000).await;
     let id = app.upload(&account.live, "One.").await;
     let mut events = Events::of(&app, &account.live, &id, None).await;
+    // Long enough for the stream's first query, which would otherwise find the event without a
+    // signal. Nothing shows from outside that the stream waits.
     tokio::time::sleep(Duration::from_millis(200)).await;
     let changed = std::time::Instant::now();
     app.extract(&["One."]).await;
@@ -245,7 +249,7 @@ async fn what_this_process_changes_is_told_at_once() {
 
 #[tokio::test]
 async fn a_stream_ends_when_the_service_stops() {
-    let app = Setup::default().by_hand().start().await;
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let id = app.upload(&account.live, "One.").await;
     let mut events = Events::of(&app, &account.live, &id, None).await;
@@ -255,8 +259,8 @@ async fn a_stream_ends_when_the_service_stops() {
 }
 
 #[tokio::test]
-async fn an_account_has_so_many_streams_at_once() {
-    let app = Setup::default().by_hand().start().await;
+async fn an_accounts_simultaneous_streams_are_limited() {
+    let app = Setup::default().without_workers().start().await;
     let (account, other) = (app.account(0).await, app.account(0).await);
     let (id, theirs) = (app.upload(&account.live, "One.").await, app.upload(&other.live, "One.").await);
     let mut open = Vec::new();

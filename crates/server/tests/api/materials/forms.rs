@@ -1,4 +1,5 @@
-//! Forms that are none, that are too large, too slow or cut off: each is answered, and nothing of it is left.
+//! Forms that are malformed, too large, too slow or cut off: each is answered and leaves nothing in
+//! the storage.
 
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ async fn nothing_is_left(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn every_part_that_is_wrong_is_named() {
-    let app = Setup::default().by_hand().start().await;
+async fn every_invalid_part_is_named() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let book = file("a.txt", b"Words.");
     let long = "x".repeat(100_000);
@@ -44,8 +45,8 @@ async fn every_part_that_is_wrong_is_named() {
 }
 
 #[tokio::test]
-async fn what_is_no_form_is_named_as_the_body() {
-    let app = Setup::default().by_hand().start().await;
+async fn a_malformed_form_is_reported_as_the_body() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let whole = form(&[file("a.txt", b"Words.")]);
     let send = async |media_type: &str, body: Vec<u8>| {
@@ -70,9 +71,9 @@ async fn what_is_no_form_is_named_as_the_body() {
     app.finish().await;
 }
 
-/// A service that takes files of up to 100,000 bytes.
+/// A service that accepts files of up to 100,000 bytes.
 async fn small() -> TestApp {
-    Setup::default().set("LECTERN_LIMITS__FILE_BYTES", "100000").by_hand().start().await
+    Setup::default().set("LECTERN_LIMITS__FILE_BYTES", "100000").without_workers().start().await
 }
 
 fn too_large(reply: &Reply) {
@@ -80,9 +81,10 @@ fn too_large(reply: &Reply) {
     assert_eq!(reply.json()["error"]["details"]["max_bytes"], 100_000);
 }
 
-// Negative control: with the length judged after authentication the key `nonsense` is `invalid_api_key`.
+// Negative control: with the length checked after authentication the key `nonsense` is
+// `invalid_api_key`.
 #[tokio::test]
-async fn a_declared_length_over_the_cap_is_refused_before_the_key_and_the_body_are_looked_at() {
+async fn a_declared_length_over_the_limit_is_refused_before_key_and_body_are_read() {
     let app = small().await;
     let account = app.account(0).await;
     for key in [account.live.as_str(), "nonsense"] {
@@ -95,7 +97,7 @@ async fn a_declared_length_over_the_cap_is_refused_before_the_key_and_the_body_a
         connection.send(head).await;
         too_large(&connection.reply().await.unwrap());
     }
-    // In JSON the cap is another.
+    // JSON has another limit.
     let length = 16 * 1024 * 1024 + 1;
     let mut connection = Connection::open(&app.url).await;
     connection
@@ -108,13 +110,13 @@ async fn a_declared_length_over_the_cap_is_refused_before_the_key_and_the_body_a
 }
 
 #[tokio::test]
-async fn a_file_is_counted_while_it_is_read_and_the_connection_answered() {
+async fn a_file_is_measured_while_it_is_read_and_the_connection_answered() {
     let app = small().await;
     let account = app.account(0).await;
     let fits = upload(&app, &account.live, &[file("a.txt", &vec![b'a'; 100_000])]).await;
     assert_eq!(fits.status, 202);
     too_large(&upload(&app, &account.live, &[file("a.txt", &vec![b'a'; 100_001])]).await);
-    // Of no declared length, and without an end.
+    // No declared length and no end.
     let whole = form(&[file("a.txt", b"")]);
     let front = whole[..whole.len() - format!("\r\n--{BOUNDARY}--\r\n").len()].to_vec();
     let pieces = futures_util::stream::unfold(0_u64, move |sent| {
@@ -124,7 +126,7 @@ async fn a_file_is_counted_while_it_is_read_and_the_connection_answered() {
     let request = app.request(Method::POST, PATH).bearer_auth(&account.live);
     let request = request.header("content-type", form_type()).body(reqwest::Body::wrap_stream(pieces));
     too_large(&app.send(request).await);
-    // Text beside the file is bounded with it.
+    // Text fields count towards the limit.
     let beside = "x".repeat(2 << 20);
     let pieces = form(&[field("x", &beside), file("a.txt", b"a")]);
     let pieces: Vec<_> = pieces.chunks(8192).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
@@ -137,8 +139,8 @@ async fn a_file_is_counted_while_it_is_read_and_the_connection_answered() {
 }
 
 #[tokio::test]
-async fn a_client_that_sends_it_all_before_it_reads_gets_the_answer() {
-    let app = Setup::default().by_hand().start().await;
+async fn a_client_that_sends_everything_before_it_reads_gets_the_answer() {
+    let app = Setup::default().without_workers().start().await;
     let mut connection = Connection::open(&app.url).await;
     let length = 52 << 20;
     connection
@@ -164,10 +166,11 @@ fn head(key: &str, length: usize) -> String {
     )
 }
 
-// Negative control: without the task of its own in `create_material`, the file begun is left to the sweep.
+// Negative control: without the separate task in `create_material`, the incomplete file is left to
+// the sweep.
 #[tokio::test]
-async fn a_client_that_leaves_in_the_middle_leaves_nothing() {
-    let app = Setup::default().by_hand().start().await;
+async fn an_upload_whose_client_disconnects_leaves_nothing() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let whole = form(&[file("a.txt", &vec![b'a'; 4 << 20])]);
     let mut connection = Connection::open(&app.url).await;
@@ -183,7 +186,12 @@ async fn a_client_that_leaves_in_the_middle_leaves_nothing() {
 
 #[tokio::test]
 async fn a_form_that_stops_arriving_is_given_up() {
-    let app = Setup::default().set("LECTERN_HTTP__BODY_SECONDS", "1").running_clock().by_hand().start().await;
+    let app = Setup::default()
+        .set("LECTERN_HTTP__BODY_SECONDS", "1")
+        .running_clock()
+        .without_workers()
+        .start()
+        .await;
     let account = app.account(0).await;
     let whole = form(&[file("a.txt", &vec![b'a'; 1 << 20])]);
     let mut connection = Connection::open(&app.url).await;
@@ -195,11 +203,11 @@ async fn a_form_that_stops_arriving_is_given_up() {
 }
 
 #[tokio::test]
-async fn an_account_has_so_many_uploads_at_once_and_the_next_waits() {
-    let app = Setup::default().by_hand().start().await;
+async fn an_accounts_simultaneous_uploads_are_limited_and_the_next_waits() {
+    let app = Setup::default().without_workers().start().await;
     let (account, other) = (app.account(0).await, app.account(0).await);
     let whole = form(&[file("a.txt", b"Words.")]);
-    // The last boundary makes a form whole.
+    // The last boundary completes a form.
     let most = whole.len() - 10;
     let mut begun = Vec::new();
     for _ in 0..6 {

@@ -10,9 +10,9 @@ async fn send(app: &TestApp, key: &str, parts: &[Part<'_>]) -> Reply {
 }
 
 on_both! {
-    // Negative control: with the fingerprint made of the file alone, the other title is a replay.
+    // Negative control: with a fingerprint of the file alone, the other title is a replay.
     async fn the_same_file_and_fields_are_a_replay_and_anything_else_is_refused(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let (book, title) = (file("a.txt", b"Words."), field("title", "A"));
         let first = send(&app, &account.live, &[book, title]).await;
@@ -37,14 +37,14 @@ on_both! {
         let text = app.request(reqwest::Method::POST, PATH).bearer_auth(&account.live);
         let text = text.header("idempotency-key", "k").json(&json!({ "text": "Words." }));
         assert_eq!(app.send(text).await.refusal(), "idempotency_key_reuse");
-        // What was uploaded for nothing is gone.
+        // The files of refused and replayed uploads are deleted.
         assert_eq!((stored(&app).len(), reservations(&app).await), (1, Some(0)));
         assert_eq!(app.get(PATH, &account.live).await.json()["data"].as_array().unwrap().len(), 1);
         app.finish().await;
     }
 
     async fn a_failed_upload_leaves_its_key_free(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         assert_eq!(send(&app, &account.live, &[file("a", b"")]).await.refusal(), "material_unreadable");
         assert_eq!(send(&app, &account.live, &[field("title", "A")]).await.fields(), ["file"]);
@@ -53,8 +53,8 @@ on_both! {
         app.finish().await;
     }
 
-    async fn of_many_identical_uploads_at_once_one_makes_the_material(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn of_many_identical_simultaneous_uploads_one_creates_the_material(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let calls: Vec<_> = (0..12)
             .map(|_| {

@@ -1,5 +1,6 @@
-//! The language of materials, and what becomes of a book that an e-reader does not speak: it is refused before anything is
-//! held, unless its owner says otherwise, and never charged for what cannot be spoken.
+//! The language of materials: a conversion by an e-reader that does not speak it is refused before
+//! credits are held, unless the owner overrides the language; and text that cannot be spoken is
+//! never charged.
 
 use lectern_testkit::{Account, Setup, TestApp, on_both};
 use reqwest::Method;
@@ -22,7 +23,7 @@ async fn convert(app: &TestApp, key: &str, id: &str, body: Value) -> lectern_tes
     app.post(&format!("{PATH}/{id}/convert"), key, &body).await
 }
 
-/// Waits until a material was read; it then.
+/// Waits until a material was extracted and returns it.
 async fn read(app: &TestApp, account: &Account, id: &str) -> Value {
     app.until("the material is read", async || {
         app.material(&account.live, id).await["status"] != "processing"
@@ -37,11 +38,11 @@ fn language(material: &Value) -> (&Value, &Value) {
 
 on_both! {
     async fn an_owner_may_say_in_which_language_a_material_is(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
         let other = app.account(0).await;
         let heart = app.ereader("heart").await;
-        let id = app.ready(&account.live, &["Words."]).await;
+        let id = app.ready_material(&account.live, &["Words."]).await;
         assert_eq!(language(&app.material(&account.live, &id).await), (&json!(null), &json!(null)));
         app.clock.advance_seconds(5);
         let changed = patch(&app, &account.live, &id, &json!({ "language": "fr-CA" })).await;
@@ -54,7 +55,7 @@ on_both! {
         assert_eq!(refused.json()["error"]["details"]["language"], "fr-CA");
         assert_eq!(refused.json()["error"]["details"]["supported"][0], "en-US");
         assert_eq!(app.balance(&account).await, (1_000, 0));
-        // Nothing was sent, nothing is changed; null forgets.
+        // An empty change changes nothing; null removes the language.
         assert_eq!(patch(&app, &account.live, &id, &json!({})).await.json(), changed.json());
         let none = patch(&app, &account.live, &id, &json!({ "language": null })).await;
         assert_eq!(language(&none.json()), (&json!(null), &json!(null)));
@@ -70,16 +71,16 @@ on_both! {
             assert_eq!(reply.refusal(), "material_not_found");
         }
         assert_eq!(convert(&app, &account.live, &id, json!({ "ereader_id": heart })).await.status, 202);
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         app.finish().await;
     }
 
-    // Negative control: with `unspeakable` left out of the conversion all four are queued and paid.
-    async fn a_chunk_in_another_script_is_not_held_for_and_fails(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    // Negative control: without `unspeakable` in the conversion all four are queued and paid.
+    async fn a_chunk_in_another_script_fails_without_a_hold(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
         let heart = app.ereader("heart").await;
-        let id = app.ready(&account.live, &["It was a day. ", "כל בני האדם. ", "By and by.", "12345 – 678"]).await;
+        let id = app.ready_material(&account.live, &["It was a day. ", "כל בני האדם. ", "By and by.", "12345 – 678"]).await;
         patch(&app, &account.live, &id, &json!({ "language": "he" })).await;
         let body = json!({ "ereader_id": heart, "language": "en-AU" });
         let queued = convert(&app, &account.live, &id, body.clone()).await;
@@ -90,7 +91,7 @@ on_both! {
             (&json!(3), &json!(35), &json!(35), &json!(1))
         );
         assert_eq!(app.balance(&account).await, (1_000, 35));
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         let done = app.material(&account.live, &id).await;
         assert_eq!((&done["status"], &done["chunks_completed"]), (&json!("partially_failed"), &json!(3)));
         assert_eq!(app.balance(&account).await, (965, 0));
@@ -102,7 +103,7 @@ on_both! {
             events["data"].as_array().unwrap().iter().filter_map(|e| e["data"]["sequence"].as_u64()).collect();
         assert_eq!(sequences.len(), events["data"].as_array().unwrap().len(), "each event has a number of its own");
 
-        // Asked for alone it fails again at once, and the conversion is told to have ended.
+        // Requested alone it fails again at once, and the conversion is reported as ended.
         let alone = convert(&app, &account.live, &id, json!({ "ereader_id": heart, "language": "en", "chunks": [1] })).await;
         assert_eq!((&alone.json()["chunks"], &alone.json()["credits_held"]), (&json!(0), &json!(0)));
         assert_eq!(alone.json()["material"]["status"], "partially_failed");
@@ -110,12 +111,12 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_book_from_before_scripts_were_counted_is_examined_when_it_is_converted(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_book_without_script_counts_is_examined_when_it_is_converted(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
         let heart = app.ereader("heart").await;
-        let french = app.ready(&account.live, &[FRENCH, "Tout le monde le savait."]).await;
-        let mixed = app.ready(&account.live, &[ENGLISH, HEBREW]).await;
+        let french = app.ready_material(&account.live, &[FRENCH, "Tout le monde le savait."]).await;
+        let mixed = app.ready_material(&account.live, &[ENGLISH, HEBREW]).await;
         app.database().run("UPDATE chunks SET scripts = NULL").await;
         for _ in 0..2 {
             let refused = convert(&app, &account.live, &french, json!({ "ereader_id": heart })).await;
@@ -128,15 +129,15 @@ on_both! {
         let queued = queued.json();
         assert_eq!((&queued["chunks"], &queued["material"]["chunks_failed"]), (&json!(1), &json!(1)));
         assert_eq!(app.database().number("SELECT COUNT(*) FROM chunks WHERE scripts IS NULL").await, Some(0));
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         app.finish().await;
     }
 
     async fn the_language_comes_after_the_lock_and_before_chunks_and_credits(setup: Setup) {
-        let app = setup.by_hand().start().await;
+        let app = setup.without_workers().start().await;
         let account = app.account_of(lectern_store::Tier::Premium, 12).await;
         let (heart, alma) = (app.ereader("heart").await, app.ereader("alma").await);
-        let id = app.ready(&account.live, &["Some words. ", "And more of them."]).await;
+        let id = app.ready_material(&account.live, &["Some words. ", "And more of them."]).await;
         patch(&app, &account.live, &id, &json!({ "language": "fr" })).await;
         let ask = async |body: Value| convert(&app, &account.live, &id, body).await.refusal();
         assert_eq!(ask(json!({ "ereader_id": heart, "language": "e n" })).await, "validation_failed");
@@ -147,19 +148,19 @@ on_both! {
         let one = convert(&app, &account.live, &id, json!({ "ereader_id": heart, "language": "en", "chunks": [0] })).await;
         assert_eq!(one.status, 202);
         assert_eq!(ask(json!({ "ereader_id": alma, "language": "fr" })).await, "ereader_locked");
-        app.speak_all().await;
+        app.convert_all_chunks().await;
         app.finish().await;
     }
 }
 
 #[tokio::test]
 async fn each_conversion_is_read_in_its_own_language() {
-    let app = Setup::default().by_hand().start().await;
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(1_000).await;
     let mut polyglot = lectern_store::ereaders::find_by_slug(&app.app.store, "heart").await.unwrap().unwrap();
     polyglot.languages = ["en-US", "es-ES", "fr"].map(str::to_owned).into();
     lectern_store::ereaders::put(&app.app.store, &polyglot).await.unwrap();
-    let id = app.ready(&account.live, &["Uno.", "Dos.", "Tres."]).await;
+    let id = app.ready_material(&account.live, &["Uno.", "Dos.", "Tres."]).await;
     patch(&app, &account.live, &id, &json!({ "language": "es-MX" })).await;
     for (chunk, asked, read_in) in [(0, None, "es-ES"), (1, Some("fr-CA"), "fr"), (2, Some("EN"), "en-US")] {
         let mut body = json!({ "ereader_id": polyglot.id, "chunks": [chunk] });
@@ -171,7 +172,7 @@ async fn each_conversion_is_read_in_its_own_language() {
             format!("SELECT COUNT(*) FROM chunks WHERE idx = {chunk} AND speech_language = '{read_in}'");
         assert_eq!(app.database().number(&same).await, Some(1), "{chunk}");
     }
-    app.speak_all().await;
+    app.convert_all_chunks().await;
     app.finish().await;
 }
 
@@ -202,14 +203,15 @@ async fn uploads_in_another_language_are_refused_and_english_ones_are_not() {
             assert_eq!(reply.json()["error"]["details"]["language"], tag);
         }
     }
-    // What is given wins over what the document says and looks like.
+    // The given language takes precedence over the document's declaration and its text.
     let document = html(" lang=\"en\"", ENGLISH);
     let parts = [field("language", "nb"), file("x.html", document.as_bytes())];
     let made = upload(&app, &account.live, &parts).await.json();
     assert_eq!(language(&made), (&json!("nb"), &json!("given")));
     let material = read(&app, &account, made["id"].as_str().unwrap()).await;
     assert_eq!(language(&material), (&json!("nb"), &json!("given")));
-    // A whole book in another script, read as English on purpose: every chunk fails and nothing is charged.
+    // A whole book in another script, deliberately read as English: every chunk fails and nothing
+    // is charged.
     let made = app.post(PATH, &account.live, &json!({ "text": HEBREW })).await.json();
     let id = made["id"].as_str().unwrap();
     read(&app, &account, id).await;
@@ -220,7 +222,7 @@ async fn uploads_in_another_language_are_refused_and_english_ones_are_not() {
     let chunks = app.get(&format!("{PATH}/{id}/chunks"), &account.live).await.json();
     assert_eq!(chunks["data"][0]["status"], "failed");
     assert_eq!(app.balance(&account).await, before);
-    // Nothing of it is spoken by this e-reader, so another one may still be chosen.
+    // This e-reader has spoken none of it, so another one may still be chosen.
     let material = app.get(&format!("{PATH}/{id}"), &account.live).await.json();
     assert_eq!(material["ereader_id"], Value::Null);
     app.finish().await;

@@ -1,4 +1,4 @@
-//! Lists of materials, and who sees which.
+//! Lists of materials, and the keys that see them.
 
 use lectern_testkit::on_both;
 use serde_json::{Value, json};
@@ -10,9 +10,10 @@ fn ids(page: &Value) -> Vec<&str> {
 }
 
 on_both! {
-    // Negative control: without `environment` in the query of `materials::list` the test key sees the live material.
-    async fn a_list_has_the_newest_first_and_only_what_is_the_keys_own(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    // Negative control: without `environment` in the query of `materials::list` the test key sees
+    // the live material.
+    async fn a_list_is_newest_first_and_limited_to_the_keys_account_and_environment(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let (account, other) = (app.account(0).await, app.account(0).await);
         let mut made = Vec::new();
         for text in ["One.", "Two.", "Three."] {

@@ -1,4 +1,4 @@
-//! What the store, the storage and their faults have to do with uploads: nothing is lost, and nothing is left.
+//! Faults of the store and the storage during uploads: nothing is lost, and nothing is left over.
 
 use lectern_store::Edge;
 use lectern_testkit::{Account, Connection, Reply, Setup, TestApp, on_both};
@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::{PATH, file, form, form_type, reservations, stored, upload};
 
-/// Uploads a file, and cuts the transaction that makes its material off at `edge`.
+/// Uploads a file and cuts off the transaction that creates its material at `edge`.
 async fn cut_off(app: &TestApp, account: &Account, edge: Edge) -> Reply {
     let whole = form(&[file("a.txt", b"Words.")]);
-    // The last boundary makes a form whole.
+    // The last boundary completes a form.
     let most = whole.len() - 10;
     let mut connection = Connection::open(&app.url).await;
     let head = format!(
@@ -20,19 +20,20 @@ async fn cut_off(app: &TestApp, account: &Account, edge: Edge) -> Reply {
     );
     connection.send(head).await;
     connection.send(&whole[..most]).await;
-    // The transaction before it, which announces the file, is over then.
+    // By then the previous transaction, which reserves the file, is over.
     app.until("the file on its way", async || reservations(app).await == Some(1)).await;
     app.faults.cut_next(edge);
     connection.send(&whole[most..]).await;
     let reply = connection.reply().await.unwrap();
-    assert!(app.faults.is_spent(), "nothing was cut off");
+    assert!(app.faults.has_fired(), "nothing was cut off");
     reply
 }
 
 on_both! {
-    // Negative control: with the file deleted whenever the transaction fails it is gone from under the material.
-    async fn a_material_whose_commit_was_not_heard_of_is_answered_and_has_its_file(setup: Setup) {
-        let app = setup.faulty().by_hand().start().await;
+    // Negative control: with the file deleted after every failed transaction the material has lost
+    // its file.
+    async fn a_material_whose_commit_answer_was_lost_is_returned_with_its_file(setup: Setup) {
+        let app = setup.with_faults().without_workers().start().await;
         let account = app.account(0).await;
         let reply = cut_off(&app, &account, Edge::Committed).await;
         assert_eq!(reply.status, 202, "{}", reply.json());
@@ -43,7 +44,7 @@ on_both! {
     }
 
     async fn a_material_whose_transaction_failed_leaves_no_file(setup: Setup) {
-        let app = setup.faulty().by_hand().start().await;
+        let app = setup.with_faults().without_workers().start().await;
         let account = app.account(0).await;
         let reply = cut_off(&app, &account, Edge::Commit).await;
         assert_eq!(reply.refusal(), "service_unavailable");
@@ -54,10 +55,10 @@ on_both! {
 }
 
 #[tokio::test]
-async fn a_storage_that_takes_nothing_is_an_error_and_no_material() {
-    let app = Setup::default().by_hand().start().await;
+async fn an_unwritable_storage_is_an_error_and_creates_no_material() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
-    // A file where the folder should be.
+    // A file blocks the directory.
     std::fs::write(app.data().join("objects/materials"), b"").unwrap();
     let reply = upload(&app, &account.live, &[file("a.txt", b"Words.")]).await;
     assert_eq!(reply.refusal(), "internal_error");

@@ -1,4 +1,4 @@
-//! What is taken, and what becomes of it.
+//! Accepted and refused uploads.
 
 use lectern_testkit::{Setup, on_both};
 use reqwest::Method;
@@ -7,8 +7,8 @@ use serde_json::json;
 use super::{PATH, Part, field, file, reservations, stored, upload};
 
 on_both! {
-    async fn a_file_becomes_a_material_that_is_being_read(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn an_uploaded_file_becomes_a_processing_material(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let text = "Chapter 1\n\nIt was raining in the harbour.\n".repeat(5_000);
         let reply = upload(&app, &account.live, &[file("../The Harbour.txt", text.as_bytes())]).await;
@@ -36,7 +36,7 @@ on_both! {
             })
         );
         assert_eq!(app.get(&format!("{PATH}/{id}"), &account.live).await.json(), material);
-        // The file lies in the storage as it came, and nothing else does.
+        // The storage holds the file as it was sent, and nothing else.
         let objects = stored(&app);
         assert_eq!(objects.len(), 1, "{objects:?}");
         assert!(std::fs::read(&objects[0]).unwrap() == text.as_bytes());
@@ -46,8 +46,8 @@ on_both! {
         app.finish().await;
     }
 
-    async fn what_the_client_says_of_a_file_wins_over_its_name(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn given_titles_take_precedence_over_file_names(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let parts = [field("language", "en-GB"), file("x.txt", b"Words."), field("title", " Über allem ")];
         let material = upload(&app, &account.live, &parts).await.json();
@@ -58,8 +58,8 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_text_in_json_takes_the_same_way(setup: Setup) {
-        let app = setup.by_hand().start().await;
+    async fn a_text_in_json_is_handled_like_a_file(setup: Setup) {
+        let app = setup.without_workers().start().await;
         let account = app.account(0).await;
         let body = json!({ "text": "# One\n\nA *word*.\n\n# Two\n\nAnother.\n", "title": "Words", "language": "en" });
         let reply = app.post(PATH, &account.live, &body).await;
@@ -80,8 +80,8 @@ on_both! {
 }
 
 #[tokio::test]
-async fn what_a_file_is_is_told_by_its_content() {
-    let app = Setup::default().by_hand().start().await;
+async fn a_files_format_is_detected_from_its_content() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let text = upload(&app, &account.live, &[file("book.pdf", b"Just a few words.\n")]).await;
     assert_eq!(text.json()["source"]["media_type"], "text/plain");
@@ -94,10 +94,10 @@ async fn what_a_file_is_is_told_by_its_content() {
     app.finish().await;
 }
 
-// Negative control: with the file only dropped in `Intake::turn_away`, what was noted of it stays.
+// Negative control: with the file only dropped in `Intake::turn_away`, its reservation stays.
 #[tokio::test]
-async fn what_cannot_be_read_is_refused_at_once_and_leaves_nothing() {
-    let app = Setup::default().by_hand().start().await;
+async fn unreadable_uploads_are_refused_at_once_and_leave_nothing() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0";
     let large = [png.as_slice(), &vec![0; 1 << 20]].concat();
@@ -117,8 +117,8 @@ async fn what_cannot_be_read_is_refused_at_once_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_empty_wins_over_other_fields() {
-    let app = Setup::default().by_hand().start().await;
+async fn an_empty_text_is_reported_before_other_fields() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     for text in ["", " \n\t", "\u{a0}\u{2003}"] {
         let body = json!({ "text": text, "title": "", "x": 1 });
@@ -150,8 +150,8 @@ async fn a_text_that_is_empty_wins_over_other_fields() {
 }
 
 #[tokio::test]
-async fn a_text_is_a_text_whatever_it_looks_like() {
-    let app = Setup::default().by_hand().start().await;
+async fn a_text_is_never_taken_for_another_format() {
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     for text in
         ["Well. \u{87}r\u{19}\u{90}7", "%PDF-1.7 is how they begin.", "PK\u{3}\u{4} and so on", "GIF89a"]
@@ -165,7 +165,7 @@ async fn a_text_is_a_text_whatever_it_looks_like() {
 
 #[tokio::test]
 async fn a_text_with_every_character_there_is_arrives_as_it_was_sent() {
-    let app = Setup::default().by_hand().start().await;
+    let app = Setup::default().without_workers().start().await;
     let account = app.account(0).await;
     let text: String = (1..=0xFFFF_u32).filter_map(char::from_u32).collect::<String>() + "🚀 and some words";
     let material = app.post(PATH, &account.live, &json!({ "text": text })).await;

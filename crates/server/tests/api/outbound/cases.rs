@@ -2,14 +2,14 @@
 
 use std::net::IpAddr;
 
-use lectern_server::outbound::{Limits, Outbound, Unreachable, UrlRefusal};
+use lectern_service::outbound::{Outbound, Timeouts, Unreachable, UrlRefusal};
 use lectern_testkit::{DnsReply, DnsServer};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::client;
 
-/// A case of the list.
+/// A case in the list.
 #[derive(Deserialize)]
 pub(super) struct Case {
     pub(super) id: String,
@@ -23,7 +23,7 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// Has the name server say what the case wants.
+    /// Sets the name server up for the case.
     pub(super) fn prepare(&self, dns: &DnsServer) {
         for (name, records) in self.dns.iter().filter(|(name, _)| *name != "*") {
             write(dns, name, records);
@@ -43,7 +43,7 @@ pub(super) fn list() -> Vec<Case> {
     list.cases
 }
 
-/// What registering the URL answers.
+/// The answer to registering the URL.
 async fn verdict(outbound: &Outbound, url: &str) -> &'static str {
     let target = match outbound.target(url) {
         Err(UrlRefusal::Malformed(_)) => return "validation_failed",
@@ -59,7 +59,7 @@ async fn verdict(outbound: &Outbound, url: &str) -> &'static str {
     }
 }
 
-/// Writes what the case wants the name server to say.
+/// Sets up the name server's answers for a name.
 fn write(dns: &DnsServer, name: &str, records: &Value) {
     let addresses = |key: &str| -> Vec<IpAddr> {
         let texts = records[key].as_array().into_iter().flatten();
@@ -68,7 +68,7 @@ fn write(dns: &DnsServer, name: &str, records: &Value) {
     let reply = if let Some(alias) = records["CNAME"].as_str() {
         DnsReply::Alias(alias.to_owned())
     } else if records["TC"] == true {
-        DnsReply::CutOff(addresses("A_UDP"), addresses("A_TCP"))
+        DnsReply::Truncated(addresses("A_UDP"), addresses("A_TCP"))
     } else {
         match records["RCODE"].as_str() {
             None => DnsReply::Addresses([addresses("A"), addresses("AAAA")].concat()),
@@ -80,14 +80,16 @@ fn write(dns: &DnsServer, name: &str, records: &Value) {
     dns.answer(name, reply);
 }
 
-// Negative controls: without the check for invisible characters, without the one for backslashes, with answers that are cut off
-// taken as they are, or with the guard away, cases get other verdicts than the list accepts, and this fails.
-/// Every case that registering a URL decides, create and update alike. The bodies whose `url` is no text are in
-/// `registered`, where all goes through the API; the deliveries are played in the other files.
+// Negative controls: without the check for invisible characters, without the one for backslashes,
+// with truncated answers taken as they are, or without the guard, cases get other verdicts than the
+// list accepts, and this fails.
+/// Every case that registering a URL decides, for new and changed webhooks. Bodies whose `url` is
+/// not a string are tested in `registered`, over the API; deliveries are tested in the other
+/// modules.
 #[tokio::test]
-async fn every_url_of_the_list_gets_the_verdict_of_the_list() {
+async fn every_listed_url_gets_its_verdict() {
     let dns = DnsServer::start().await;
-    let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], Limits::default());
+    let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], Timeouts::default());
     let (mut wrong, mut judged, mut unlike) = (Vec::new(), 0, Vec::new());
     for case in list().iter().filter(|case| case.stage != "deliver") {
         let Some(url) = case.url.as_str() else { continue };
@@ -106,14 +108,16 @@ async fn every_url_of_the_list_gets_the_verdict_of_the_list() {
     println!("{} decided otherwise than preferred:\n{}", unlike.len(), unlike.join("\n"));
 }
 
-// Negative controls: with `read_name` taking what is not honest, ｅxample.com is taken; with `Host::Ipv4` taken in any spelling,
-// 0x08.8.8.8 is; with user info let through, user@127.0.0.1 is told of its host. Each fails this.
-/// What is not in the list, in the same order of checks.
+// Negative controls: with `read_name` accepting deceptive names, ｅxample.com is accepted; with
+// `Host::Ipv4` accepted in any spelling, 0x08.8.8.8 is; with user info accepted, user@127.0.0.1 is
+// refused because of its host. Each fails this.
+/// Cases that are not in the list, in the same order of checks.
 #[test]
-fn the_first_thing_that_is_wrong_decides() {
-    let outbound = client(&[], Limits::default());
+fn the_first_error_in_order_decides() {
+    let outbound = client(&[], Timeouts::default());
     for (url, wanted) in [
-        // Characters before the scheme, the scheme before user info, port and host, these before the host's name.
+        // Characters come before the scheme; the scheme before user info, port and host; these
+        // before the host's name.
         ("http://127.0.0.1/ x", "validation_failed"),
         ("http://user@127.0.0.1:0/#x", "url_must_be_https"),
         ("https://user@127.0.0.1/", "validation_failed"),
@@ -121,7 +125,7 @@ fn the_first_thing_that_is_wrong_decides() {
         ("https://127.0.0.1:22/", "validation_failed"),
         ("https://localhost/#x", "validation_failed"),
         ("https://127.0.0.1/", "url_host_not_allowed"),
-        // What other parsers read in another way.
+        // URLs that other parsers read differently.
         ("https://8.8.8.8:443:443/", "validation_failed"),
         ("https://hooks.example.com:+443/", "validation_failed"),
         ("https://hooks.example.com:٤٤٣/", "validation_failed"),
@@ -146,10 +150,10 @@ fn the_first_thing_that_is_wrong_decides() {
     }
 }
 
-/// What is stored, shown and sent: one spelling of one URL.
+/// A URL is stored, shown and requested in one spelling.
 #[test]
 fn a_url_is_kept_in_one_spelling() {
-    let outbound = client(&[], Limits::default());
+    let outbound = client(&[], Timeouts::default());
     for (url, kept) in [
         ("HtTpS://Hooks.Example.COM:443", "https://hooks.example.com"),
         ("https://hooks.example.com/", "https://hooks.example.com/"),

@@ -1,14 +1,14 @@
-//! Addresses that need no look-up, and the operator's networks.
+//! Addresses that need no lookup, and the networks that the operator allows.
 
-use lectern_server::{
+use lectern_service::{
     config::{Config, Sources},
-    outbound::{Limits, Outbound, Target, Unreachable, UrlRefusal},
+    outbound::{Outbound, Target, Timeouts, Unreachable, UrlRefusal},
 };
 use lectern_testkit::{DnsReply, TestReceiver};
 
-use super::{Scene, client, post};
+use super::{Fixture, client, post};
 
-/// Whether a URL may be registered, by its look-up too.
+/// Whether a URL can be registered, including its lookup.
 async fn is_taken(outbound: &Outbound, url: &str) -> bool {
     match outbound.target(url) {
         Ok(target) => outbound.check(&target).await.is_ok(),
@@ -19,15 +19,15 @@ async fn is_taken(outbound: &Outbound, url: &str) -> bool {
     }
 }
 
-// Negative controls: without `addresses::is_forbidden` in the guard the addresses below are taken, without `is_own` the
-// service's own are; both fail this.
+// Negative controls: without `addresses::is_forbidden` in the guard the addresses below are
+// accepted, without `is_own` the service's own are; both fail this.
 #[tokio::test]
 async fn the_operators_networks_open_receivers_but_never_metadata_or_the_service_itself() {
     let open = [
         ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "0.0.0.0/0,::/0"),
         ("LECTERN_HTTP__LISTEN", "127.0.0.1:8081"),
     ];
-    let (closed, open) = (client(&[], Limits::default()), client(&open, Limits::default()));
+    let (closed, open) = (client(&[], Timeouts::default()), client(&open, Timeouts::default()));
     for receiver in ["127.0.0.1", "10.1.2.3", "192.168.0.7", "100.64.0.1", "[::1]", "[fd12::1]", "localhost"]
     {
         let url = format!("https://{receiver}:8443/");
@@ -55,7 +55,7 @@ async fn the_operators_networks_open_receivers_but_never_metadata_or_the_service
         "localhost:9090",
     ] {
         let url = format!("https://{never}/");
-        // The service listens at one port of both addresses: another may be taken.
+        // The service listens on one port of both addresses; other ports are allowed.
         if never.ends_with(":9090") {
             let target = Target::parse(&url).unwrap();
             assert_eq!(open.check(&target).await, Ok(()), "[::1]:9090 is nobody's");
@@ -67,16 +67,16 @@ async fn the_operators_networks_open_receivers_but_never_metadata_or_the_service
 }
 
 #[tokio::test]
-async fn nat64_is_judged_by_what_lies_behind_it_once_the_operator_opens_it() {
-    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b::/96")], Limits::default());
+async fn an_allowed_nat64_address_is_judged_by_its_embedded_address() {
+    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b::/96")], Timeouts::default());
     assert!(is_taken(&open, "https://[64:ff9b::808:808]/").await);
     assert!(!is_taken(&open, "https://[64:ff9b::a00:1]/").await);
-    assert!(!is_taken(&client(&[], Limits::default()), "https://[64:ff9b::808:808]/").await);
-    // One of the network's own, whose prefix is as long as what was opened.
-    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b:1:abcd::/64")], Limits::default());
+    assert!(!is_taken(&client(&[], Timeouts::default()), "https://[64:ff9b::808:808]/").await);
+    // A network-specific prefix, as long as the allowed network.
+    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b:1:abcd::/64")], Timeouts::default());
     assert!(is_taken(&open, "https://[64:ff9b:1:abcd:8:808:800:0]/").await);
     assert!(!is_taken(&open, "https://[64:ff9b:1:abcd:a9:fea9:fe00:0]/").await);
-    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b:1::/47")], Limits::default());
+    let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b:1::/47")], Timeouts::default());
     assert!(
         !is_taken(&open, "https://[64:ff9b:1:abcd:8:808:800:0]/").await,
         "where the address is, nobody said"
@@ -86,36 +86,36 @@ async fn nat64_is_judged_by_what_lies_behind_it_once_the_operator_opens_it() {
         ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b::/96,127.0.0.0/8"),
         ("LECTERN_HTTP__LISTEN", "127.0.0.1:8081"),
     ];
-    let open = client(&settings, Limits::default());
+    let open = client(&settings, Timeouts::default());
     assert!(is_taken(&open, "https://[64:ff9b::7f00:1]:8082/").await);
     assert!(!is_taken(&open, "https://[64:ff9b::7f00:1]:8081/").await);
 }
 
-/// A service that listens everywhere is reached at every address of its machine.
+/// A service that listens on all addresses can be reached at every address of its machine.
 #[tokio::test]
-async fn a_listener_on_all_addresses_is_kept_off_at_each() {
+async fn a_listener_on_all_addresses_is_protected_at_each() {
     let networks = ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8,::1,10.0.0.0/8");
-    let outbound = client(&[networks, ("LECTERN_HTTP__LISTEN", "0.0.0.0:8443")], Limits::default());
+    let outbound = client(&[networks, ("LECTERN_HTTP__LISTEN", "0.0.0.0:8443")], Timeouts::default());
     assert!(!is_taken(&outbound, "https://127.3.2.1:8443/").await);
     assert!(is_taken(&outbound, "https://127.3.2.1:8444/").await);
     assert!(is_taken(&outbound, "https://10.255.255.254:8443/").await, "another machine is not this one");
     let receiver = TestReceiver::start().await;
-    outbound.keep_off(receiver.address());
+    outbound.block(receiver.address());
     assert!(!is_taken(&outbound, &receiver.url("/")).await);
 }
 
-// Negative control: without `is_own_name` the name is taken, and this fails.
+// Negative control: without `is_own_name` the name is accepted, and this fails.
 #[tokio::test]
-async fn the_name_that_clients_call_the_service_by_is_no_receiver() {
-    let scene = Scene::new().await;
-    let port = scene.receiver.address().port().to_string();
+async fn the_services_own_name_is_not_a_receiver() {
+    let fixture = Fixture::new().await;
+    let port = fixture.receiver.address().port().to_string();
     let public = format!("https://hooks.example.com:{port}");
-    let dns = scene.dns.address();
+    let dns = fixture.dns.address();
     let outbound = client(
         &[("LECTERN_HTTP__PUBLIC_URL", &public), ("LECTERN_OUTBOUND__RESOLVER", &dns)],
-        Limits::default(),
+        Timeouts::default(),
     );
-    scene.dns.answer("hooks.example.com", DnsReply::addresses(&["93.184.215.14"]));
+    fixture.dns.answer("hooks.example.com", DnsReply::addresses(&["93.184.215.14"]));
     let check = async |url: String| outbound.check(&Target::parse(&url).unwrap()).await;
     assert_eq!(check(public.clone()).await, Err(Unreachable::HostNotAllowed));
     assert_eq!(check("https://hooks.example.com/".to_owned()).await, Ok(()));
@@ -123,20 +123,20 @@ async fn the_name_that_clients_call_the_service_by_is_no_receiver() {
 
 #[tokio::test]
 async fn a_private_receiver_is_reached_by_its_address_once_its_network_is_open() {
-    let scene = Scene::new().await;
-    let answer = post(&scene.outbound, &scene.receiver.url("/hook?a=1")).await.unwrap();
+    let fixture = Fixture::new().await;
+    let answer = post(&fixture.outbound, &fixture.receiver.url("/hook?a=1")).await.unwrap();
     assert_eq!(answer.status, 200);
-    let received = scene.receiver.received();
+    let received = fixture.receiver.received();
     assert_eq!(
         (received.len(), received[0].path.as_str(), &received[0].body[..]),
         (1, "/hook?a=1", &b"{}"[..])
     );
-    assert_eq!(received[0].header("host"), scene.receiver.address().to_string());
+    assert_eq!(received[0].header("host"), fixture.receiver.address().to_string());
 }
 
-/// Told when the service starts, not when the first webhook fails.
+/// Reported at startup, not when the first webhook fails.
 #[test]
-fn a_file_without_authorities_is_told_by_the_settings_name() {
+fn a_ca_file_without_certificates_is_reported_by_its_setting() {
     let folder = tempfile::tempdir().unwrap();
     let written = |name: &str, text: &str| {
         let path = folder.path().join(name);

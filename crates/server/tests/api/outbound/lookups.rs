@@ -1,9 +1,9 @@
-//! Name servers that answer badly, falsely or not at all.
+//! Name servers with malformed, forged or missing answers.
 
-use lectern_server::outbound::{Limits, Outbound, PostFailure, Target, Unreachable};
+use lectern_service::outbound::{Outbound, PostFailure, Target, Timeouts, Unreachable};
 use lectern_testkit::{Canary, DnsReply, DnsServer};
 
-use super::{SHORT, Scene, client};
+use super::{Fixture, SHORT, client};
 
 const PUBLIC: &str = "93.184.215.14";
 
@@ -28,7 +28,7 @@ async fn a_name_is_as_good_as_the_worst_of_its_addresses() {
 }
 
 #[tokio::test]
-async fn no_such_name_is_told_from_no_answer() {
+async fn an_unknown_name_differs_from_a_missing_answer() {
     let dns = DnsServer::start().await;
     let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], SHORT);
     for (name, reply, wanted) in [
@@ -40,24 +40,25 @@ async fn no_such_name_is_told_from_no_answer() {
         dns.answer(name, reply);
         assert_eq!(check(&outbound, name).await, Err(wanted), "{name}");
     }
-    // Nobody listens there at all.
+    // Nothing listens at this address.
     let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:9")], SHORT);
     assert_eq!(check(&outbound, "any.example.com").await, Err(Unreachable::ResolverSilent));
 }
 
-/// What one lost packet must not cost.
+/// A lost packet must not fail a lookup.
 #[tokio::test]
-async fn a_question_that_gets_lost_is_asked_again() {
+async fn a_lost_query_is_repeated() {
     let dns = DnsServer::start().await;
     let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], SHORT);
     dns.sequence("lost.example.com", vec![DnsReply::Silence, DnsReply::addresses(&[PUBLIC])]);
     assert_eq!(check(&outbound, "lost.example.com").await, Ok(()));
-    assert_eq!(dns.questions("lost.example.com"), 4);
+    assert_eq!(dns.queries("lost.example.com"), 4);
 }
 
-// Negative control: without the look at aliases' names hidden.example.com is taken, and this fails.
+// Negative control: without the check of aliases' names hidden.example.com is accepted, and this
+// fails.
 #[tokio::test]
-async fn names_that_stand_for_others_are_followed_to_their_end() {
+async fn aliases_are_followed_to_their_end() {
     let dns = DnsServer::start().await;
     let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], SHORT);
     let alias = |name: &str| DnsReply::Alias(name.to_owned());
@@ -92,26 +93,27 @@ async fn names_that_stand_for_others_are_followed_to_their_end() {
     ] {
         assert_eq!(check(&outbound, name).await, wanted, "{name}");
     }
-    assert!(dns.questions("long20.example.com") == 0, "a chain without an end was followed");
+    assert!(dns.queries("long20.example.com") == 0, "a chain without an end was followed");
 }
 
-// Negative control: without the look at the truncation bit the first name is taken for what was cut off, and this fails.
-/// An answer that is cut off says nothing: the whole one does.
+// Negative control: without the check of the truncation bit the first name's truncated answer is
+// accepted, and this fails.
+/// A truncated answer is discarded and fetched whole.
 #[tokio::test]
-async fn an_answer_that_is_cut_off_is_fetched_whole() {
+async fn a_truncated_answer_is_fetched_over_tcp() {
     let dns = DnsServer::start().await;
     let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], SHORT);
     let (public, loopback) = (PUBLIC.parse().unwrap(), "127.0.0.1".parse().unwrap());
-    dns.answer("inward.example.com", DnsReply::CutOff(vec![public], vec![loopback]));
-    dns.answer("outward.example.com", DnsReply::CutOff(vec![], vec![public]));
+    dns.answer("inward.example.com", DnsReply::Truncated(vec![public], vec![loopback]));
+    dns.answer("outward.example.com", DnsReply::Truncated(vec![], vec![public]));
     assert_eq!(check(&outbound, "inward.example.com").await, Err(Unreachable::HostNotAllowed));
     assert_eq!(check(&outbound, "outward.example.com").await, Ok(()));
 }
 
-// Negative control: with the id not compared in `Query::is_answered_by`, or with the question not, the first name is refused
-// because of the forged address, and this fails.
+// Negative control: with the id not compared in `Query::is_answered_by`, or with the question not
+// compared, the first name is refused because of the forged address, and this fails.
 #[tokio::test]
-async fn an_answer_to_another_question_is_not_believed() {
+async fn an_answer_to_another_query_is_ignored() {
     let dns = DnsServer::start().await;
     let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], SHORT);
     let (public, loopback) = (vec![PUBLIC.parse().unwrap()], vec!["127.0.0.1".parse().unwrap()]);
@@ -121,16 +123,17 @@ async fn an_answer_to_another_question_is_not_believed() {
     assert_eq!(check(&outbound, "bad.example.com").await, Err(Unreachable::HostNotAllowed));
 }
 
-/// Many a server, and many a firewall before it, says nothing of IPv6.
-// Negative control: with both families under the one limit of the whole look-up the answer is lost, and this fails.
+/// Many servers, and many firewalls, do not answer queries for IPv6.
+// Negative control: with both families under the one limit of the whole lookup the answer is lost,
+// and this fails.
 #[tokio::test]
-async fn a_family_that_nobody_tells_of_does_not_take_the_other_away() {
+async fn an_unanswered_address_family_does_not_hide_the_other() {
     let dns = DnsServer::start().await;
-    let limits = Limits { dns_answer: std::time::Duration::from_millis(250), ..SHORT };
+    let limits = Timeouts { dns_response: std::time::Duration::from_millis(250), ..SHORT };
     let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], limits);
-    dns.answer("four.example.com", DnsReply::FourOnly(vec![PUBLIC.parse().unwrap()]));
-    dns.answer("inward.example.com", DnsReply::FourOnly(vec!["10.0.0.1".parse().unwrap()]));
-    dns.answer("empty.example.com", DnsReply::FourOnly(vec![]));
+    dns.answer("four.example.com", DnsReply::Ipv4Only(vec![PUBLIC.parse().unwrap()]));
+    dns.answer("inward.example.com", DnsReply::Ipv4Only(vec!["10.0.0.1".parse().unwrap()]));
+    dns.answer("empty.example.com", DnsReply::Ipv4Only(vec![]));
     assert_eq!(check(&outbound, "four.example.com").await, Ok(()));
     assert_eq!(check(&outbound, "inward.example.com").await, Err(Unreachable::HostNotAllowed));
     assert_eq!(check(&outbound, "empty.example.com").await, Err(Unreachable::ResolverSilent));
@@ -138,25 +141,25 @@ async fn a_family_that_nobody_tells_of_does_not_take_the_other_away() {
 
 #[tokio::test]
 async fn a_delivery_without_an_address_says_why() {
-    let scene = Scene::with(SHORT).await;
-    scene.dns.answer("silent.ssrf.example.net", DnsReply::Silence);
+    let fixture = Fixture::with(SHORT).await;
+    fixture.dns.answer("silent.ssrf.example.net", DnsReply::Silence);
     let failures = [("silent", PostFailure::ResolverSilent), ("nx", PostFailure::NoAddress)];
     for (name, failure) in failures {
-        assert_eq!(scene.post(&format!("{name}.ssrf.example.net"), "/").await, Err(failure));
+        assert_eq!(fixture.post(&format!("{name}.ssrf.example.net"), "/").await, Err(failure));
     }
-    assert_eq!(scene.receiver.connections(), 0);
+    assert_eq!(fixture.receiver.connections(), 0);
 }
 
-/// Whatever the DNS says, refused means that nobody knocked.
+/// Whatever the DNS says, a refused address is never connected to.
 #[tokio::test]
-async fn nothing_internal_is_touched_while_it_is_judged() {
+async fn checking_a_url_connects_to_nothing_internal() {
     let (canary, dns) = (Canary::on([127, 0, 0, 1]).await, DnsServer::start().await);
-    let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], Limits::default());
+    let outbound = client(&[("LECTERN_OUTBOUND__RESOLVER", &dns.address())], Timeouts::default());
     dns.answer("inward.example.com", DnsReply::addresses(&["127.0.0.1"]));
     dns.answer("mixed.example.com", DnsReply::addresses(&[PUBLIC, "127.0.0.1"]));
     for host in ["inward.example.com", "mixed.example.com", "127.0.0.1", "localhost"] {
         let url = format!("https://{host}:{}/", canary.address.port());
         assert_eq!(super::post(&outbound, &url).await, Err(PostFailure::HostNotAllowed), "{host}");
     }
-    assert_eq!(canary.knocks(), 0);
+    assert_eq!(canary.connections(), 0);
 }

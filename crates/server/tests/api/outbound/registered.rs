@@ -1,4 +1,4 @@
-//! The list of URLs once more, through the API: registered, and put in the place of another.
+//! The list of URLs through the API: as new webhooks and as changes.
 
 use lectern_testkit::{DnsServer, Reply, Setup, TestApp};
 use reqwest::Method;
@@ -32,16 +32,16 @@ async fn delete(app: &TestApp, key: &str, id: &Value) {
 }
 
 #[tokio::test]
-async fn every_url_of_the_list_gets_its_verdict_over_the_api_as_new_and_as_changed() {
+async fn every_listed_url_gets_its_verdict_over_the_api_as_new_and_as_change() {
     let dns = DnsServer::start().await;
-    let app = Setup::default().asking(&dns).start().await;
+    let app = Setup::default().resolving_with(&dns).start().await;
     let account = app.account(1_000).await;
     let events = json!(["chunk.completed"]);
     let standing = json!({ "url": "https://8.8.8.8/hook", "events": events });
     let standing = app.post(PATH, &account.live, &standing).await.json()["id"].clone();
     let place = format!("{PATH}/{}", standing.as_str().unwrap());
     let (mut wrong, mut judged) = (Vec::new(), 0);
-    // A stored address that must not be called is refused when it is connected to: `pinning` plays that.
+    // A stored address that must not be called is refused at connection time; `pinning` tests that.
     for case in list().iter().filter(|case| case.stage != "deliver" && case.stage != "forced_retry") {
         case.prepare(&dns);
         judged += 1;
@@ -52,7 +52,7 @@ async fn every_url_of_the_list_gets_its_verdict_over_the_api_as_new_and_as_chang
         let change =
             app.request(Method::PATCH, &place).bearer_auth(&account.live).json(&json!({ "url": case.url }));
         let changed = app.send(change).await;
-        // A change without a URL is a change of nothing.
+        // A change without a URL changes nothing.
         let verdicts = [verdict(&new), if case.url.is_null() { verdict(&new) } else { verdict(&changed) }];
         if verdicts.iter().any(|verdict| !case.accept.contains(verdict)) {
             wrong.push(format!("{}: {} is {verdicts:?}, not one of {:?}", case.id, case.url, case.accept));
@@ -66,11 +66,12 @@ async fn every_url_of_the_list_gets_its_verdict_over_the_api_as_new_and_as_chang
     app.finish().await;
 }
 
-/// The order of checks across the body: form, scheme and host of the URL, then the subscription, then the DNS.
+/// The order of checks across the body: form, scheme and host of the URL, then the subscription,
+/// then the DNS.
 #[tokio::test]
-async fn the_url_is_judged_before_the_subscription_and_the_dns_after_it() {
+async fn the_url_is_checked_before_the_subscription_and_the_dns_after_it() {
     let dns = DnsServer::start().await;
-    let app = Setup::default().asking(&dns).start().await;
+    let app = Setup::default().resolving_with(&dns).start().await;
     let account = app.account(1_000).await;
     for (url, events, code) in [
         ("https://127.0.0.1:0/", json!([]), "validation_failed"),

@@ -1,4 +1,5 @@
-//! NATS servers that answer and cannot be used: no process starts on them, and it says why.
+//! NATS servers that answer but cannot be used: no process starts with them, and the error says
+//! why.
 
 use std::{ffi::OsStr, process::Output};
 
@@ -10,12 +11,12 @@ use crate::program;
 fn lectern(url: &str, more: &[(&str, &OsStr)], arguments: &[&str]) -> Output {
     let dir = tempfile::tempdir().unwrap();
     let mut command = program::lectern(dir.path(), arguments);
-    // Nobody answers there, at once.
+    // Nothing listens at this address, so lookups fail at once.
     command.env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1").envs(more.iter().copied());
     command.env("LECTERN_QUEUE__URL", url).output().unwrap()
 }
 
-/// What `doctor` finds of the queue.
+/// `doctor`'s finding on the queue.
 fn found(url: &str, more: &[(&str, &OsStr)]) -> Value {
     let output = lectern(url, more, &["doctor", "--json"]);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -24,7 +25,7 @@ fn found(url: &str, more: &[(&str, &OsStr)]) -> Value {
     findings.iter().find(|finding| finding["what"] == "queue").unwrap().clone()
 }
 
-/// No worker starts, and it says these words; what it said. It tells no password.
+/// Asserts that no worker starts, and that the error has these words and no password.
 fn assert_no_worker(url: &str, words: &[&str]) {
     assert_no_worker_with(url, &[], words);
 }
@@ -36,10 +37,10 @@ fn assert_no_worker_with(url: &str, more: &[(&str, &OsStr)], words: &[&str]) {
     for word in ["queue.url"].iter().chain(words) {
         assert!(said.contains(word), "{url}: nothing of {word} in: {said}");
     }
-    assert!(!said.contains("opensesame"), "the password is told: {said}");
+    assert!(!said.contains("opensesame"), "the password is printed: {said}");
 }
 
-/// As [`assert_no_worker`], and `doctor` says the same.
+/// Like [`assert_no_worker`], and `doctor` says the same.
 fn assert_refused(url: &str, words: &[&str]) {
     assert_no_worker(url, words);
     let finding = found(url, &[]);
@@ -47,7 +48,7 @@ fn assert_refused(url: &str, words: &[&str]) {
     for word in words {
         assert!(finding["detail"].as_str().unwrap().contains(word), "nothing of {word} in: {finding}");
     }
-    assert!(!finding.to_string().contains("opensesame"), "the password is told: {finding}");
+    assert!(!finding.to_string().contains("opensesame"), "the password is printed: {finding}");
 }
 
 #[test]
@@ -62,7 +63,7 @@ fn a_server_without_jetstream_is_refused() {
     assert_refused(&nats.url(), &["JetStream", "--jetstream"]);
 }
 
-/// Negative control: with all that JetStream answers with 500 taken for a matter of a moment, the worker starts.
+/// Negative control: with every 500 of JetStream's taken for temporary, the worker starts.
 #[test]
 fn replicas_that_a_single_server_cannot_keep_are_refused() {
     let nats = Nats::start();
@@ -74,7 +75,7 @@ fn replicas_that_a_single_server_cannot_keep_are_refused() {
 }
 
 #[test]
-fn wrong_credentials_are_refused_and_not_told() {
+fn wrong_credentials_are_refused_and_not_printed() {
     let nats =
         Nats::start_with("jetstream { store_dir: STORE }\nauthorization { user: ada, password: other }");
     let url = nats.url().replace("nats://", "nats://ada:opensesame@");
@@ -82,7 +83,7 @@ fn wrong_credentials_are_refused_and_not_told() {
 }
 
 #[test]
-fn a_user_without_rights_is_refused_with_the_right_that_lacks() {
+fn a_user_without_permissions_is_refused_and_the_permission_named() {
     let nats = Nats::start_with(
         "jetstream { store_dir: STORE }\nauthorization { users: [ { user: ada, password: opensesame,
          permissions: { publish: [\"lectern.>\"], subscribe: [\"_INBOX.>\"] } } ] }",
@@ -92,7 +93,7 @@ fn a_user_without_rights_is_refused_with_the_right_that_lacks() {
 }
 
 #[test]
-fn a_certificate_of_an_authority_of_ones_own_is_trusted_when_it_is_named_and_else_refused() {
+fn a_private_authoritys_certificate_is_trusted_only_when_configured() {
     let authority = Authority::new();
     let (certificate, key) = authority.files(&["127.0.0.1"]);
     let nats = Nats::start_with(&format!(

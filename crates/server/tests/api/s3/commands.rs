@@ -32,10 +32,10 @@ fn write(folder: &Path, key: &str, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-// Negative control: with what has the same size taken for the same in `migration::copy`, the sample that was changed under its
-// name counted as already there (23 of 24).
+// Negative control: with `migration::copy` taking objects of the same size for the same, the sample
+// that was changed under its name counted as already there (23 of 24).
 #[test]
-fn objects_move_from_files_to_s3_and_back_and_each_is_proved_by_its_hash() {
+fn objects_are_copied_from_files_to_s3_and_back_and_verified_by_hash() {
     let (_folder, server) = server();
     let data = tempfile::tempdir().unwrap();
     let here = data.path().join("objects");
@@ -55,18 +55,19 @@ fn objects_move_from_files_to_s3_and_back_and_each_is_proved_by_its_hash() {
     let files = format!("file://{}", here.display());
     let first = migrate(&settings, data.path(), &files, "s3://books/p");
     assert_eq!(first.status.code(), Some(0), "{}", String::from_utf8_lossy(&first.stderr));
-    let told = report(&first);
+    let reported = report(&first);
     assert_eq!(
-        (&told["ok"], &told["objects"], &told["copied"]),
+        (&reported["ok"], &reported["objects"], &reported["copied"]),
         (&true.into(), &23.into(), &23.into()),
-        "{told}"
+        "{reported}"
     );
     for (key, bytes) in &all {
         assert!(std::fs::read(server.file("books", &format!("p/{key}"))).unwrap() == *bytes, "{key}");
     }
     assert_eq!(server.unfinished_parts(), 0);
 
-    // Again: only what is new, or changed under its name, or wrong at its new place, is copied.
+    // Repeated: only objects that are new, or changed under the same name, or wrong at the target,
+    // are copied.
     write(&here, "syntheses/syn_2-abc.mp3", b"new");
     write(&here, "samples/erd_1-en.mp3", &noise(51)[1..]);
     let again = report(&migrate(&settings, data.path(), &files, "s3://books/p"));
@@ -92,7 +93,7 @@ fn objects_move_from_files_to_s3_and_back_and_each_is_proved_by_its_hash() {
 }
 
 #[test]
-fn a_migration_that_makes_no_sense_is_wrong_usage_and_a_bucket_that_is_not_there_bad_configuration() {
+fn an_overlapping_migration_is_wrong_usage_and_a_missing_bucket_bad_configuration() {
     let (_folder, server) = server();
     let data = tempfile::tempdir().unwrap();
     std::fs::create_dir(data.path().join("objects")).unwrap();

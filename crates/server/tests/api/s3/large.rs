@@ -1,17 +1,17 @@
-//! Large objects, and many.
+//! Large objects, and large numbers of objects.
 
 use std::collections::HashSet;
 
 use futures_util::TryStreamExt as _;
-use lectern_server::clock::Clock;
-use lectern_testkit::Wire;
+use lectern_service::clock::Clock;
+use lectern_testkit::{Link, until};
 
 use super::{noise, objects, server, whole};
 
 const MIB: usize = 1024 * 1024;
 
 #[tokio::test]
-async fn what_is_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
+async fn an_object_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
     let (_folder, server) = server();
     let objects = objects(&server, "p");
     for (length, parts) in
@@ -24,10 +24,10 @@ async fn what_is_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
         }
         let made = writing.finish().await.unwrap();
         assert_eq!(made.bytes, length as u64);
-        // S3's entity tags of what came in parts end in their number.
+        // S3's entity tags of multipart uploads end in the number of parts.
         let tag = made.etag.trim_matches('"');
         assert_eq!(tag.rsplit_once('-').map(|(_, parts)| parts.parse().unwrap()), parts, "{tag}");
-        assert_eq!(objects.about("materials/m/book.m4b").await.unwrap(), Some(made));
+        assert_eq!(objects.head("materials/m/book.m4b").await.unwrap(), Some(made));
         assert!(whole(&objects, "materials/m/book.m4b").await.unwrap() == bytes, "{length}");
     }
     let bytes = noise(20 * MIB + 123);
@@ -43,37 +43,32 @@ async fn what_is_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
     assert_eq!(server.unfinished_parts(), 0);
 }
 
-// Negative control: without the call of the upload's `abort` in `writer::give_up`, two parts were left on the server.
+// Negative control: without the call of the upload's `abort` in `writer::give_up`, two parts were
+// left on the server.
 #[tokio::test]
-async fn what_is_given_up_or_fails_leaves_no_object_and_no_parts() {
+async fn aborted_and_failed_uploads_leave_no_object_and_no_parts() {
     let (_folder, server) = server();
     let objects = objects(&server, "");
     let mut writing = objects.writer("a/b").await.unwrap();
     writing.write(noise(17 * MIB).into()).await.unwrap();
     assert_eq!(server.unfinished_parts(), 2);
     writing.abort().await;
-    assert_eq!((server.unfinished_parts(), objects.about("a/b").await.unwrap()), (0, None));
+    assert_eq!((server.unfinished_parts(), objects.head("a/b").await.unwrap()), (0, None));
 
-    // One whose writer went away.
+    // An upload whose writer was dropped.
     let mut writing = objects.writer("a/b").await.unwrap();
     writing.write(noise(17 * MIB).into()).await.unwrap();
     drop(writing);
-    for _ in 0..400 {
-        if server.unfinished_parts() == 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    assert_eq!(server.unfinished_parts(), 0, "a dropped upload was not given up");
+    until("the abort of the dropped upload", async || server.unfinished_parts() == 0).await;
 
-    // A part that does not get through.
+    // A part that cannot be sent.
     let mut writing = objects.writer("a/b").await.unwrap();
     writing.write(noise(9 * MIB).into()).await.unwrap();
-    server.set_wire(Wire::RequestsEndAfter(4 * MIB as u64));
+    server.set_link(Link::RequestBytes(4 * MIB as u64));
     assert!(writing.write(noise(9 * MIB).into()).await.is_err());
-    server.set_wire(Wire::Whole);
+    server.set_link(Link::Up);
     writing.abort().await;
-    assert_eq!((server.unfinished_parts(), objects.about("a/b").await.unwrap()), (0, None));
+    assert_eq!((server.unfinished_parts(), objects.head("a/b").await.unwrap()), (0, None));
 }
 
 #[tokio::test]

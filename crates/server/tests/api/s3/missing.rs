@@ -1,24 +1,24 @@
-//! Rows whose objects are not there.
+//! Rows whose objects do not exist.
 
-use lectern_server::services::inventory::{self, Place};
+use lectern_service::services::missing_objects::{self, Position};
 use lectern_testkit::{Setup, TestApp, on_both};
 
 async fn missing(app: &TestApp) -> Vec<String> {
-    let (mut place, mut missing) = (Place::default(), Vec::new());
-    while place != Place::End {
-        missing.extend(inventory::step(&app.app, &mut place).await.unwrap().missing);
+    let (mut place, mut missing) = (Position::default(), Vec::new());
+    while place != Position::End {
+        missing.extend(missing_objects::step(&app.app, &mut place).await.unwrap().missing);
     }
     missing.sort();
     missing
 }
 
-async fn names_each_and_nothing_else(setup: Setup) {
-    let app = setup.by_hand().start().await;
+async fn every_missing_object_is_named_and_no_other(setup: Setup) {
+    let app = setup.without_workers().start().await;
     let account = app.account(1_000).await;
     for text in ["One.", "Two."] {
         assert_eq!(app.synthesize(&account.live, text).await.status, 200);
     }
-    let id = app.completed(&account.live, &["# One\n\nA chunk.", " Another."]).await;
+    let id = app.completed_material(&account.live, &["# One\n\nA chunk.", " Another."]).await;
     assert_eq!(missing(&app).await, [""; 0]);
     let folder = app.data().join("objects");
     let first = std::fs::read_dir(folder.join("syntheses")).unwrap().next().unwrap().unwrap();
@@ -31,7 +31,7 @@ async fn names_each_and_nothing_else(setup: Setup) {
     std::fs::remove_file(folder.join(&lost)).unwrap();
     let synthesis = format!("syntheses/{}", first.file_name().into_string().unwrap());
     assert_eq!(missing(&app).await, [lost, synthesis]);
-    // What is deleted is not missed.
+    // Deleted objects are not reported.
     let deleted =
         app.request(reqwest::Method::DELETE, &format!("/v1/saas/materials/{id}")).bearer_auth(&account.live);
     assert_eq!(app.send(deleted).await.status, 200);
@@ -41,12 +41,13 @@ async fn names_each_and_nothing_else(setup: Setup) {
 }
 
 on_both! {
-    // Negative control: with `inventory::missing` finding nothing, neither of the two was named, on either storage.
-    async fn what_rows_name_and_a_directory_has_not_is_found(setup: Setup) {
-        names_each_and_nothing_else(setup.on_files()).await;
+    // Negative control: with `missing_objects::missing` finding nothing, neither of the two was
+    // named, on either storage.
+    async fn objects_missing_from_a_directory_are_found(setup: Setup) {
+        every_missing_object_is_named_and_no_other(setup.on_files()).await;
     }
 
-    async fn what_rows_name_and_a_bucket_has_not_is_found(setup: Setup) {
-        names_each_and_nothing_else(setup.on_s3()).await;
+    async fn objects_missing_from_a_bucket_are_found(setup: Setup) {
+        every_missing_object_is_named_and_no_other(setup.on_s3()).await;
     }
 }

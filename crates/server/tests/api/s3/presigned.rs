@@ -1,13 +1,13 @@
-//! URLs of audio straight from S3.
+//! URLs of audio directly from S3.
 
-use lectern_server::clock::Clock;
+use lectern_service::clock::Clock;
 use lectern_testkit::Setup;
 use lectern_types::Timestamp;
 use reqwest::Method;
 
 use super::{objects, server};
 
-/// What a URL says of itself.
+/// A parameter of a URL's query.
 fn parameter<'a>(url: &'a str, name: &str) -> &'a str {
     let (_, query) = url.split_once('?').unwrap();
     query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).unwrap()
@@ -32,7 +32,7 @@ async fn audio_comes_straight_from_s3_with_what_a_player_wants() {
     // S3 signs the method, too.
     assert_eq!(app.send(app.request(Method::HEAD, url)).await.status, 403);
 
-    // To the second: what the answer says is what S3 does.
+    // To the second: S3 enforces what the answer says.
     let expires_at: Timestamp = serde_json::from_value(reply["expires_at"].clone()).unwrap();
     assert_eq!(parameter(url, "X-Amz-Expires"), "86400");
     let date = parameter(url, "X-Amz-Date");
@@ -72,7 +72,7 @@ async fn a_url_with_one_byte_changed_is_refused() {
         };
         let changed = String::from_utf8(changed).unwrap();
         let status = status(&changed).await;
-        // 501 is for an algorithm or a service that is none of S3's.
+        // 501 stands for an algorithm or a service that S3 does not know.
         assert!((400..500).contains(&status) || status == 501, "{status} {changed}");
     }
     for (changed, wanted) in

@@ -1,4 +1,5 @@
-//! Storages that cannot be used: which setting it is, what was tried and what the other side answered.
+//! Storages that cannot be used: the error names the setting, what was tried, and the other side's
+//! answer.
 
 use std::{
     io::{Read as _, Write as _},
@@ -17,14 +18,14 @@ type Settings = Vec<(String, String)>;
 fn lectern(settings: &[(String, String)], arguments: &[&str]) -> Output {
     let home = tempfile::tempdir().unwrap();
     program::lectern(home.path(), arguments)
-        // Nobody answers there, at once.
+        // Nothing listens at this address, so lookups fail at once.
         .env("LECTERN_OUTBOUND__RESOLVER", "127.0.0.1:1")
         .envs(settings.iter().map(|(name, value)| (name, value)))
         .output()
         .unwrap()
 }
 
-/// What `lectern doctor` says of the storage.
+/// `doctor`'s findings on the storage.
 fn findings(settings: &[(String, String)]) -> Vec<Value> {
     let output = lectern(settings, &["doctor", "--json"]);
     let printed = String::from_utf8(output.stdout).unwrap();
@@ -49,7 +50,7 @@ fn bucket(root: &Path, rules: Rules) -> (S3Server, Settings) {
 }
 
 #[test]
-fn a_storage_that_can_be_used_is_fine_and_keeps_nothing_of_the_question() {
+fn checking_a_usable_storage_leaves_nothing_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let (server, settings) = bucket(folder.path(), Rules::default());
     let found = findings(&settings);
@@ -62,7 +63,7 @@ fn a_storage_that_can_be_used_is_fine_and_keeps_nothing_of_the_question() {
 }
 
 #[test]
-fn what_is_wrong_is_said_by_setting_with_what_was_tried_and_answered() {
+fn storage_errors_name_the_setting_the_attempt_and_the_answer() {
     let folders: Vec<_> = (0..4).map(|_| tempfile::tempdir().unwrap()).collect();
     let (_server, good) = bucket(folders[0].path(), Rules::default());
     let (_readonly, cannot_put) =
@@ -91,7 +92,7 @@ fn what_is_wrong_is_said_by_setting_with_what_was_tried_and_answered() {
         ),
         (skewed, "storage.url", "ping", "RequestTimeTooSkewed", 78),
         (with(&good, "ENDPOINT", &web), "storage.endpoint", "s3://books/p", "", 78),
-        // It may pass by itself: a supervisor starts the service again.
+        // The problem may be temporary: a supervisor restarts the service.
         (with(&good, "ENDPOINT", "http://127.0.0.1:1"), "storage.endpoint", "ping", "Connection refused", 1),
     ] {
         let found = findings(&settings);
@@ -110,7 +111,7 @@ fn what_is_wrong_is_said_by_setting_with_what_was_tried_and_answered() {
 }
 
 #[test]
-fn half_a_configuration_is_refused_by_the_key_that_is_missing_or_wrong() {
+fn an_incomplete_configuration_is_refused_by_the_missing_or_wrong_key() {
     let folder = tempfile::tempdir().unwrap();
     let (_server, good) = bucket(folder.path(), Rules::default());
     for (name, value, key) in [
@@ -129,7 +130,7 @@ fn half_a_configuration_is_refused_by_the_key_that_is_missing_or_wrong() {
     }
 }
 
-/// A web server that is none for S3; it ends with the test's process.
+/// A web server that is not S3; it ends with the test's process.
 fn web_server() -> (std::thread::JoinHandle<()>, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

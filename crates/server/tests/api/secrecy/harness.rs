@@ -1,4 +1,5 @@
-//! The binary with its output going to files, requests to it, and the search of everything that was heard.
+//! Starts the binary with its output going to files, sends requests to it, and searches everything
+//! that was recorded.
 
 use std::{
     collections::BTreeSet,
@@ -8,14 +9,14 @@ use std::{
     time::Duration,
 };
 
-use lectern_testkit::{Connection, Reply};
+use lectern_testkit::{Connection, Reply, holds_within};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::Value;
 
 use super::{MASTER_KEY, SERVICE_PASSWORD};
 use crate::program::{self, Process};
 
-/// Everything that is planted, and everything that was heard.
+/// The planted markers and the recorded texts.
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) markers: Vec<String>,
@@ -30,7 +31,7 @@ impl Search {
         self.markers.push(marker.replace('@', "%40"));
     }
 
-    pub(super) fn hear(&mut self, place: &str, text: impl Into<String>) {
+    pub(super) fn record(&mut self, place: &str, text: impl Into<String>) {
         self.heard.push((place.to_owned(), text.into()));
     }
 
@@ -61,7 +62,7 @@ pub(super) fn command(data: &Path, arguments: &[&str], settings: &[(&str, &str)]
     command
 }
 
-/// Starts the service, its output going to files.
+/// Starts the service with its output going to files.
 pub(super) async fn start(data: &Path, settings: &[(&str, &str)]) -> Process {
     let (out, err) = (data.join("stdout"), data.join("stderr"));
     let mut process = Process::spawn(
@@ -70,27 +71,26 @@ pub(super) async fn start(data: &Path, settings: &[(&str, &str)]) -> Process {
             .stderr(File::create(&err).unwrap())
             .stdin(Stdio::null()),
     );
-    for _ in 0..1_200 {
-        let printed = fs::read_to_string(&out).unwrap();
-        if let Some(line) = printed.lines().next().filter(|_| printed.ends_with('\n')) {
-            process.listens(line);
-            return process;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("the service did not start: {}", fs::read_to_string(err).unwrap());
+    let mut printed = String::new();
+    let has_started = holds_within(Duration::from_secs(30), async || {
+        printed = fs::read_to_string(&out).unwrap();
+        printed.ends_with('\n')
+    });
+    assert!(has_started.await, "the service did not start: {}", fs::read_to_string(err).unwrap());
+    process.listens(printed.lines().next().unwrap());
+    process
 }
 
-/// Ends it in good order and hears what it printed.
+/// Shuts the service down gracefully and records its output.
 pub(super) async fn stop(mut process: Process, data: &Path, name: &str, search: &mut Search) {
     process.signal("-TERM");
     assert!(process.ended().await.success());
     for stream in ["stdout", "stderr"] {
-        search.hear(&format!("{stream} of {name}"), fs::read_to_string(data.join(stream)).unwrap());
+        search.record(&format!("{stream} of {name}"), fs::read_to_string(data.join(stream)).unwrap());
     }
 }
 
-/// Drives one running service, noting every failure's body and headers.
+/// Drives one running service and records the body and headers of every failure.
 pub(super) struct Driver<'a> {
     pub(super) client: Client,
     pub(super) service: &'a Process,
@@ -102,13 +102,13 @@ impl Driver<'_> {
         self.client.request(method, format!("{}{path}", self.service.url))
     }
 
-    /// Sends a request; what it is told when it fails is heard.
+    /// Sends a request and records a failure's answer.
     pub(super) async fn send(&mut self, request: RequestBuilder) -> Reply {
         let reply = Reply::read(request.send().await.unwrap()).await;
         self.search.statuses.insert(reply.status.as_u16());
         if !reply.status.is_success() {
             let body = String::from_utf8_lossy(&reply.bytes).into_owned();
-            self.search.hear("a failure's answer", format!("{:?} {body}", reply.headers));
+            self.search.record("a failure's answer", format!("{:?} {body}", reply.headers));
         }
         reply
     }
@@ -118,8 +118,8 @@ impl Driver<'_> {
         self.send(request).await
     }
 
-    /// Without a key.
-    pub(super) async fn tell(&mut self, path: &str, body: Value) -> u16 {
+    /// Posts without a key.
+    pub(super) async fn post_without_key(&mut self, path: &str, body: Value) -> u16 {
         let request = self.request(Method::POST, path).json(&body);
         self.send(request).await.status.as_u16()
     }
@@ -130,7 +130,7 @@ impl Driver<'_> {
         if let Some(reply) = connection.reply().await {
             self.search.statuses.insert(reply.status.as_u16());
             self.search
-                .hear("an answer to what is no request", format!("{:?} {}", reply.headers, reply.json()));
+                .record("an answer to what is no request", format!("{:?} {}", reply.headers, reply.json()));
         }
     }
 
@@ -138,7 +138,7 @@ impl Driver<'_> {
         for path in ["/metrics", "/readyz", "/healthz", "/nothing"] {
             let request = self.client.get(format!("{}{path}", self.service.management));
             let text = request.send().await.unwrap().text().await.unwrap();
-            self.search.hear(path, text);
+            self.search.record(path, text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Terms and privacy policy: owed, read, accepted, and the keys that come back.
+//! Terms and privacy policy: owed, read and accepted, after which the keys work again.
 
 use lectern_store::consent::{self, AcceptedBy, Document};
 use lectern_testkit::on_both;
@@ -41,7 +41,7 @@ on_both! {
             (&json!("2"), &json!(true), &json!("1"), &json!("One.\n\nTwo."))
         );
         assert_eq!(documents["data"][1]["accepted_text"], json!(null));
-        // The version that was replaced while its text was read is not what they agreed to.
+        // A version that was replaced while its text was read is not the one accepted.
         assert_eq!(accept(json!({ "terms_version": "1" })).await.fields(), ["terms_version"]);
         assert_eq!(accept(json!({ "terms_version": "2" })).await.status, 200);
         assert_eq!(app.get("/v1/saas/me", &key).await.status, 200);

@@ -1,15 +1,16 @@
 //! Buying credits from the operator, and the ledger as a file.
 
-use lectern_server::services::payments;
-use lectern_store::purchases::{Provider, PurchaseStatus};
+use lectern_service::services::billing::payments;
 use lectern_testkit::on_both;
+use lectern_types::{PaymentProvider, PurchaseStatus};
 use reqwest::Method;
 use serde_json::json;
 
 use crate::accounts::{self, browser, unlimited};
 
 on_both! {
-    // Negative control: without the look at the status in `purchases::pay` the second approval books 100,000 more.
+    // Negative control: without the check of the status in `purchases::pay` the second approval
+    // grants 100,000 more.
     async fn a_purchase_that_is_approved_twice_is_booked_once(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
@@ -23,14 +24,14 @@ on_both! {
         assert_eq!((bought.status.as_u16(), &bought.json()["status"]), (201, &json!("pending")));
         assert_eq!(bought.json()["checkout_url"], json!(null));
         let id = bought.json()["id"].as_str().unwrap().parse().unwrap();
-        let wrong = payments::pay(&app.app, id, Provider::Stripe).await;
+        let wrong = payments::pay(&app.app, id, PaymentProvider::Stripe).await;
         assert_eq!(wrong.unwrap_err().to_string(), "not_found");
         let (one, two) = tokio::join!(
-            payments::pay(&app.app, id, Provider::Manual),
-            payments::pay(&app.app, id, Provider::Manual)
+            payments::pay(&app.app, id, PaymentProvider::Manual),
+            payments::pay(&app.app, id, PaymentProvider::Manual)
         );
         assert_eq!(one.unwrap().transaction, two.unwrap().transaction);
-        let late = payments::give_up(&app.app, id, Provider::Manual, PurchaseStatus::Declined).await.unwrap();
+        let late = payments::close_unpaid(&app.app, id, PaymentProvider::Manual, PurchaseStatus::Declined).await.unwrap();
         assert_eq!(late.status, PurchaseStatus::Paid, "what is paid stays paid");
         let balance = ada.get(&app, "/v1/bff/credits/balance").await.json();
         assert_eq!((&balance["balance"], &balance["has_purchased_credits"]), (&json!(100_000), &json!(true)));
@@ -47,14 +48,15 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the ledger's rows as lines there are seven for the book alone, none of them with its title.
+    // Negative control: with the ledger's rows as lines there are seven for the book alone, none of
+    // them with its title.
     async fn the_statement_sums_up_books_and_days_and_says_what_each_part_cost(setup: Setup) {
-        let app = unlimited(setup).by_hand().start().await;
+        let app = unlimited(setup).without_workers().start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         accounts::confirmed(&app, "eve@example.com").await;
         let (ada, eve) = (browser(&app, "ada@example.com").await, browser(&app, "eve@example.com").await);
         let bought = ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await.json();
-        payments::pay(&app.app, bought["id"].as_str().unwrap().parse().unwrap(), Provider::Manual).await.unwrap();
+        payments::pay(&app.app, bought["id"].as_str().unwrap().parse().unwrap(), PaymentProvider::Manual).await.unwrap();
         let heart = app.ereader("heart").await;
         for text in ["Hello.", "Hello again."] {
             let body = json!({ "text": text, "ereader_id": heart });
@@ -62,7 +64,7 @@ on_both! {
         }
         let wanted = json!({ "name": "books", "scopes": ["read", "write"], "environment": "live" });
         let key = ada.post(&app, "/v1/bff/keys", &wanted).await.json()["key"].as_str().unwrap().to_owned();
-        let book = app.completed(&key, &["One.", "Two, two."]).await;
+        let book = app.completed_material(&key, &["One.", "Two, two."]).await;
         let statement = async |query: &str| {
             let page = ada.get(&app, &format!("/v1/bff/credits/statement{query}")).await.json();
             let lines = page["data"].as_array().unwrap().iter();
@@ -79,7 +81,7 @@ on_both! {
         assert_eq!((&lines[..], end), (&expected[..], json!(null)));
         let page = ada.get(&app, "/v1/bff/credits/statement?kind=book").await.json();
         assert_eq!((&page["data"][0]["title"], page["data"].as_array().unwrap().len()), (&title, 1), "{page}");
-        // Page by page it is the same, and nobody else's.
+        // In pages it is the same, and contains nobody else's lines.
         let (first, cursor) = statement("?limit=2").await;
         let cursor = cursor.as_str().unwrap();
         assert_eq!(first, expected[..2]);
@@ -98,7 +100,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn an_account_may_have_ten_purchases_that_wait(setup: Setup) {
+    async fn an_account_may_have_ten_pending_purchases(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         accounts::confirmed(&app, "eve@example.com").await;
@@ -108,7 +110,7 @@ on_both! {
             assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.status, 201);
         }
         assert_eq!(ada.post(&app, "/v1/bff/purchases", &body).await.refusal(), "rate_limited");
-        // The owner's own way out.
+        // The owner can withdraw a purchase.
         let first = ada.get(&app, "/v1/bff/purchases?limit=1").await.json()["data"][0]["id"].clone();
         let withdraw = |who: &accounts::Browser| {
             who.request(&app, Method::DELETE, &format!("/v1/bff/purchases/{}", first.as_str().unwrap()))
@@ -128,7 +130,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn what_is_paid_or_declined_cannot_be_withdrawn(setup: Setup) {
+    async fn paid_and_declined_purchases_cannot_be_withdrawn(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
@@ -137,9 +139,9 @@ on_both! {
             let id = bought["id"].as_str().unwrap();
             let parsed = id.parse().unwrap();
             if end == "paid" {
-                payments::pay(&app.app, parsed, Provider::Manual).await.unwrap();
+                payments::pay(&app.app, parsed, PaymentProvider::Manual).await.unwrap();
             } else {
-                payments::give_up(&app.app, parsed, Provider::Manual, PurchaseStatus::Declined).await.unwrap();
+                payments::close_unpaid(&app.app, parsed, PaymentProvider::Manual, PurchaseStatus::Declined).await.unwrap();
             }
             let path = format!("/v1/bff/purchases/{id}");
             let refused = app.send(ada.request(&app, Method::DELETE, &path)).await;
@@ -171,13 +173,13 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_purchase_that_the_operator_decides_on_waits_for_as_long_as_it_takes(setup: Setup) {
+    async fn a_purchase_awaiting_the_operator_never_expires(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         assert_eq!(ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await.status, 201);
         app.clock.advance_seconds(100 * 24 * 60 * 60);
-        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.app).await.unwrap();
         let ada = browser(&app, "ada@example.com").await;
         assert_eq!(ada.get(&app, "/v1/bff/purchases").await.json()["data"][0]["status"], "pending");
         app.finish().await;

@@ -1,4 +1,4 @@
-//! Keys, and which environment a page shows.
+//! Keys, and the environment that a page shows.
 
 use lectern_testkit::on_both;
 use reqwest::Method;
@@ -7,8 +7,9 @@ use serde_json::json;
 use crate::accounts::{self, browser, unlimited};
 
 on_both! {
-    // Negative control: with `origin = 'api'` taken out of the store's lists the key of the pages is shown, and can be revoked.
-    async fn the_key_that_pages_act_under_is_nobodys_to_see_or_revoke(setup: Setup) {
+    // Negative control: without `origin = 'api'` in the store's lists the pages' own key is shown
+    // and can be revoked.
+    async fn the_pages_own_key_is_neither_listed_nor_revocable(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
@@ -28,7 +29,7 @@ on_both! {
     }
 
     async fn each_environment_has_its_own_keys_and_materials(setup: Setup) {
-        let app = unlimited(setup).by_hand().start().await;
+        let app = unlimited(setup).without_workers().start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         let body = json!({ "name": "reports", "scopes": ["read"] });

@@ -11,7 +11,7 @@ on_both! {
         let app = unlimited(setup).start().await;
         confirmed(&app, "ada@example.com").await;
         let body = json!({ "email": "ada@example.com", "password": PASSWORD });
-        // A cookie that somebody else planted is not taken up.
+        // A planted cookie is not adopted.
         let planted = app.request(Method::POST, "/v1/bff/auth/login").header("cookie", "__Host-lectern_session=planted");
         let reply = app.send(planted.header("user-agent", "Otter/1").json(&body)).await;
         let cookie = reply.header("set-cookie").to_owned();
@@ -26,7 +26,7 @@ on_both! {
             assert_eq!((refused.status.as_u16(), refused.refusal().as_str()), (403, "origin_not_allowed"), "{site}");
             assert_eq!(refused.json()["error"]["details"]["origin"], app.app.public_url.as_str());
         }
-        // Over plain HTTP a browser says its origin only.
+        // Over plain HTTP a browser sends only its origin.
         let foreign = app.request(Method::POST, "/v1/bff/auth/login").header("origin", "http://192.0.2.7:8080");
         assert_eq!(app.send(foreign.json(&body)).await.refusal(), "origin_not_allowed");
         let me = app.send(app.request(Method::GET, "/v1/bff/me").header("cookie", value)).await;
@@ -58,7 +58,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_password_is_changed_by_who_knows_it_and_other_sessions_end(setup: Setup) {
+    async fn a_password_change_needs_the_old_password_and_ends_other_sessions(setup: Setup) {
         let app = unlimited(setup).start().await;
         confirmed(&app, "ada@example.com").await;
         let (one, two) = (browser(&app, "ada@example.com").await, browser(&app, "ada@example.com").await);
@@ -95,7 +95,7 @@ on_both! {
 }
 
 #[tokio::test]
-async fn a_password_is_judged_by_the_policy_itself() {
+async fn the_password_check_applies_the_policy() {
     let app = unlimited(lectern_testkit::Setup::default()).start().await;
     let judge = async |password: &str| {
         let body = json!({ "password": password, "email": "ada@example.com" });
@@ -110,7 +110,7 @@ async fn a_password_is_judged_by_the_policy_itself() {
 }
 
 #[tokio::test]
-async fn signing_in_here_and_there_counts_together() {
+async fn logins_over_both_surfaces_count_together() {
     let app = lectern_testkit::Setup::default().start().await;
     let body = json!({ "email": "nobody@example.com", "password": "wrong" });
     for attempt in 0..10 {

@@ -1,4 +1,4 @@
-//! Trying a voice and looking at what it cost.
+//! Trying a voice and seeing what it cost.
 
 use lectern_testkit::on_both;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::accounts::{self, browser, unlimited};
 
 on_both! {
-    async fn what_is_tried_out_is_charged_and_shown_in_the_overview(setup: Setup) {
+    async fn trying_a_voice_is_charged_and_shown_in_the_overview(setup: Setup) {
         let app = unlimited(setup).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;

@@ -1,4 +1,4 @@
-//! Payments by Stripe Checkout, against a stand-in that follows Stripe's published wire format.
+//! Payments by Stripe Checkout, against a fake server that follows Stripe's published wire format.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,13 +12,13 @@ use crate::accounts::{self, Browser, browser, unlimited};
 
 const SECRET: &str = "whsec_only_for_tests";
 
-/// What was asked of the stand-in: the form's fields, and the headers that matter.
-type Asked = Arc<Mutex<Vec<(String, HeaderMap)>>>;
+/// The requests to the fake server: the form's fields and the relevant headers.
+type Requests = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
-/// A Stripe of this test's own; its base, and what it is asked.
-async fn stand_in() -> (String, Asked) {
-    let asked = Asked::default();
-    let answer = async |State(asked): State<Asked>, headers: HeaderMap, form: String| {
+/// Starts a fake Stripe and returns its base URL and its requests.
+async fn stand_in() -> (String, Requests) {
+    let asked = Requests::default();
+    let answer = async |State(asked): State<Requests>, headers: HeaderMap, form: String| {
         asked.lock().unwrap().push((form, headers));
         Json(json!({
             "id": "cs_test_1", "object": "checkout.session", "payment_status": "unpaid", "status": "open",
@@ -40,7 +40,7 @@ fn with_stripe(setup: Setup, base: &str) -> Setup {
 }
 
 /// Sends an event as Stripe does.
-async fn tell(app: &TestApp, event: &Value, age_seconds: i64) -> Reply {
+async fn send_event(app: &TestApp, event: &Value, age_seconds: i64) -> Reply {
     let body = event.to_string();
     let time = app.clock.now().unix_seconds() - age_seconds;
     let mut mac = Hmac::<sha2::Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();
@@ -76,8 +76,9 @@ async fn standing(app: &TestApp, who: &Browser, purchase: &Value) -> (String, i6
 }
 
 on_both! {
-    // Negative control: without the look at the status in `purchases::pay` the replayed events are booked again.
-    async fn a_payment_is_booked_once_however_often_and_in_whatever_order_stripe_tells(setup: Setup) {
+    // Negative control: without the check of the status in `purchases::pay` the replayed events are
+    // booked again.
+    async fn a_payment_is_booked_once_whatever_the_number_and_order_of_stripes_events(setup: Setup) {
         let (base, asked) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
@@ -99,55 +100,55 @@ on_both! {
             assert_eq!(headers["authorization"], "Bearer sk_test_only");
             assert_eq!(headers["idempotency-key"], id);
         }
-        // A method that takes days: completed, but not paid.
-        assert_eq!(tell(&app, &event("checkout.session.completed", id, "unpaid"), 0).await.status, 200);
+        // A payment method that takes days: completed, but not paid.
+        assert_eq!(send_event(&app, &event("checkout.session.completed", id, "unpaid"), 0).await.status, 200);
         assert_eq!(standing(&app, &ada, &bought).await, ("pending".to_owned(), 0));
         for _ in 0..2 {
-            let told = tell(&app, &event("checkout.session.async_payment_succeeded", id, "paid"), 0).await;
-            assert_eq!(told.json(), json!({ "received": true }));
+            let answer = send_event(&app, &event("checkout.session.async_payment_succeeded", id, "paid"), 0).await;
+            assert_eq!(answer.json(), json!({ "received": true }));
             assert_eq!(standing(&app, &ada, &bought).await, ("paid".to_owned(), 100_000));
         }
         for late in ["checkout.session.completed", "checkout.session.expired", "checkout.session.async_payment_failed"] {
-            assert_eq!(tell(&app, &event(late, id, "paid"), 0).await.status, 200);
+            assert_eq!(send_event(&app, &event(late, id, "paid"), 0).await.status, 200);
             assert_eq!(standing(&app, &ada, &bought).await, ("paid".to_owned(), 100_000), "{late}");
         }
         app.finish().await;
     }
 
-    async fn a_declined_payment_costs_nothing_and_money_that_comes_later_counts(setup: Setup) {
+    async fn a_declined_payment_costs_nothing_and_a_later_payment_counts(setup: Setup) {
         let (base, _) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         let bought = buy(&app, &ada).await;
         let id = bought["id"].as_str().unwrap();
-        tell(&app, &event("checkout.session.async_payment_failed", id, "unpaid"), 0).await;
+        send_event(&app, &event("checkout.session.async_payment_failed", id, "unpaid"), 0).await;
         assert_eq!(standing(&app, &ada, &bought).await, ("declined".to_owned(), 0));
-        tell(&app, &event("checkout.session.completed", id, "paid"), 0).await;
+        send_event(&app, &event("checkout.session.completed", id, "paid"), 0).await;
         assert_eq!(standing(&app, &ada, &bought).await, ("paid".to_owned(), 100_000));
         app.finish().await;
     }
 
-    async fn what_nobody_paid_is_given_up_after_stripe_did_and_money_that_comes_later_counts(setup: Setup) {
+    async fn an_unpaid_purchase_expires_after_stripes_session_and_a_later_payment_counts(setup: Setup) {
         let (base, _) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         let left = buy(&app, &ada).await;
         app.clock.advance_seconds(24 * 60 * 60);
-        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.app).await.unwrap();
         let ada = browser(&app, "ada@example.com").await;
         assert_eq!(standing(&app, &ada, &left).await.0, "pending");
         app.clock.advance_seconds(60 * 60 + 1);
-        lectern_server::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.app).await.unwrap();
         assert_eq!(standing(&app, &ada, &left).await.0, "expired");
         let late = event("checkout.session.async_payment_succeeded", left["id"].as_str().unwrap(), "paid");
-        tell(&app, &late, 0).await;
+        send_event(&app, &late, 0).await;
         assert_eq!(standing(&app, &ada, &left).await, ("paid".to_owned(), 100_000));
         app.finish().await;
     }
 
-    async fn a_payment_that_is_begun_again_under_the_same_key_is_the_same_payment(setup: Setup) {
+    async fn repeating_a_purchase_under_the_same_key_returns_the_same_payment(setup: Setup) {
         let (base, asked) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
@@ -163,36 +164,37 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with a tolerance of days instead of minutes the stale event is taken, and this fails.
-    async fn what_stripe_did_not_sign_or_was_not_paid_in_full_is_not_booked(setup: Setup) {
+    // Negative control: with a tolerance of days instead of minutes the stale event is accepted,
+    // and this fails.
+    async fn unsigned_events_and_partial_payments_are_not_booked(setup: Setup) {
         let (base, _) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         let bought = buy(&app, &ada).await;
         let paid = event("checkout.session.completed", bought["id"].as_str().unwrap(), "paid");
-        assert_eq!(tell(&app, &paid, 301).await.refusal(), "payment_signature_invalid");
-        assert_eq!(tell(&app, &paid, -301).await.refusal(), "payment_signature_invalid");
+        assert_eq!(send_event(&app, &paid, 301).await.refusal(), "payment_signature_invalid");
+        assert_eq!(send_event(&app, &paid, -301).await.refusal(), "payment_signature_invalid");
         let bare = app.request(Method::POST, "/v1/payments/stripe/events").json(&paid);
         assert_eq!(app.send(bare).await.refusal(), "payment_signature_invalid");
         for (field, value) in [("amount_total", json!(1)), ("currency", json!("jpy")), ("amount_total", json!(null))] {
             let mut cheap = paid.clone();
             cheap["data"]["object"][field] = value;
-            assert_eq!(tell(&app, &cheap, 0).await.status, 200);
+            assert_eq!(send_event(&app, &cheap, 0).await.status, 200);
         }
         assert_eq!(standing(&app, &ada, &bought).await, ("pending".to_owned(), 0));
         let unknown = event("checkout.session.completed", &format!("pur_{}", "0".repeat(32)), "paid");
-        assert_eq!(tell(&app, &unknown, 0).await.status, 200, "another installation's");
-        assert_eq!(tell(&app, &json!({ "type": "x" }), 0).await.fields(), ["body"]);
+        assert_eq!(send_event(&app, &unknown, 0).await.status, 200, "another installation's");
+        assert_eq!(send_event(&app, &json!({ "type": "x" }), 0).await.fields(), ["body"]);
         app.finish().await;
     }
 }
 
 #[tokio::test]
-async fn without_stripe_there_is_nothing_and_a_stripe_that_is_away_costs_nothing() {
+async fn without_stripe_there_are_no_payments_and_its_outage_costs_nothing() {
     let app = unlimited(Setup::default()).start().await;
     let event = event("checkout.session.completed", "pur_0", "paid");
-    assert_eq!(tell(&app, &event, 0).await.refusal(), "not_found");
+    assert_eq!(send_event(&app, &event, 0).await.refusal(), "not_found");
     app.finish().await;
     let app = with_stripe(Setup::default(), "http://127.0.0.1:1").start().await;
     accounts::confirmed(&app, "ada@example.com").await;

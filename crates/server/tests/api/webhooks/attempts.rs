@@ -1,8 +1,9 @@
-//! Attempts: the schedule, what the receiver asks for, forced retries, and receivers that do not answer.
+//! Attempts: the schedule, the receiver's requests, forced retries, and receivers that do not
+//! answer.
 
 use std::time::{Duration, Instant};
 
-use lectern_server::outbound::Limits;
+use lectern_service::outbound::Timeouts;
 use lectern_store::Edge;
 use lectern_testkit::{Script, on_both};
 use lectern_types::Timestamp;
@@ -17,10 +18,12 @@ fn rest(now: Timestamp, delivery: &Value) -> f64 {
 }
 
 on_both! {
-    /// A turn is committed and its answer lost: what was claimed in it is attempted at once, not after its lease.
-    // Negative control: without `give_back_unknown` nothing comes before the lease's end, which this clock never reaches.
-    async fn a_claim_that_nobody_knows_of_costs_no_lease(setup: Setup) {
-        let (app, account, receiver) = set_up(setup.faulty()).await;
+    /// When a claim is committed and its answer lost, the claimed deliveries are attempted at once,
+    /// not after their lease.
+    // Negative control: without `give_back_unknown` nothing arrives before the lease's end, which
+    // this clock never reaches.
+    async fn a_claim_whose_commit_answer_was_lost_does_not_wait_for_its_lease(setup: Setup) {
+        let (app, account, receiver) = set_up(setup.with_faults()).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
         let sent = id(&try_out(&app, &account.live, &webhook).await);
         attempted(&app, &account.live, &webhook, &sent, 1).await;
@@ -29,11 +32,12 @@ on_both! {
         let mut claimed = app.database().number(&claims).await.unwrap();
         let mut hit = false;
         for attempt in 2..=8 {
-            // Made due by somebody else, so that the claim is the next that this process commits, but for a sweep's now and then.
+            // The test makes it due, so that the claim is the next transaction that this process
+            // commits, except for an occasional sweep.
             app.faults.cut_next(Edge::Committed);
             assert_eq!(app.database().run(&again).await, 1);
             attempted(&app, &account.live, &webhook, &sent, attempt).await;
-            assert!(app.faults.is_spent());
+            assert!(app.faults.has_fired());
             let before = std::mem::replace(&mut claimed, app.database().number(&claims).await.unwrap());
             assert_eq!(receiver.count() as u64, attempt);
             hit = claimed == before + 2;
@@ -85,14 +89,15 @@ on_both! {
         assert_eq!((listed("succeeded").await, listed("failed").await), (1, 0));
         let wrong = app.get(&format!("{PATH}/{webhook}/deliveries?status=retrying"), &account.live).await;
         assert_eq!(wrong.fields(), ["status"]);
-        // Nothing of it is to be had again.
+        // A succeeded delivery cannot be retried.
         let again = bare(&app, &account.live, &format!("{PATH}/{webhook}/deliveries/{}/retry", id(&sent))).await;
         assert_eq!(again.refusal(), "already_delivered");
         app.finish().await;
     }
 
-    // Negative control: with the first rest for every attempt the second is 5 s, and this fails.
-    async fn eight_attempts_at_growing_distances_and_then_no_more(setup: Setup) {
+    // Negative control: with the first interval for every attempt the second is 5 s, and this
+    // fails.
+    async fn a_delivery_is_attempted_eight_times_at_growing_intervals(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
         receiver.script(Script::status(500));
@@ -102,7 +107,7 @@ on_both! {
             assert_eq!((&failed["status"], &failed["last_status_code"]), (&json!("failed"), &json!(500)));
             let rest = rest(app.clock.now(), &failed);
             assert!((0.9 * seconds - 0.01..=1.1 * seconds + 0.01).contains(&rest), "{rest} s after {}", at + 1);
-            // Not before its time.
+            // Not before its time: in this pause nothing may happen.
             app.clock.advance_seconds(rest as i64 - 1);
             tokio::time::sleep(Duration::from_millis(300)).await;
             assert_eq!(receiver.count(), at + 1);
@@ -115,7 +120,7 @@ on_both! {
         let bodies: std::collections::HashSet<_> = receiver.received().into_iter().map(|request| request.body).collect();
         assert_eq!(bodies.len(), 1);
 
-        // A retry that is asked for is made all the same, and there is none after it.
+        // A forced retry is possible nevertheless; no further attempt follows it.
         let path = format!("{PATH}/{webhook}/deliveries/{sent}/retry");
         let reply = bare(&app, &account.live, &path).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (202, &json!("pending")));
@@ -148,9 +153,9 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without `status IN ('pending', 'failed')` in the store's `retry` the database's own check refuses it, with a
-    // 500, and this fails.
-    async fn a_delivery_that_is_being_posted_is_not_posted_again(setup: Setup) {
+    // Negative control: without `status IN ('pending', 'failed')` in the store's `retry` the
+    // database's own check refuses it, with a 500, and this fails.
+    async fn a_delivery_in_progress_is_not_posted_again(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
         receiver.script(Script::Held(Box::new(Script::status(500))));
@@ -162,12 +167,12 @@ on_both! {
         receiver.release();
         let failed = attempted(&app, &account.live, &webhook, &sent, 1).await;
         assert!(rest(app.clock.now(), &failed) > 4.0);
-        // A retry is due now, counts as an attempt, and the schedule goes on behind it.
+        // A retry is due now, counts as an attempt, and the schedule continues after it.
         let retried = bare(&app, &account.live, &path).await;
         assert_eq!((retried.status.as_u16(), &retried.json()["next_attempt_at"]), (202, &json!("2026-11-21T07:08:11.524Z")));
         let failed = attempted(&app, &account.live, &webhook, &sent, 2).await;
         assert!(rest(app.clock.now(), &failed) > 269.0);
-        // The same under an Idempotency-Key is made once.
+        // Repeated under the same Idempotency-Key, it is made once.
         let keyed = || app.request(reqwest::Method::POST, &path).bearer_auth(&account.live).header("idempotency-key", "again-1");
         let (one, two) = (app.send(keyed()).await, app.send(keyed()).await);
         assert_eq!((one.status.as_u16(), two.status.as_u16(), two.header("idempotent-replayed")), (202, 202, "true"));
@@ -178,8 +183,8 @@ on_both! {
     }
 
     async fn a_receiver_that_hangs_holds_up_no_other(setup: Setup) {
-        let limits = Limits { whole: Duration::from_secs(3), ..Limits::default() };
-        let (app, account, receiver) = set_up(setup.outbound_limits(limits)).await;
+        let timeouts = Timeouts { total: Duration::from_secs(3), ..Timeouts::default() };
+        let (app, account, receiver) = set_up(setup.outbound_timeouts(timeouts)).await;
         receiver.script_path("/hangs", vec![Script::Hang]);
         let mut hanging = Vec::new();
         for _ in 0..19 {
@@ -188,13 +193,13 @@ on_both! {
         let healthy = id(&register(&app, &account.live, &receiver.url("/well"), &["material.ready"]).await);
         let began = Instant::now();
         for _ in 0..10 {
-            app.ready(&account.live, &["One."]).await;
+            app.ready_material(&account.live, &["One."]).await;
         }
         app.until("all deliveries to the healthy one", async || {
             deliveries(&app, &account.live, &healthy).await.iter().filter(|one| one["status"] == "succeeded").count() == 10
         })
         .await;
-        assert!(began.elapsed() < limits.whole, "it waited for those that hang");
+        assert!(began.elapsed() < timeouts.total, "it waited for those that hang");
         let first = id(deliveries(&app, &account.live, &hanging[0]).await.last().unwrap());
         let failed = attempted(&app, &account.live, &hanging[0], &first, 1).await;
         assert_eq!((&failed["last_error"], &failed["last_status_code"]), (&json!("no answer came in time"), &Value::Null));
@@ -207,9 +212,9 @@ on_both! {
 }
 
 on_both! {
-    // An hour is bridged by the schedule. It ends after 27 h 35 min: what came in the first days of three is delivered when it
-    // is asked for.
-    async fn what_a_receiver_missed_in_an_hour_or_three_days_is_delivered(setup: Setup) {
+    // The schedule outlasts an hour. It ends after 27 h 35 min: events from the first days of a
+    // three-day outage are delivered on request.
+    async fn events_missed_in_an_hour_or_three_days_are_delivered(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         receiver.script(Script::Close);
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["material.ready"]).await);
@@ -218,8 +223,8 @@ on_both! {
             let page = app.get(&path, &account.live).await.json();
             page["data"].as_array().unwrap().clone()
         };
-        // The hand takes up what waits, an hour in steps of a minute.
-        app.ready(&account.live, &["An hour."]).await;
+        // Processes what is waiting, an hour in steps of a minute.
+        app.ready_material(&account.live, &["An hour."]).await;
         for _ in 0..60 {
             app.clock.advance_seconds(60);
         }
@@ -234,7 +239,7 @@ on_both! {
         let mut made = 1;
         for hour in 0..72 {
             if hour % 12 == 0 {
-                app.ready(&account.live, &["Three days."]).await;
+                app.ready_material(&account.live, &["Three days."]).await;
                 made += 1;
             }
             app.clock.advance_seconds(3_600);

@@ -8,7 +8,7 @@ use super::{PATH, bare, delete, id, patch, register, set_up};
 const URL: &str = "https://127.0.0.1:18443/hook";
 
 on_both! {
-    async fn what_is_sent_changes_and_the_rest_stays(setup: Setup) {
+    async fn a_patch_changes_only_the_given_fields(setup: Setup) {
         let (app, account, _receiver) = set_up(setup).await;
         let mut shown = register(&app, &account.live, URL, &["chunk.completed"]).await;
         shown.as_object_mut().unwrap().remove("secret");
@@ -29,7 +29,7 @@ on_both! {
             assert_eq!((reply.status.as_u16(), reply.json()), (200, shown.clone()), "{change}");
             assert_eq!(app.get(&format!("{PATH}/{id}"), &account.live).await.json(), shown);
         }
-        for (change, told) in [
+        for (change, expected) in [
             (json!({ "url": "http://127.0.0.1:18443/" }), "url_must_be_https"),
             (json!({ "url": "https://10.0.0.1/" }), "url_host_not_allowed"),
             (json!({ "events": [] }), "events_required"),
@@ -37,16 +37,16 @@ on_both! {
             (json!({ "status": "deleted" }), "validation_failed"),
             (json!({ "id": id }), "validation_failed"),
         ] {
-            assert_eq!(patch(&app, &account.live, &id, &change).await.refusal(), told, "{change}");
-            // What is wrong with the body comes before existence.
-            assert_eq!(patch(&app, &account.live, "nothing", &change).await.refusal(), told, "{change}");
+            assert_eq!(patch(&app, &account.live, &id, &change).await.refusal(), expected, "{change}");
+            // Errors in the body are reported before an unknown id.
+            assert_eq!(patch(&app, &account.live, "nothing", &change).await.refusal(), expected, "{change}");
         }
         assert_eq!(patch(&app, &account.live, "nothing", &json!({})).await.refusal(), "not_found");
         assert_eq!(app.get(&format!("{PATH}/{id}"), &account.live).await.json(), shown);
         app.finish().await;
     }
 
-    async fn a_deleted_endpoint_is_answered_once_more_and_gone(setup: Setup) {
+    async fn a_deleted_endpoint_is_returned_once_and_then_not_found(setup: Setup) {
         let (app, account, _receiver) = set_up(setup).await;
         let made = register(&app, &account.live, URL, &["chunk.completed"]).await;
         let id = id(&made);

@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use super::{PATH, attempted, bare, delete, deliveries, id, patch, register, set_up, try_out};
 
 on_both! {
-    // Negative control: without `deliveries::stop` in the store's `update` and `delete` the next attempt stays where it was.
-    async fn a_disabled_or_deleted_endpoint_is_posted_nothing_more(setup: Setup) {
+    // Negative control: without `deliveries::stop` in the store's `update` and `delete` the next
+    // attempt stays scheduled.
+    async fn a_disabled_or_deleted_endpoint_receives_nothing_more(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         for how in ["disabled", "deleted"] {
             receiver.script(Script::status(500));
@@ -29,15 +30,15 @@ on_both! {
                 assert_eq!(delete(&app, &account.live, &webhook).await.status, 200);
             }
             app.clock.advance_seconds(36_000);
+            // In this pause nothing may happen.
             tokio::time::sleep(Duration::from_millis(600)).await;
             assert_eq!(receiver.count(), count, "{how}: it was posted to");
         }
-        let waiting = "SELECT CAST(COUNT(*) AS BIGINT) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL";
-        assert_eq!(app.database().number(waiting).await, Some(0));
+        assert_eq!(app.database().count("webhook_deliveries WHERE next_attempt_at IS NOT NULL").await, 0);
         app.finish().await;
     }
 
-    async fn an_attempt_under_way_ends_and_has_no_other_behind_it(setup: Setup) {
+    async fn an_attempt_in_progress_ends_and_no_other_follows(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
         receiver.script(Script::Held(Box::new(Script::status(500))));
@@ -47,11 +48,11 @@ on_both! {
         receiver.release();
         let failed = attempted(&app, &account.live, &webhook, &sent, 1).await;
         assert_eq!((&failed["status"], &failed["next_attempt_at"]), (&json!("failed"), &Value::Null));
-        // What happens meanwhile is not for it; what happens after it is enabled again is.
-        app.ready(&account.live, &["One."]).await;
+        // Events while it is disabled are not delivered; events after it is enabled again are.
+        app.ready_material(&account.live, &["One."]).await;
         let change = json!({ "status": "active", "events": ["material.ready"] });
         assert_eq!(patch(&app, &account.live, &webhook, &change).await.json()["status"], "active");
-        app.ready(&account.live, &["Two."]).await;
+        app.ready_material(&account.live, &["Two."]).await;
         receiver.wait_for(2).await;
         assert_eq!(deliveries(&app, &account.live, &webhook).await.len(), 2);
         app.finish().await;
@@ -69,13 +70,14 @@ on_both! {
         let shown = app.get(&format!("{PATH}/{webhook}"), &account.live).await.json();
         assert_eq!((&shown["status"], &shown["disabled_reason"]), (&json!("disabled"), &json!("gone")));
         let waiting = attempted(&app, &account.live, &webhook, &first, 1).await;
-        assert_eq!(waiting["next_attempt_at"], Value::Null, "what waited goes on waiting");
+        assert_eq!(waiting["next_attempt_at"], Value::Null, "a pending delivery is still scheduled");
         let enabled = patch(&app, &account.live, &webhook, &json!({ "status": "active" })).await.json();
         assert_eq!((&enabled["status"], &enabled["disabled_reason"]), (&json!("active"), &Value::Null));
         app.finish().await;
     }
 
-    // Negative control: without the `None` that a success writes to `failing_since` the second half fails.
+    // Negative control: without the `None` that a success writes to `failing_since` the second half
+    // fails.
     async fn five_days_of_nothing_but_failures_disable_an_endpoint(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["material.ready"]).await);
@@ -85,7 +87,7 @@ on_both! {
             receiver.script(Script::status(code));
             let sent = id(&try_out(&app, &account.live, &webhook).await);
             attempted(&app, &account.live, &webhook, &sent, 1).await;
-            // The rest of its schedule says nothing here.
+            // The rest of the schedule does not matter here.
             app.database().run("UPDATE webhook_deliveries SET next_attempt_at = NULL WHERE status = 'failed'").await;
         };
         once(500).await;
@@ -100,14 +102,14 @@ on_both! {
         once(500).await;
         let shown = status().await;
         assert_eq!((&shown["status"], &shown["disabled_reason"]), (&json!("disabled"), &json!("failing")));
-        // Enabled again it has its five days again.
+        // Enabled again, it has another five days.
         patch(&app, &account.live, &webhook, &json!({ "status": "active" })).await;
         once(500).await;
         assert_eq!(status().await["status"], "active");
         app.finish().await;
     }
 
-    async fn an_event_is_at_its_receiver_soon_after_its_commit(setup: Setup) {
+    async fn an_event_reaches_its_receiver_soon_after_its_commit(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         register(&app, &account.live, &receiver.url("/"), &["material.ready"]).await;
         let mut soonest = Duration::MAX;
@@ -118,7 +120,7 @@ on_both! {
             let received = receiver.wait_for(at).await;
             soonest = soonest.min(received[at - 1].at.saturating_duration_since(began));
         }
-        // A debug build beside others; `bench/webhooks` measures.
+        // A debug build among other tests; `bench/webhooks` measures.
         assert!(soonest < Duration::from_millis(200), "{soonest:?}: nobody was woken");
         app.finish().await;
     }

@@ -6,10 +6,10 @@ use serde_json::json;
 use super::{id, register, set_up, try_out};
 
 on_both! {
-    async fn what_happened_is_listed_newest_first_whoever_was_told(setup: Setup) {
+    async fn events_are_listed_newest_first_whether_or_not_they_were_delivered(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
-        let material = app.completed(&account.live, &["One. ", "Two."]).await;
-        app.ready(&account.test, &["Sandbox."]).await;
+        let material = app.completed_material(&account.live, &["One. ", "Two."]).await;
+        app.ready_material(&account.test, &["Sandbox."]).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
         let sent = try_out(&app, &account.live, &webhook).await;
         let listed = app.get("/v1/saas/events", &account.live).await;

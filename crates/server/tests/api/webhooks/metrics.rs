@@ -1,11 +1,11 @@
-//! What `/metrics` says of webhooks.
+//! The webhook metrics in `/metrics`.
 
 use lectern_testkit::{Script, Setup};
 use reqwest::Method;
 
 use super::{attempted, id, patch, register, set_up, try_out};
 
-// Negative control: with `gauge_webhooks` taken out of the route the gauges are not there.
+// Negative control: without `gauge_webhooks` in the route the gauges are missing.
 #[tokio::test]
 async fn the_oldest_undelivered_event_and_the_backlog_are_shown_by_environment() {
     let (app, account, receiver) = set_up(Setup::default()).await;

@@ -1,4 +1,4 @@
-//! `POST /v1/saas/webhooks`: what is refused, in which order, and how many there may be.
+//! `POST /v1/saas/webhooks`: the refusals, their order, and the limit on endpoints.
 
 use lectern_testkit::{DnsReply, DnsServer, Setup, on_both};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::{PATH, delete, id, patch, register, set_up};
 const URL: &str = "https://127.0.0.1:18443/hook";
 
 on_both! {
-    async fn an_endpoint_is_answered_whole_with_its_secret(setup: Setup) {
+    async fn a_new_endpoint_is_returned_with_its_secret(setup: Setup) {
         let (app, account, _receiver) = set_up(setup).await;
         let body = json!({ "url": URL, "events": ["material.ready", "chunk.completed"], "description": "Büro" });
         let reply = app.post(PATH, &account.test, &body).await;
@@ -34,7 +34,7 @@ on_both! {
     }
 
     // Negative control: with `has_room` always true there are 100.
-    async fn of_a_hundred_at_once_twenty_are_registered(setup: Setup) {
+    async fn of_a_hundred_simultaneous_registrations_twenty_succeed(setup: Setup) {
         let (app, account, _receiver) = set_up(setup).await;
         let body = json!({ "url": URL, "events": ["chunk.completed"] });
         let replies = (0..100).map(|at| {
@@ -49,7 +49,7 @@ on_both! {
         let wanted = [("made".to_owned(), 20), ("too_many_webhook_endpoints".to_owned(), 80)];
         assert_eq!(outcomes, wanted.into());
 
-        // A disabled one makes room, and does not come back while there is none.
+        // A disabled endpoint makes room, and cannot be enabled while there is none.
         let listed = app.get(&format!("{PATH}?limit=1"), &account.live).await.json();
         let first = id(&listed["data"][0]);
         let disabled = patch(&app, &account.live, &first, &json!({ "status": "disabled" })).await.json();
@@ -59,18 +59,18 @@ on_both! {
         assert_eq!(enabled.refusal(), "too_many_webhook_endpoints");
         assert_eq!(delete(&app, &account.test, &second).await.status, 200);
         assert_eq!(patch(&app, &account.live, &first, &json!({ "status": "active" })).await.status, 200);
-        // What is enabled already is not counted twice.
+        // Enabling an active endpoint does not count it twice.
         assert_eq!(patch(&app, &account.live, &first, &json!({ "status": "active" })).await.status, 200);
         app.finish().await;
     }
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_in_the_order_of_the_contract() {
+async fn registration_errors_come_in_the_contracts_order() {
     let dns = DnsServer::start().await;
     dns.answer("nowhere.example.com", DnsReply::addresses(&[]));
     dns.answer("inside.example.com", DnsReply::addresses(&["93.184.216.34", "10.0.0.1"]));
-    let (app, account, _receiver) = set_up(Setup::default().asking(&dns)).await;
+    let (app, account, _receiver) = set_up(Setup::default().resolving_with(&dns)).await;
     let refusal = async |body: Value| {
         let reply = app.post(PATH, &account.live, &body).await;
         match reply.refusal().as_str() {
@@ -92,7 +92,7 @@ async fn what_is_wrong_is_told_in_the_order_of_the_contract() {
         }
     };
     let good = json!(["chunk.completed"]);
-    for (url, events, told) in [
+    for (url, events, expected) in [
         (json!(7), json!("x"), "events,url"),
         (json!("http://127.0.0.1/"), json!([7]), "events[0]"),
         (json!("https://a b.example/"), json!([]), "url"),
@@ -110,14 +110,14 @@ async fn what_is_wrong_is_told_in_the_order_of_the_contract() {
         if !events.is_null() {
             body["events"] = events.clone();
         }
-        assert_eq!(refusal(body).await, told, "{url} {events}");
+        assert_eq!(refusal(body).await, expected, "{url} {events}");
     }
     assert_eq!(refusal(json!({ "url": URL, "events": null })).await, "events");
     assert_eq!(
         refusal(json!({ "url": URL, "events": good, "secret": "x", "description": 7 })).await,
         "description,secret"
     );
-    // The DNS comes before the count.
+    // The DNS is checked before the number of endpoints.
     for _ in 0..20 {
         register(&app, &account.live, URL, &["chunk.completed"]).await;
     }

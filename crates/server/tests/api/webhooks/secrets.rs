@@ -1,13 +1,14 @@
-//! Secrets: shown once, replayed to who asked only, valid for a day after their end, and nowhere to be read.
+//! Secrets: shown once, replayed only to the same caller, valid for a day after their rotation, and
+//! stored nowhere in plain text.
 
-use lectern_server::services::webhooks::signature::{WebhookSecret, sign};
+use lectern_service::services::webhooks::signature::{WebhookSecret, sign};
 use lectern_testkit::{Received, Reply, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{PATH, attempted, bare, id, register, set_up, try_out};
 
-/// The signature that a secret makes of what came.
+/// The signature of a request by a secret.
 fn signature(secret: &Value, request: &Received) -> String {
     let secret = WebhookSecret::parse(secret.as_str().unwrap()).unwrap();
     let seconds = request.header("webhook-timestamp").parse().unwrap();
@@ -47,7 +48,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `Kept::Plain` for the two routes this fails, first at `Cache-Control`.
+    // Negative control: with `ReplayStorage::Plain` for the two routes this fails, first at
+    // `Cache-Control`.
     async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let body = json!({ "name": "n", "scopes": ["admin"] });
@@ -70,7 +72,7 @@ on_both! {
         app.finish().await;
     }
 
-    async fn of_many_rotations_at_once_under_one_key_one_is_made(setup: Setup) {
+    async fn of_many_simultaneous_rotations_under_one_key_one_is_made(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let made = register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await;
         let path = format!("{PATH}/{}/rotate-secret", id(&made));

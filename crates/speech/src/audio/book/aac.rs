@@ -1,7 +1,7 @@
 //! AAC-LC by the Fraunhofer FDK encoder: one channel, constant bit rate, whole access units out.
 //!
-//! The encoder delays: the first samples it gives back are not the first that went in. How many come before is told by
-//! [`AacEncoder::delay`]; the file's edit list takes them off again.
+//! The encoder delays: the first samples it gives back are not the first that went in. How many
+//! come before is told by [`AacEncoder::delay`]; the file's edit list takes them off again.
 
 use fdk_aac::enc::{AudioObjectType, BitRate, ChannelMode, Encoder, EncoderError, EncoderParams, Transport};
 
@@ -68,7 +68,7 @@ impl AacEncoder {
         &self.config
     }
 
-    /// How many access units it takes to bring so many samples out again.
+    /// How many access units it takes to bring `samples` samples out again.
     pub(super) fn units_for(&self, samples: u64) -> u64 {
         (samples + self.delay).div_ceil(self.frame_samples as u64)
     }

@@ -1,4 +1,5 @@
-//! What stands for the AAC encoder in a build without the feature `aac`: nothing that could ever be made.
+//! What stands for the AAC encoder in a build without the feature `aac`: nothing that could ever be
+//! made.
 
 use std::convert::Infallible;
 

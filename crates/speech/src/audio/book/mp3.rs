@@ -1,4 +1,5 @@
-//! A book as MP3: one run of LAME over all of it, with an ID3v2.3 tag in front that holds the chapters (CHAP and CTOC).
+//! A book as MP3: one run of LAME over all of it, with an ID3v2.3 tag in front that holds the
+//! chapters (CHAP and CTOC).
 
 use std::io::{Seek, SeekFrom, Write};
 
@@ -8,7 +9,7 @@ use id3::{
 };
 
 use super::{BookChapter, BookError, BookOptions};
-use crate::audio::{AudioError, EncodeOptions, Format, Layout, SOFTWARE, mp3::Mp3Encoder};
+use crate::audio::{AudioError, AudioFormat, EncodeOptions, Layout, SOFTWARE, mp3::Mp3Encoder};
 
 /// "The chapter's place in bytes is not told."
 const NO_OFFSET: u32 = u32::MAX;
@@ -30,7 +31,7 @@ pub(super) struct Mp3Book<W> {
 impl<W: Write + Seek> Mp3Book<W> {
     pub(super) fn new(options: &BookOptions, out: W) -> Result<Self, BookError> {
         let encoder = Mp3Encoder::with_tag(
-            &EncodeOptions::new(Format::Mp3, options.sample_rate_hz),
+            &EncodeOptions::new(AudioFormat::Mp3, options.sample_rate_hz),
             Layout::File,
             tag(options)?,
         )?;
@@ -120,7 +121,7 @@ fn mark(at: usize, chapter: &BookChapter) -> Chapter {
     }
 }
 
-/// The table of so many chapters, or tables of them in one.
+/// The table of contents.
 fn contents(chapters: usize) -> Vec<TableOfContents> {
     let table = |element_id: String, top_level: bool, elements: Vec<String>| TableOfContents {
         element_id,

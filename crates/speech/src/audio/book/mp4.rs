@@ -1,11 +1,13 @@
 //! The MPEG-4 file of a book (ISO 14496-12 and -14, and what Apple's players add to them).
 //!
-//! One audio track, one text track with a sample for each chapter, and the data of both. The index (`moov`) stands in
-//! front, so that a player that reads over a network can begin at once: how long it will be is known from the book's
-//! length, and room for it is left. If the book turns out otherwise, the room becomes a `free` box and the index goes
-//! behind the data. In memory are two bytes for each access unit and eight for each second, and nothing else grows.
+//! One audio track, one text track with a sample for each chapter, and the data of both. The index
+//! (`moov`) stands in front, so that a player that reads over a network can begin at once: how long
+//! it will be is known from the book's length, and room for it is left. If the book turns out
+//! otherwise, the room becomes a `free` box and the index goes after the data. In memory are two
+//! bytes for each access unit and eight for each second, and nothing else grows.
 //!
-//! `atoms` writes boxes, `tracks` describes what is played, `tags` what people read. Nothing here encodes sound.
+//! `atoms` writes boxes, `tracks` describes what is played, `tags` what people read. Nothing here
+//! encodes sound.
 
 mod atoms;
 mod tags;
@@ -19,8 +21,8 @@ use super::BookOptions;
 /// Access units that lie together and are found as one.
 const UNITS_A_CHUNK: usize = 24;
 
-/// Offsets have 32 bits in the file as long as the data is surely shorter than they reach: not all players know wider
-/// ones.
+/// Offsets have 32 bits in the file as long as the data is surely shorter than they reach: not all
+/// players know wider ones.
 const NARROW_BELOW_BYTES: u64 = 3 << 30;
 
 /// The header of the data: its length in 64 bits.
@@ -60,7 +62,7 @@ pub(super) struct Mp4<W> {
 }
 
 impl<W: Write + Seek> Mp4<W> {
-    /// A file whose book will have about so many samples, in so many access units.
+    /// A file whose book will have about `samples` samples, in `units` access units.
     pub(super) fn new(
         options: BookOptions,
         audio: AudioTrack,
@@ -129,7 +131,7 @@ impl<W: Write + Seek> Mp4<W> {
         Ok(())
     }
 
-    /// Ends the file of a book of so many samples; returns its length.
+    /// Ends the file of a book of `samples` samples; returns its length.
     pub(super) fn finish(mut self, samples: u64) -> io::Result<u64> {
         self.wide |= self.end > u64::from(u32::MAX);
         let index = self.index(samples);

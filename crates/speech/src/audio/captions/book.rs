@@ -1,8 +1,9 @@
-//! Captions of a whole book, chunk by chunk: each chunk's cues are laid out by themselves and moved to where it begins.
+//! Captions of a whole book, chunk by chunk: each chunk's cues are laid out by themselves and moved
+//! to where it begins.
 
 use std::ops::Range;
 
-use super::{CaptionFormat, Cue, Spoken, WordTimestamp, layout, write_srt, write_vtt};
+use super::{CaptionFormat, Cue, Spoken, WordTimestamp, front, layout, write_srt, write_vtt};
 
 /// A caption file in the making. Each call returns the next part of it.
 #[derive(Debug)]
@@ -14,11 +15,11 @@ pub struct BookCaptions {
 impl BookCaptions {
     /// A file without captions yet, and its front.
     pub fn new(format: CaptionFormat) -> (Self, String) {
-        (Self { format, cues: 0 }, format.front().to_owned())
+        (Self { format, cues: 0 }, front(format).to_owned())
     }
 
-    /// The captions of the next chunk: of its `text`, whose `words` are timed from its start, which is `start_ms` after
-    /// that of the book. None of them outlasts the chunk, `duration_ms`.
+    /// The captions of the next chunk: of its `text`, whose `words` are timed from its start, which
+    /// is `start_ms` after that of the book. None of them outlasts the chunk, `duration_ms`.
     pub fn chunk(&mut self, text: &str, words: &[WordTimestamp], start_ms: u64, duration_ms: u64) -> String {
         let mut part = String::new();
         for cue in layout::cues_of(text, &spoken(text, words)) {
@@ -39,11 +40,13 @@ impl BookCaptions {
 
 /// Words whose places are counted in characters, as stretches of bytes.
 fn spoken(text: &str, words: &[WordTimestamp]) -> Vec<Spoken> {
-    // Words come in the order of time, which is nearly always that of the text: go on from the last place.
+    // Words come in the order of time, which is nearly always that of the text: go on from the last
+    // place.
     let mut at = Place::default();
     let mut spoken: Vec<Spoken> = Vec::with_capacity(words.len());
     for word in words {
-        let source = Range { start: at.go(text, word.start_char), end: at.go(text, word.end_char) };
+        let source =
+            Range { start: at.go(text, word.start_char as usize), end: at.go(text, word.end_char as usize) };
         if source.start < source.end {
             spoken.push(Spoken { source, start_ms: word.start_ms, end_ms: word.end_ms.max(word.start_ms) });
         }
@@ -59,7 +62,8 @@ struct Place {
 }
 
 impl Place {
-    /// Goes to where so many characters lie before it, or to the end; returns the bytes before it.
+    /// Goes to where `characters` characters lie before it, or to the end; returns the bytes before
+    /// it.
     fn go(&mut self, text: &str, characters: usize) -> usize {
         if characters < self.characters {
             *self = Self::default();

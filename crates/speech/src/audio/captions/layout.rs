@@ -1,10 +1,16 @@
-//! Grouping words into captions that can be read: two lines of 42 characters and 6 s at most, ending where sentences
-//! end or the voice pauses, else after a clause. How long they stay is `timing`'s.
+//! Grouping words into captions that can be read: two lines of 42 columns and 6 s at most, ending
+//! where sentences end or the voice pauses, else after a clause. How long they stay is `timing`'s.
+//!
+//! A column is the width of a Latin letter; a Chinese character takes two. Where a script sets no
+//! spaces, a line may end after any word.
+
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{Cue, Spoken, WordTiming, spoken, timing};
 use crate::markup::Hidden;
 
-pub(super) const LINE_CHARS: usize = 42;
+pub(super) const LINE_COLUMNS: usize = 42;
 pub(super) const MAX_CUE_MS: u64 = 6_000;
 /// A pause this long ends a caption.
 pub(super) const PAUSE_MS: u64 = 700;
@@ -15,11 +21,15 @@ const ABBREVIATIONS: [&str; 16] = [
     "e.g.", "i.e.",
 ];
 
-/// What stands between two spaces, with the times of the words in it.
+/// What no line may be broken in: what stands between two spaces, or one word of a script that sets
+/// none, with the times of the words in it.
 #[derive(Debug, Clone)]
 pub(super) struct Token {
     pub text: String,
-    pub chars: usize,
+    /// Its width.
+    pub columns: usize,
+    /// No space stands between it and the token before.
+    pub glued: bool,
     pub start_ms: u64,
     pub end_ms: u64,
 }
@@ -59,8 +69,26 @@ pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
     timing::timed(cues)
 }
 
-/// Cuts the text at white space and gives every piece the times of its words. What is not spoken goes with the word
-/// before it, unless it is long: then captions leave it out.
+/// How many columns a text takes.
+pub(super) fn columns(text: &str) -> usize {
+    text.graphemes(true).map(|grapheme| grapheme.width().min(2)).sum()
+}
+
+/// How many columns tokens take on one line.
+pub(super) fn columns_of(tokens: &[Token]) -> usize {
+    let spaces = tokens.iter().skip(1).filter(|token| !token.glued).count();
+    tokens.iter().map(|token| token.columns).sum::<usize>() + spaces
+}
+
+/// Whether a character is of a script that sets no spaces between words: East Asian ones, which are
+/// wide, and those from Thai to Khmer.
+fn sets_no_spaces(c: char) -> bool {
+    (c.is_alphanumeric() && c.width() == Some(2))
+        || matches!(c, '\u{E01}'..='\u{EDF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}')
+}
+
+/// Cuts the text at white space and gives every piece the times of its words. What is not spoken
+/// goes with the word before it, unless it is long: then captions leave it out.
 fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
     let hidden = Hidden::of(text);
     let mut tokens: Vec<Token> = Vec::new();
@@ -72,18 +100,18 @@ fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
             || split_gap(&hidden.strip(at..word.source.start), index == 0, &mut tokens, &mut prefix)
             || index == 0;
         let body = clean(&hidden.strip(word.source.clone()));
+        let glued = !apart && body.starts_with(sets_no_spaces);
         match tokens.last_mut() {
-            Some(last) if !apart => {
+            Some(last) if !apart && !glued => {
                 last.text.push_str(&prefix);
                 last.text.push_str(&body);
                 last.end_ms = last.end_ms.max(word.end_ms);
             }
-            _ => tokens.push(Token {
-                text: format!("{prefix}{body}"),
-                chars: 0,
-                start_ms: word.start_ms,
-                end_ms: word.end_ms,
-            }),
+            _ => {
+                let text = format!("{prefix}{body}");
+                let whole = Token { text, columns: 0, glued, start_ms: word.start_ms, end_ms: word.end_ms };
+                push(whole, &mut tokens);
+            }
         }
         prefix.clear();
         at = word.source.end;
@@ -101,29 +129,67 @@ fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
     tokens
 }
 
-/// A token goes on one line whole: a longer one, which is an address mostly, is shown by its beginning. One of several words
-/// with dashes between goes on two lines. Text without spaces loses words here; no engine times such text yet.
-fn shorten(token: &mut Token) {
-    token.chars = token.text.chars().count();
-    // The length first: `dash_break` counts both halves for each dash.
-    if token.chars <= LINE_CHARS || (token.chars <= 2 * LINE_CHARS && dash_break(&token.text).is_some()) {
+/// Adds a token. One that is longer than a line and of a script that sets no spaces is cut between
+/// its characters, which share its time: then an engine has timed a whole clause as one word.
+fn push(whole: Token, tokens: &mut Vec<Token>) {
+    let all = columns(&whole.text);
+    if all <= LINE_COLUMNS || !whole.text.chars().all(|c| sets_no_spaces(c) || !c.is_alphanumeric()) {
+        tokens.push(whole);
         return;
     }
-    let kept: String = token.text.chars().take(LINE_CHARS - 1).collect();
+    let lasts_ms = whole.end_ms.saturating_sub(whole.start_ms);
+    let at_ms = |before: usize| {
+        let share = u128::from(lasts_ms) * before as u128 / all as u128;
+        whole.start_ms.saturating_add(u64::try_from(share).unwrap_or(lasts_ms))
+    };
+    let (mut text, mut before, mut glued) = (String::new(), 0, whole.glued);
+    let mut width = 0;
+    for grapheme in whole.text.graphemes(true) {
+        let columns = columns(grapheme);
+        // No mark goes to the next line without the character that it belongs to.
+        if width + columns > LINE_COLUMNS / 2 && grapheme.starts_with(char::is_alphanumeric) {
+            let (start_ms, end_ms) = (at_ms(before), at_ms(before + width));
+            tokens.push(Token { text: std::mem::take(&mut text), columns: 0, glued, start_ms, end_ms });
+            (before, width, glued) = (before + width, 0, true);
+        }
+        text.push_str(grapheme);
+        width += columns;
+    }
+    tokens.push(Token { text, columns: 0, glued, start_ms: at_ms(before), end_ms: whole.end_ms });
+}
+
+/// A token goes on one line whole: a longer one, which is an address mostly, is shown by its
+/// beginning. One of several words with dashes between goes on two lines.
+fn shorten(token: &mut Token) {
+    token.columns = columns(&token.text);
+    // The length first: `dash_break` counts both halves for each dash.
+    if token.columns <= LINE_COLUMNS
+        || (token.columns <= 2 * LINE_COLUMNS && dash_break(&token.text).is_some())
+    {
+        return;
+    }
+    let mut room = LINE_COLUMNS - 1;
+    let fits = |grapheme: &&str| {
+        let left = room.checked_sub(columns(grapheme));
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let kept: String = token.text.graphemes(true).take_while(fits).collect();
     // After a whole part of the address, if that is not much shorter.
     let parts = kept.rfind(['/', '-', '—', '–', '.', '_', '=', '&', '?']).filter(|&at| at > kept.len() / 2);
     let end = parts.map_or(kept.len(), |at| kept.ceil_char_boundary(at + 1));
     kept[..end].clone_into(&mut token.text);
     token.text.push('…');
-    token.chars = token.text.chars().count();
+    token.columns = columns(&token.text);
 }
 
-/// Where words joined by dashes may go on to the next line: behind the dash, both lines short enough. Addresses may not.
+/// Where words joined by dashes may go on to the next line: after the dash, both lines short
+/// enough. Addresses may not.
 fn dash_break(text: &str) -> Option<usize> {
     if text.contains("://") || text.contains("www.") || text.contains('/') {
         return None;
     }
-    let short = |part: &str| part.chars().count() <= LINE_CHARS;
+    let short = |part: &str| columns(part) <= LINE_COLUMNS;
     let ends = text
         .char_indices()
         .filter(|(_, c)| matches!(c, '—' | '–' | '-' | '…'))
@@ -131,8 +197,9 @@ fn dash_break(text: &str) -> Option<usize> {
     ends.filter(|&at| at < text.len() && short(&text[..at]) && short(&text[at..])).max()
 }
 
-/// Shares what stands between two words out: up to the first white space to the word before, from the last white space
-/// on to the word after (`prefix`), what lies between to the word before. Returns whether there was white space.
+/// Shares what stands between two words out: up to the first white space to the word before, from
+/// the last white space on to the word after (`prefix`), what lies between to the word before.
+/// Returns whether there was white space.
 fn split_gap(gap: &str, first: bool, tokens: &mut [Token], prefix: &mut String) -> bool {
     prefix.clear();
     let Some(first_space) = gap.find(char::is_whitespace) else {
@@ -151,12 +218,12 @@ fn split_gap(gap: &str, first: bool, tokens: &mut [Token], prefix: &mut String) 
     let middle = middle.join(" ");
     if let Some(before) = tokens.last_mut() {
         before.text.push_str(&clean(&gap[..first_space]));
-        if !middle.is_empty() && middle.chars().count() <= LINE_CHARS / 2 {
+        if !middle.is_empty() && columns(&middle) <= LINE_COLUMNS / 2 {
             before.text.push(' ');
             before.text.push_str(&middle);
         }
     }
-    if let Some(piece) = last_piece.filter(|piece| piece.chars().count() <= LINE_CHARS) {
+    if let Some(piece) = last_piece.filter(|piece| columns(piece) <= LINE_COLUMNS) {
         prefix.push_str(piece);
     }
     true
@@ -173,6 +240,7 @@ fn ends_sentence(text: &str, next: &str) -> bool {
     let goes_on = next.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
     match body.chars().next_back() {
         Some('!' | '?' | '…') => !goes_on,
+        Some('。' | '！' | '？' | '｡' | '।') => true,
         Some('.') => {
             let bare = body.trim_start_matches(|c: char| !c.is_alphanumeric());
             // A single letter with a full stop is an initial.
@@ -183,9 +251,10 @@ fn ends_sentence(text: &str, next: &str) -> bool {
     }
 }
 
-/// Where to cut tokens that are too many: after the last clause in their second half, or after all of them.
+/// Where to cut tokens that are too many: after the last clause in their second half, or after all
+/// of them.
 fn clause_end(tokens: &[Token]) -> usize {
-    let closes = |token: &Token| token.text.ends_with([',', ';', ':', '—', '–']);
+    let closes = |token: &Token| token.text.ends_with([',', ';', ':', '—', '–', '、', '，', '；', '：']);
     (tokens.len() / 2 + 1..=tokens.len())
         .rev()
         .find(|&end| end > 0 && tokens.get(end - 1).is_some_and(closes))
@@ -193,28 +262,43 @@ fn clause_end(tokens: &[Token]) -> usize {
 }
 
 fn fits(tokens: &[Token], token: &Token) -> bool {
-    let mut chars: Vec<usize> = tokens.iter().map(|token| token.chars).collect();
-    chars.push(token.chars);
-    best_break(&chars).is_some()
+    let extents = tokens.iter().chain([token]).map(Extent::of).collect::<Vec<_>>();
+    best_break(&extents).is_some()
 }
 
 /// Whether tokens go on two lines.
 pub(super) fn fit(tokens: &[Token]) -> bool {
-    best_break(&tokens.iter().map(|token| token.chars).collect::<Vec<_>>()).is_some()
+    best_break(&tokens.iter().map(Extent::of).collect::<Vec<_>>()).is_some()
 }
 
-/// How many tokens go on the first line; all of them where one line is enough. `None` when two are not enough.
-fn best_break(chars: &[usize]) -> Option<usize> {
-    let total = chars.iter().sum::<usize>() + chars.len().saturating_sub(1);
-    if total <= LINE_CHARS {
-        return Some(chars.len());
+/// The room that a token takes on a line.
+struct Extent {
+    columns: usize,
+    /// The column of the space before it, unless it begins a line.
+    space: usize,
+}
+
+impl Extent {
+    fn of(token: &Token) -> Self {
+        Self { columns: token.columns, space: usize::from(!token.glued) }
+    }
+}
+
+/// How many tokens go on the first line; all of them where one line is enough. `None` when two are
+/// not enough.
+fn best_break(extents: &[Extent]) -> Option<usize> {
+    let after_first =
+        |(index, extent): (usize, &Extent)| extent.columns + if index > 0 { extent.space } else { 0 };
+    let total: usize = extents.iter().enumerate().map(after_first).sum();
+    if total <= LINE_COLUMNS {
+        return Some(extents.len());
     }
     let mut first = 0;
     let mut best = None;
-    for (index, &count) in chars.iter().enumerate().take(chars.len().saturating_sub(1)) {
-        first += count + usize::from(index > 0);
-        let longer = first.max(total - first - 1);
-        if longer <= LINE_CHARS && best.is_none_or(|(least, _)| longer < least) {
+    for (index, pair) in extents.windows(2).enumerate() {
+        first += after_first((index, &pair[0]));
+        let longer = first.max(total - first - pair[1].space);
+        if longer <= LINE_COLUMNS && best.is_none_or(|(least, _)| longer < least) {
             best = Some((longer, index + 1));
         }
     }
@@ -229,10 +313,8 @@ fn flush(tokens: &mut Vec<Token>, cues: &mut Vec<Vec<Token>>) {
 
 /// The lines of a caption.
 pub(super) fn lines(tokens: &[Token]) -> Vec<String> {
-    let join =
-        |tokens: &[Token]| tokens.iter().map(|token| token.text.as_str()).collect::<Vec<_>>().join(" ");
-    let chars: Vec<usize> = tokens.iter().map(|token| token.chars).collect();
-    match best_break(&chars) {
+    let extents: Vec<Extent> = tokens.iter().map(Extent::of).collect();
+    match best_break(&extents) {
         Some(count) if count < tokens.len() => vec![join(&tokens[..count]), join(&tokens[count..])],
         Some(_) => vec![join(tokens)],
         // One token of two lines: words with dashes between.
@@ -244,4 +326,16 @@ pub(super) fn lines(tokens: &[Token]) -> Vec<String> {
             }
         }
     }
+}
+
+/// Tokens on one line.
+fn join(tokens: &[Token]) -> String {
+    let mut line = String::new();
+    for token in tokens {
+        if !line.is_empty() && !token.glued {
+            line.push(' ');
+        }
+        line.push_str(&token.text);
+    }
+    line
 }

@@ -1,5 +1,5 @@
-//! How long captions stay: long enough to be read where the audio lets them. A caption that is too short is extended into the
-//! silence around it, shares words with a neighbor, or joins it.
+//! How long captions stay: long enough to be read where the audio lets them. A caption that is too
+//! short is extended into the silence around it, shares words with a neighbor, or joins it.
 
 use super::{
     Cue,
@@ -15,10 +15,10 @@ const MIN_CUE_MS: u64 = 700;
 /// No caption stays longer, however long its one word is spoken.
 const LONGEST_MS: u64 = 7_000;
 
-/// One character takes so long to read: 25 a second.
-const CHARACTER_MS: u64 = 40;
+/// One column takes this long to read: 25 a second, or half as many Chinese characters.
+const COLUMN_MS: u64 = 40;
 
-/// A caption may come so much before its first word.
+/// A caption may come this long before its first word.
 const LEAD_MS: u64 = 500;
 
 /// Captions of these groups of words, in order, none overlapping the next.
@@ -36,19 +36,15 @@ pub(super) fn timed(mut groups: Vec<Vec<Token>>) -> Vec<Cue> {
     cues
 }
 
-/// How long a caption of so many characters should stay.
-fn needed_ms(characters: usize) -> u64 {
-    (characters as u64 * CHARACTER_MS).max(MIN_CUE_MS)
-}
-
-fn characters(tokens: &[Token]) -> usize {
-    tokens.iter().map(|token| token.chars).sum::<usize>() + tokens.len().saturating_sub(1)
+/// How long a caption of a width should stay.
+fn needed_ms(columns: usize) -> u64 {
+    (columns as u64 * COLUMN_MS).max(MIN_CUE_MS)
 }
 
 /// How much longer a group should stay than until `next_ms`, where the next one comes.
 fn lack_ms(tokens: &[Token], next_ms: u64) -> u64 {
     let start = tokens.first().map_or(0, |first| first.start_ms);
-    needed_ms(characters(tokens)).saturating_sub(next_ms.saturating_sub(start))
+    needed_ms(layout::columns_of(tokens)).saturating_sub(next_ms.saturating_sub(start))
 }
 
 /// Until when a group may stay: until the next one comes; the last one, until its words end.
@@ -66,7 +62,8 @@ fn share(groups: &mut Vec<Vec<Token>>) {
             at += 1;
             continue;
         }
-        // With the caption after it, or with the one before it, whichever leaves less to be wished for.
+        // With the caption after it, or with the one before it, whichever leaves less to be wished
+        // for.
         let both = [Some(at), at.checked_sub(1)];
         let pairs = both.into_iter().flatten().filter(|&first| first + 1 < groups.len());
         let best = pairs.filter_map(|first| {
@@ -91,8 +88,9 @@ fn share(groups: &mut Vec<Vec<Token>>) {
     }
 }
 
-/// A better place to part two neighbors, and how much less time the two lack then; `None` when there is none. A long pause
-/// between them stays where they part: what is said after it is not shown before it.
+/// A better place to part two neighbors, and how much less time the two lack then; `None` when
+/// there is none. A long pause between them stays where they part: what is said after it is not
+/// shown before it.
 fn better(groups: &[Vec<Token>], first: usize) -> Option<(usize, u64)> {
     let (before, after) = (&groups[first], &groups[first + 1]);
     if after.first()?.start_ms.saturating_sub(before.last()?.end_ms) >= PAUSE_MS {
@@ -116,12 +114,13 @@ fn better(groups: &[Vec<Token>], first: usize) -> Option<(usize, u64)> {
     (lack(best) < now).then(|| (best, now - lack(best)))
 }
 
-/// Lets captions stay into the silence after them, and come into the silence before them where that is not enough.
+/// Lets captions stay into the silence after them, and come into the silence before them where that
+/// is not enough.
 fn extend(cues: &mut [Cue]) {
     let needed: Vec<u64> = cues
         .iter()
         .map(|cue| {
-            needed_ms(cue.lines.iter().map(|line| line.chars().count()).sum::<usize>() + cue.lines.len() - 1)
+            needed_ms(cue.lines.iter().map(|line| layout::columns(line)).sum::<usize>() + cue.lines.len() - 1)
         })
         .collect();
     let spoken: Vec<u64> = cues.iter().map(|cue| cue.end_ms).collect();

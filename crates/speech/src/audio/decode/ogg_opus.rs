@@ -1,5 +1,5 @@
-//! Opus out of Ogg (RFC 7845): one stream, mono or stereo, decoded at 48 kHz. Pre-skip, output gain and the end given
-//! by the last granule position are kept.
+//! Opus out of Ogg (RFC 7845): one stream, mono or stereo, decoded at 48 kHz. Pre-skip, output gain
+//! and the end given by the last granule position are kept.
 
 use std::io::Cursor;
 
@@ -22,12 +22,14 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
     // A mono decoder mixes stereo down by itself.
     let mut opus = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
     opus.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
-    // What is skipped at the front and cut at the end does not count against the limit, so allow a little more.
+    // What is skipped at the front and cut at the end does not count against the limit, so allow a
+    // little more.
     let mut mono = Mono::new(RATE_HZ, 1, max_seconds.saturating_add(2))
         .ok_or_else(|| Kind::Ogg.malformed("its rate makes no sense"))?;
     let mut frames = vec![0.0; MAX_FRAMES];
     let mut tags_seen = false;
-    // The granule position at the first sample, told by the first page's end; and the position at the end of all.
+    // The granule position at the first sample, told by the first page's end; and the position at
+    // the end of all.
     let mut origin: Option<u64> = None;
     let mut end = None;
     loop {

@@ -1,5 +1,6 @@
-//! RIFF WAVE, read leniently: services that stream write lengths of 0 or `0xFFFF_FFFF`, so a length is taken for the
-//! truth only where the data bears it out. Whole-number PCM of 8 to 32 bits and floating point of 32 and 64 bits.
+//! RIFF WAVE, read leniently: services that stream write lengths of 0 or `0xFFFF_FFFF`, so a length
+//! is taken for the truth only where the data bears it out. Whole-number PCM of 8 to 32 bits and
+//! floating point of 32 and 64 bits.
 
 use super::{super::AudioError, Decoded, Kind, Mono};
 
@@ -41,7 +42,8 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
     Err(Kind::Wav.malformed("it has no samples"))
 }
 
-/// Whether a whole chunk begins here, rather than samples: four printable characters and a length that fits.
+/// Whether a whole chunk begins here, rather than samples: four printable characters and a length
+/// that fits.
 fn is_chunk(body: &[u8]) -> bool {
     body.split_first_chunk::<8>().is_none_or(|(header, rest)| {
         let [name @ .., a, b, c, d] = *header;

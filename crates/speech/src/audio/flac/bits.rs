@@ -42,7 +42,8 @@ impl BitWriter {
             self.put(number as u32, 8);
             return;
         }
-        // So many continuation bytes of six bits, and what is left of a first byte of seven: 6, 5, … 0 bits.
+        // Continuation bytes of six bits, and what is left of a first byte of seven: 6, 5, … 0
+        // bits.
         let mut following = 1;
         while following < 6 && number >> (6 * following + 6 - following) != 0 {
             following += 1;

@@ -1,5 +1,6 @@
-//! Predictors: the five fixed ones, and linear prediction fitted to the block by autocorrelation and the
-//! Levinson-Durbin recursion, its coefficients rounded with the error carried on. The one that takes the fewest bits wins.
+//! Predictors: the five fixed ones, and linear prediction fitted to the block by autocorrelation
+//! and the Levinson-Durbin recursion, its coefficients rounded with the error carried on. The one
+//! that takes the fewest bits wins.
 
 use super::{bits::BitWriter, rice::Residual};
 
@@ -57,8 +58,9 @@ impl Predictor {
         }
     }
 
-    /// What the predictor leaves over, from its order on. 16-bit samples cannot overflow it: a fixed predictor leaves at
-    /// most 20 bits; a linear one sums at most 12 products of 16 and 13 bits, and is dropped when it leaves too much.
+    /// What the predictor leaves over, from its order on. 16-bit samples cannot overflow it: a
+    /// fixed predictor leaves at most 20 bits; a linear one sums at most 12 products of 16 and 13
+    /// bits, and is dropped when it leaves too much.
     fn residual(&self, samples: &[i32]) -> Option<Vec<i32>> {
         match self {
             Self::Fixed(order) => {
@@ -181,7 +183,8 @@ fn tukey(length: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Weights and remaining error for each order from 1 on; ends early when nothing is left to predict.
+/// Weights and remaining error for each order from 1 on; ends early when nothing is left to
+/// predict.
 fn levinson_durbin(correlation: &[f64; MAX_ORDER + 1]) -> Vec<(Vec<f64>, f64)> {
     let mut fits = Vec::with_capacity(MAX_ORDER);
     let mut weights: Vec<f64> = Vec::with_capacity(MAX_ORDER);

@@ -1,5 +1,5 @@
-//! Rice coding of residuals (RFC 9639, section 9.2.7): a block is cut into equal partitions, each with the parameter
-//! that makes it shortest.
+//! Rice coding of residuals (RFC 9639, section 9.2.7): a block is cut into equal partitions, each
+//! with the parameter that makes it shortest.
 
 use super::bits::BitWriter;
 
@@ -29,7 +29,7 @@ impl Residual {
             .rev()
             .find(|&order| block.is_multiple_of(1 << order) && block >> order > warm_up)
             .unwrap_or(0);
-        // The finest partitioning's sums; coarser ones add up neighbours.
+        // The finest partitioning's sums; coarser ones add up neighbors.
         let mut sums: Vec<u64> = partitions(&folded, warm_up, order)
             .map(|part| part.iter().map(|&value| u64::from(value)).sum())
             .collect();

@@ -1,10 +1,10 @@
 //! The network's last and costliest part, written out: eight blocks over frames and the head.
 //!
-//! A block is a convolution over seven frames a channel, a layer norm, a product up to three times the channels, GELU,
-//! a product down, a gain a channel, and what was there before (Liu et al., "A `ConvNet` for the 2020s", 2022). The
-//! general runtime goes through memory a dozen times for each; here a few rows at a time go through a whole block
-//! (`rows`) while they are in cache. The products are `rten-gemm`'s, of bytes by bytes. `network` runs what comes
-//! before and feeds this.
+//! A block is a convolution over seven frames a channel, a layer norm, a product up to three times
+//! the channels, GELU, a product down, a gain a channel, and what was there before (Liu et al., "A
+//! `ConvNet` for the 2020s", 2022). The general runtime goes through memory a dozen times for each;
+//! here a few rows at a time go through a whole block (`rows`) while they are in cache. The
+//! products are `rten-gemm`'s, of bytes by bytes. `network` runs what comes before and feeds this.
 
 use rten_gemm::{GemmError, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
 use rten_simd::SimdOp as _;
@@ -26,8 +26,8 @@ const BLOCKS: usize = 8;
 /// What a frame brings along: 128 features of its phoneme, its pitch and its energy.
 pub(super) const INPUTS: usize = 130;
 
-/// Rows that go through a block together: their activations fit into a core's second cache beside the weights, and
-/// it is a multiple of the rows a product takes at a time.
+/// Rows that go through a block together: their activations fit into a core's second cache together
+/// with the weights, and it is a multiple of the rows a product takes at a time.
 const TOGETHER: usize = 48;
 
 const _: () = assert!(CHANNELS.is_multiple_of(LANES) && INSIDE.is_multiple_of(LANES));
@@ -72,7 +72,8 @@ impl Weights {
     ) -> Result<Sums<'a>, GemmError> {
         let rows = Matrix::from_data([scales.len(), bytes.len() / scales.len()], bytes);
         let sums = &mut sums[..scales.len() * self.columns.len()];
-        // The product could take the rows' zeros off itself, but does so rightly only where all rows have one zero.
+        // The product could take the rows' zeros off itself, but does so rightly only where all
+        // rows have one zero.
         product.gemm(
             sums,
             GemmInputA::Unpacked(rows),
@@ -165,8 +166,9 @@ impl Decoder {
         })
     }
 
-    /// The spectral parts of all frames, with [`SLACK`] values after the last, from the frames' features as
-    /// `[feature][frame]`. Runs on the calling thread and on those of the `rayon` pool it belongs to.
+    /// The spectral parts of all frames, with [`SLACK`] values after the last, from the frames'
+    /// features as `[feature][frame]`. Runs on the calling thread and on those of the `rayon` pool
+    /// it belongs to.
     ///
     /// # Errors
     /// What the products say of sizes that do not fit, which they do.
@@ -295,7 +297,7 @@ impl Room {
     }
 }
 
-/// A matrix of so many rows, its columns as rows.
+/// A matrix, its columns as rows.
 fn transposed(matrix: &[f32], rows: usize) -> Vec<f32> {
     let columns = matrix.len() / rows;
     (0..matrix.len()).map(|at| matrix[at % rows * columns + at / rows]).collect()

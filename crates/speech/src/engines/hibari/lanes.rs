@@ -1,7 +1,8 @@
 //! Elementary functions on SIMD lanes, as accurate as hearing needs and no more.
 //!
-//! `rten-simd` picks the widest instruction set of the machine at run time; what is here is generic over it and
-//! inlined into the loops of `source` and `spectrum`. Errors are those measured by the tests below.
+//! `rten-simd` picks the widest instruction set of the machine at run time; what is here is generic
+//! over it and inlined into the loops of `source` and `spectrum`. Errors are those measured by the
+//! tests below.
 
 #![expect(
     clippy::inline_always,
@@ -42,7 +43,8 @@ pub(super) fn tanh<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     ops.sub(ops.one(), ops.div(two, ops.add(doubled, ops.one())))
 }
 
-/// sin πx and cos πx with an absolute error below 3e-7 for |x| ≤ 1, growing by 2e-7 for every unit of |x|.
+/// sin πx and cos πx with an absolute error below 3e-7 for |x| ≤ 1, growing by 2e-7 for every unit
+/// of |x|.
 #[inline(always)]
 pub(super) fn sin_cos_half_turns<I: Isa>(isa: I, x: I::F32) -> (I::F32, I::F32) {
     let (ops, ints) = (isa.f32(), isa.i32());
@@ -50,7 +52,8 @@ pub(super) fn sin_cos_half_turns<I: Isa>(isa: I, x: I::F32) -> (I::F32, I::F32) 
     let rest = ops.mul_sub_from(quarters, ops.splat(0.5), x);
     let angle = ops.mul(rest, ops.splat(std::f32::consts::PI));
     let square = ops.mul(angle, angle);
-    // Taylor's series; |angle| ≤ π/4, so the next terms are below 4e-7·|angle| and 3e-8... and are left out.
+    // Taylor's series; |angle| ≤ π/4, so the next terms are below 4e-7·|angle| and 3e-8... and are
+    // left out.
     let mut sine = ops.splat(1.0 / 362_880.0);
     for coefficient in [-1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0] {
         sine = ops.mul_add(sine, square, ops.splat(coefficient));

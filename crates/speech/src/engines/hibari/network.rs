@@ -1,7 +1,7 @@
 //! The acoustic network: phoneme ids to spectral parts, pitch and the length of every phoneme.
 //!
-//! The part that reads phonemes runs on `rten`, the part that draws frames is `decoder`'s, both on one thread alone.
-//! Samples are not made here.
+//! The part that reads phonemes runs on `rten`, the part that draws frames is `decoder`'s, both on
+//! one thread alone. Samples are not made here.
 
 use std::sync::Arc;
 
@@ -23,7 +23,8 @@ const FILE: &str = "hibari.onnx";
 /// What the decoder starts from: [1, features, frames].
 const FEATURES: &str = "/Concat_43_output_0";
 
-/// The length of each phoneme in steps of two frames, speed applied and rounded: they sum up to half the frames.
+/// The length of each phoneme in steps of two frames, speed applied and rounded: they sum up to
+/// half the frames.
 const LENGTHS: &str = "/Clip_output_0";
 
 /// The network times phonemes in steps of 25 ms and draws two frames in each.
@@ -158,7 +159,7 @@ mod tests {
     fn pack() -> Pack {
         let voices = std::env::var_os("LECTERN_SPEECH__VOICES_DIR").map(std::path::PathBuf::from);
         let voices = voices.or_else(Pack::user_voices_dir).expect("a home directory");
-        Pack::open(&voices).expect("./test installs the voice pack")
+        Pack::open(&voices, crate::engines::hibari::PACK).expect("./test installs the voice pack")
     }
 
     /// "Children pressed their faces" in ids.
@@ -178,7 +179,8 @@ mod tests {
         let outputs = weights.model.run(inputs, &[head], None).unwrap();
         let wanted = NdTensor::<f32, 3>::try_from(outputs.into_iter().next().unwrap()).unwrap().into_data();
         assert_eq!(wanted.len(), frames.count * FRAME_VALUES);
-        // Both round activations to bytes, each in its own way; a decoder without one of its blocks is off by 0.5.
+        // Both round activations to bytes, each in its own way; a decoder without one of its blocks
+        // is off by 0.5.
         let off: f32 = frames.values.iter().zip(&wanted).map(|(ours, theirs)| (ours - theirs).abs()).sum();
         let mean = off / wanted.len() as f32;
         assert!(mean < 0.1, "the mean difference is {mean}");

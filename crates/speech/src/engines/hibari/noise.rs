@@ -1,12 +1,14 @@
 //! Gaussian noise for the breath and hiss of a voice: fast, seeded, and the same on every machine.
 //!
-//! A sample is one of 4,096 equally likely quantiles of the normal distribution, picked by twelve random bits.
-//! The bits come from `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
-//! OOPSLA 2014). This is not for secrets, and nothing here knows about spectra.
+//! A sample is one of 4,096 equally likely quantiles of the normal distribution, picked by twelve
+//! random bits. The bits come from `SplitMix64` (Steele, Lea and Flood, "Fast Splittable
+//! Pseudorandom Number Generators", OOPSLA 2014). This is not for secrets, and nothing here knows
+//! about spectra.
 
 use crate::seed::mix;
 
-/// Quantiles in the table: 16 KiB of `f32` stay in a core's first cache beside a frame's spectra.
+/// Quantiles in the table: 16 KiB of `f32` stay in a core's first cache together with a frame's
+/// spectra.
 const LEVELS: usize = 4096;
 
 /// What `SplitMix64` adds to its state a step: 2⁶⁴ divided by the golden ratio, made odd.
@@ -17,7 +19,8 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 pub(super) struct Quantiles(Box<[f32; LEVELS]>);
 
 impl Quantiles {
-    /// Makes the table and scales it to a variance of exactly one, which cutting the tails off had lowered.
+    /// Makes the table and scales it to a variance of exactly one, which cutting the tails off had
+    /// lowered.
     pub(super) fn new() -> Self {
         let raw: Vec<f64> =
             (0..LEVELS).map(|level| normal_quantile((level as f64 + 0.5) / LEVELS as f64)).collect();
@@ -68,7 +71,8 @@ impl Noise {
     }
 }
 
-/// The inverse of the normal distribution function, by bisection on its series: slow, exact to 1e-12, run once.
+/// The inverse of the normal distribution function, by bisection on its series: slow, exact to
+/// 1e-12, run once.
 fn normal_quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (-8.0, 8.0);
     for _ in 0..60 {
@@ -120,7 +124,7 @@ mod tests {
         let product: f64 = first.iter().zip(&second).map(|(a, b)| f64::from(a * b)).sum();
         assert!((product / first.len() as f64).abs() < 0.01, "the two components are independent");
         let lagged: f64 = first.windows(2).map(|pair| f64::from(pair[0] * pair[1])).sum();
-        assert!((lagged / first.len() as f64).abs() < 0.01, "neighbours are independent");
+        assert!((lagged / first.len() as f64).abs() < 0.01, "neighbors are independent");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The trained numbers inside the network's file, by name. What they mean is known to who asks for them.
+//! The trained numbers inside the network's file, by name. What they mean is known to who asks for
+//! them.
 
 use std::collections::HashMap;
 

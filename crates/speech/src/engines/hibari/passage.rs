@@ -1,5 +1,5 @@
-//! The rows the network gets: a sentence that is too long for it is cut at the best places there are, and a heading gets
-//! the full stop that nobody wrote.
+//! The rows the network gets: a sentence that is too long for it is cut at the best places there
+//! are, and a heading gets the full stop that nobody wrote.
 //!
 //! The network was trained on rows of up to some 400 phonemes and loses its way in longer ones.
 
@@ -8,10 +8,12 @@ use crate::phonemes::PhonemeWord;
 /// Phonemes, stress marks and spaces of one row.
 const MOST_SYMBOLS: usize = 380;
 
-/// A row is filled at least this far before a cut at a comma or before a phrase is better than one farther on.
+/// A row is filled at least this far before a cut at a comma or before a phrase is better than one
+/// farther on.
 const ENOUGH_SYMBOLS: usize = 120;
 
-/// The last row has at least so many symbols: two words said by themselves sound like an afterthought.
+/// The last row has at least this many symbols: two words said by themselves sound like an
+/// afterthought.
 const LEAST_SYMBOLS: usize = 60;
 
 /// Words for one run of the network.
@@ -40,7 +42,8 @@ pub(super) fn cut(words: &[PhonemeWord]) -> Vec<Row<'_>> {
     rows
 }
 
-/// Ends what ends a paragraph or is a heading like a sentence: without a mark the voice stays up, as if it went on.
+/// Ends what ends a paragraph or is a heading like a sentence: without a mark the voice stays up,
+/// as if it went on.
 pub(super) fn close(words: &mut Vec<PhonemeWord>) {
     let closes = |word: &PhonemeWord| word.phonemes.contains(['.', '!', '?', '…', ',', ';', ':', '—']);
     let marked = words.iter().rev().take_while(|word| word.punctuation).any(closes);
@@ -75,9 +78,9 @@ fn fitting(words: &[PhonemeWord]) -> usize {
         .count()
 }
 
-/// Where to end a row of words of which so many fit: after the last punctuation mark that fills it well enough, else before
-/// the last word that a phrase begins with, else after the last word that a space ends. Where little is left after it, the
-/// row ends earlier, if it can.
+/// Where to end a row of words of which `fitting` fit: after the last punctuation mark that fills
+/// it well enough, else before the last word that a phrase begins with, else after the last word
+/// that a space ends. Where little is left after it, the row ends earlier, if it can.
 fn good_end(words: &[PhonemeWord], fitting: usize) -> usize {
     let all: usize = words.iter().map(symbols).sum();
     let mut filled = 0;

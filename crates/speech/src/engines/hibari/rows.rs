@@ -1,8 +1,8 @@
 //! What the decoder does to rows of activations between its matrix products, on SIMD lanes.
 //!
-//! A row is one frame's channels. Activations go into a product as unsigned bytes with a scale and a zero of their
-//! own for every row, which loses less than one scale for the whole sentence and lets a block of rows go through all
-//! steps while it is in the nearest cache.
+//! A row is one frame's channels. Activations go into a product as unsigned bytes with a scale and
+//! a zero of their own for every row, which loses less than one scale for the whole sentence and
+//! lets a block of rows go through all steps while it is in the nearest cache.
 
 #![expect(
     clippy::inline_always,
@@ -125,7 +125,8 @@ pub(super) struct Sums<'a> {
     pub(super) scales: &'a [RowScale],
     /// The scale of the weights.
     pub(super) weight_scale: f32,
-    /// The sum of each column of weights: so much a row's zero adds to the column's sum when taken once.
+    /// The sum of each column of weights: what a row's zero adds to the column's sum when taken
+    /// once.
     pub(super) columns: &'a [f32],
 }
 
@@ -134,7 +135,8 @@ impl Sums<'_> {
         self.raw.chunks_exact(self.columns.len()).zip(self.scales)
     }
 
-    /// The true values of a vector of columns from `at` on. Sums are below 2²⁵, so floats lose a bit of them at most.
+    /// The true values of a vector of columns from `at` on. Sums are below 2²⁵, so floats lose a
+    /// bit of them at most.
     #[inline(always)]
     fn values<I: Isa>(&self, isa: I, sums: &[i32], scale: RowScale, at: usize) -> I::F32 {
         let (ops, ints) = (isa.f32(), isa.i32());

@@ -1,7 +1,8 @@
 //! The voice's excitation: a pulse train that follows the pitch, as vocal folds would make it.
 //!
-//! A pulse train of pitch f is Σ cos(h·φ) over its harmonics below [`HIGHEST_HZ`], which has a closed form
-//! (Dirichlet's kernel), so a sample costs two sines however many harmonics it has. Shaping is not done here.
+//! A pulse train of pitch f is Σ cos(h·φ) over its harmonics below [`HIGHEST_HZ`], which has a
+//! closed form (Dirichlet's kernel), so a sample costs two sines however many harmonics it has.
+//! Shaping is not done here.
 
 #![expect(
     clippy::inline_always,
@@ -51,7 +52,8 @@ impl Source {
         &self.pulses
     }
 
-    /// Walks from the middle of each frame to the middle of the next, adding up phase where the voice sounds.
+    /// Walks from the middle of each frame to the middle of the next, adding up phase where the
+    /// voice sounds.
     fn follow(&mut self, pitch_hz: &[f32]) {
         const HALF: usize = HOP / 2;
         let (Some(first), Some(last)) = (pitch_hz.first(), pitch_hz.last()) else { return };

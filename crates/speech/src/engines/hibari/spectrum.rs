@@ -1,9 +1,10 @@
 //! From the network's spectral parts to a waveform.
 //!
-//! Per frame and bin, with E the spectrum of the pulse train and Z complex Gaussian noise:
-//! S = e^min(lh,7) · e^(iπ tanh θ) · E + e^min(ln,7) · Z + e^min(lr,7) · e^(iφ). The waveform is the centred
-//! inverse short-time Fourier transform of S. Frames are taken one after the other, every buffer is kept, and all
-//! that is costly runs on SIMD lanes. The pulse train itself comes from `source`.
+//! Per frame and bin, with E the spectrum of the pulse train and Z complex Gaussian noise: S =
+//! e^min(lh,7) · e^(iπ tanh θ) · E + e^min(ln,7) · Z + e^min(lr,7) · e^(iφ). The waveform is the
+//! centered inverse short-time Fourier transform of S. Frames are taken one after the other, every
+//! buffer is kept, and all that is costly runs on SIMD lanes. The pulse train itself comes from
+//! `source`.
 
 #![expect(
     clippy::inline_always,
@@ -104,14 +105,15 @@ impl Synthesizer {
         }
     }
 
-    /// Samples of `frames`, [`HOP`] a frame, with the pitch multiplied by `pitch` and noise drawn from `noise`
-    /// (`None`: no noise at all, which only a comparison wants).
+    /// Samples of `frames`, [`HOP`] a frame, with the pitch multiplied by `pitch` and noise drawn
+    /// from `noise` (`None`: no noise at all, which only a comparison wants).
     pub(super) fn synthesize(&mut self, frames: &Frames, pitch: f32, mut noise: Option<Noise>) -> Vec<f32> {
         let count = frames.count;
         self.pitch_hz.clear();
         self.pitch_hz.extend(frames.pitch_hz.iter().take(count).map(|hz| hz * pitch));
         let pulses = self.source.pulses(&self.pitch_hz);
-        // The first frame's window starts WINDOW/2 before the first sample and the last ends as much after.
+        // The first frame's window starts WINDOW/2 before the first sample and the last ends as
+        // much after.
         let mut out = vec![0.0; count * HOP + WINDOW];
         for frame in 0..count {
             let sounding = cut(pulses, frame, &mut self.time);
@@ -158,7 +160,8 @@ impl Synthesizer {
     }
 }
 
-/// Copies the window of `frame` out of the pulse train, zeros beyond its ends; false when it is all silence.
+/// Copies the window of `frame` out of the pulse train, zeros beyond its ends; false when it is all
+/// silence.
 fn cut(pulses: &[f32], frame: usize, window: &mut [f32]) -> bool {
     let start = (frame * HOP).saturating_sub(WINDOW / 2);
     let end = (frame * HOP + WINDOW / 2).min(pulses.len());
@@ -184,13 +187,15 @@ fn hann(at: usize) -> f32 {
     (0.5 - 0.5 * turn.cos()) as f32
 }
 
-/// Fewer than four windows overlap in the first and the last two hops: divides by what is there instead.
+/// Fewer than four windows overlap in the first and the last two hops: divides by what is there
+/// instead.
 fn level_ends(out: &mut [f32], count: usize) {
     for (hop, samples) in out.chunks_exact_mut(HOP).enumerate() {
         if hop >= 1 && hop + 2 < count {
             continue;
         }
-        // Frames hop−1 … hop+2 reach into this hop; frame f lies there from sample (hop − f + 2) · HOP on.
+        // Frames hop−1 … hop+2 reach into this hop; frame f lies there from sample (hop − f + 2) ·
+        // HOP on.
         for (at, sample) in samples.iter_mut().enumerate() {
             let squares: f32 = (hop.saturating_sub(1)..(hop + 3).min(count))
                 .map(|frame| hann((hop + 2 - frame) * HOP + at).powi(2))
@@ -218,7 +223,8 @@ impl SimdOp for Mix<'_> {
         let ops = isa.f32();
         let per_half_turn = ops.splat(std::f32::consts::FRAC_1_PI);
         let [lh, theta, ln, lr, phi] = [0, 1, 2, 3, 4].map(|part| &self.parts[part * BINS..]);
-        // Past the last bin a vector reads the next part's first values, finite or not, and writes room nobody reads.
+        // Past the last bin a vector reads the next part's first values, finite or not, and writes
+        // room nobody reads.
         for at in (0..BINS).step_by(ops.len()) {
             let breath = level(isa, &ln[at..]);
             let mut re = ops.mul(breath, ops.load(&self.noise.re[at..]));

@@ -1,13 +1,14 @@
 //! When words are spoken, and how much silence stands around them.
 //!
-//! The network says how many frames each phoneme takes, which times the words once [`AHEAD`] is taken off. It leaves
-//! about 0.3 s of silence before a sentence and 0.45 s after, which is trimmed to a little, so that the pause between
-//! sentences is ours to choose and the first sound comes early.
+//! The network says how many frames each phoneme takes, which times the words once [`AHEAD`] is
+//! taken off. It leaves about 0.3 s of silence before a sentence and 0.45 s after, which is trimmed
+//! to a little, so that the pause between sentences is ours to choose and the first sound comes
+//! early.
 
 use crate::{
     engines::WordTiming,
+    front_end::Pause,
     phonemes::{PhonemeIds, PhonemeWord},
-    text::Pause,
 };
 
 use super::{SAMPLE_RATE_HZ, source::HOP};
@@ -16,9 +17,9 @@ use super::{SAMPLE_RATE_HZ, source::HOP};
 const KEPT_BEFORE: usize = SAMPLE_RATE_HZ as usize / 40;
 const KEPT_AFTER: usize = 3 * SAMPLE_RATE_HZ as usize / 40;
 
-/// The network draws a phoneme about 56 ms before the place that its lengths add up to. Measured, not documented
-/// anywhere: without this, word starts are 57 ms later than a forced aligner's (`bench/alignment`) and 37 ms later than
-/// the first sound after a pause, whatever the speed.
+/// The network draws a phoneme about 56 ms before the place that its lengths add up to. Measured,
+/// not documented anywhere: without this, word starts are 57 ms later than a forced aligner's
+/// (`bench/alignment`) and 37 ms later than the first sound after a pause, whatever the speed.
 const AHEAD: usize = 4 * HOP + HOP / 2;
 
 /// The ends fade over 5 ms, so that no join clicks.
@@ -63,22 +64,10 @@ impl Clip {
 /// The silence at the ends of a sentence, in milliseconds.
 const KEPT_MS: u32 = 100;
 
-/// The silence from sound to sound after a sentence at speed 1, in milliseconds; inside a long sentence at a mark the same
-/// as between rows.
-pub(crate) const fn pause_ms(pause: Pause) -> u32 {
-    match pause {
-        Pause::Phrase => 120,
-        Pause::Clause => KEPT_MS + ROW_PAUSE_MS,
-        Pause::Sentence => 400,
-        Pause::Paragraph => 650,
-        Pause::Heading => 850,
-        Pause::Section => 1200,
-    }
-}
-
-/// The pause after a sentence beyond the silence at its ends, in samples; shorter when speech is faster.
+/// The pause after a sentence beyond the silence at its ends, in samples; shorter when speech is
+/// faster.
 pub(super) fn pause_samples(pause: Pause, pace: f32) -> u64 {
-    scaled(pause_ms(pause) - KEPT_MS, pace)
+    scaled(pause.ms() - KEPT_MS, pace)
 }
 
 fn scaled(milliseconds: u32, pace: f32) -> u64 {
@@ -114,7 +103,8 @@ pub(super) fn clip(
     let edge = |id: usize| edges.get(id).copied().unwrap_or(end);
     // The first word starts with the first sound, and the last one ends with the last.
     let inside = |edge: usize| (edge.clamp(first, last) - start) as u64;
-    // What sounds during the space between two words is the end of one and the beginning of the other.
+    // What sounds during the space between two words is the end of one and the beginning of the
+    // other.
     let half = |from: usize, to: usize| usize::midpoint(edge(from), edge(to));
     let mut timed = Vec::new();
     let mut joined = false;
@@ -140,7 +130,8 @@ pub(super) fn clip(
     Clip { samples, words: timed }
 }
 
-/// Where a word that follows a pause begins to sound, if it starts in the silence: at most 100 ms later, inside of it.
+/// Where a word that follows a pause begins to sound, if it starts in the silence: at most 100 ms
+/// later, inside of it.
 fn onset(samples: &[f32], start: u64, end: u64) -> u64 {
     let reach = end.min(start + u64::from(SAMPLE_RATE_HZ) / 10) as usize;
     let Some(room) = samples.get(start as usize..reach) else { return start };
@@ -148,7 +139,8 @@ fn onset(samples: &[f32], start: u64, end: u64) -> u64 {
     start + sound.map_or(0, |chunks| chunks * FADE) as u64
 }
 
-/// Adds a word, or makes the last one longer when both were read from the same written thing, as in `$5`.
+/// Adds a word, or makes the last one longer when both were read from the same written thing, as in
+/// `$5`.
 fn add(words: &mut Vec<WordTiming>, word: WordTiming) {
     match words.last_mut() {
         Some(before) if before.source == word.source => extend(before, &word),

@@ -70,8 +70,9 @@ fn books_go_last_and_still_get_their_share() {
         read(narrating);
     }
     read(book);
-    // Every request is planned before it is said, which is a turn, too: the book's plan and its three utterances are the
-    // last of as many rounds, the holder had two turns, and the forty plans of the others go before all they say.
+    // Every request is planned before it is said, which is a turn, too: the book's plan and its
+    // three utterances are the last of as many rounds, the holder had two turns, and the forty
+    // plans of the others go before all they say.
     let live_turns = 4 * (BACKGROUND_SHARE as usize - 1);
     assert_eq!(theatre.before("l", "b3"), live_turns - 2 - 40, "{:?}", theatre.stage.said());
 }

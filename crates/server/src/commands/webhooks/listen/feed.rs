@@ -1,4 +1,4 @@
-//! The events of an account as the API lists them, each given out once.
+//! The events of an account as the API lists them, each returned once.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -12,18 +12,16 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::super::output;
-use crate::config::WebUrl;
+use lectern_service::config::WebUrl;
 
-/// Events of one page.
 const PAGE: usize = 100;
 
-/// Pages that are read on one look; what lies behind them is lost to this tool.
+/// The limit on pages to read at once; events beyond them are skipped.
 const PAGES: usize = 50;
 
-/// Events that are remembered as given out.
+/// The number of event ids to remember.
 const REMEMBERED: usize = 10_000;
 
-/// An event.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Event {
     pub(super) id: String,
@@ -39,38 +37,39 @@ struct Page {
     next_cursor: Option<String>,
 }
 
-/// Why there is no list.
+/// Why the list could not be read.
 #[derive(Debug)]
 pub(super) enum FeedError {
-    /// Asking again is no use.
+    /// A retry would fail, too.
     Refused(String),
-    /// The service is not there, or busy; after how long it said to come again.
-    Later(String, Option<Duration>),
+    /// The service is unreachable or busy; with its `Retry-After`.
+    Unavailable(String, Option<Duration>),
 }
 
-/// The events of an account.
 pub(super) struct Feed {
     client: Client,
     url: String,
     key: SecretString,
     types: Vec<EventType>,
     seen: HashSet<String>,
-    /// The ids of `seen`, oldest first.
+    /// The ids in `seen`, oldest first.
     order: VecDeque<String>,
     /// Whether the list was read before.
-    begun: bool,
+    has_started: bool,
 }
 
 impl Feed {
     pub(super) fn new(client: Client, server: &WebUrl, key: SecretString, types: Vec<EventType>) -> Self {
         let url = format!("{}/v1/saas/events?limit={PAGE}", server.as_str());
-        Self { client, url, key, types, seen: HashSet::new(), order: VecDeque::new(), begun: false }
+        Self { client, url, key, types, seen: HashSet::new(), order: VecDeque::new(), has_started: false }
     }
 
-    /// The events that were not given out yet, oldest first. The first time, those of the first page.
+    /// The events that were not returned yet, oldest first. The first call reads only the first
+    /// page.
     ///
-    /// An event may show up behind younger ones: its transaction took longer. So what is new is not told by ids, and a page is
-    /// turned while all of it is new.
+    /// An event may appear after younger ones, because its transaction took longer. So an id's
+    /// order does not say whether an event is new, and the next page is read as long as a whole
+    /// page is new.
     pub(super) async fn new_events(&mut self) -> Result<Vec<Event>, FeedError> {
         let (mut fresh, mut cursor) = (Vec::new(), None);
         for _ in 0..PAGES {
@@ -81,11 +80,11 @@ impl Feed {
             let all_new = unseen.len() == listed;
             fresh.extend(unseen);
             cursor = page.next_cursor;
-            if !self.begun || !all_new || cursor.is_none() {
+            if !self.has_started || !all_new || cursor.is_none() {
                 break;
             }
         }
-        self.begun = true;
+        self.has_started = true;
         fresh.reverse();
         for event in &fresh {
             self.remember(&event.id);
@@ -108,10 +107,10 @@ impl Feed {
     }
 
     async fn page(&self, cursor: Option<&str>) -> Result<Page, FeedError> {
-        let later = |error: reqwest::Error| FeedError::Later(output::chain(&error), None);
+        let later = |error: reqwest::Error| FeedError::Unavailable(output::chain(&error), None);
         let mut url = self.url.clone();
         if let Some(cursor) = cursor {
-            // Cursors are made of characters that need no encoding.
+            // Cursors consist of characters that need no encoding.
             url.push_str("&cursor=");
             url.push_str(cursor);
         }
@@ -127,7 +126,7 @@ impl Feed {
         let message = body["error"]["message"].as_str().unwrap_or("no reason given");
         let why = format!("the service answered {}: {code}: {message}", status.as_u16());
         if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
-            Err(FeedError::Later(why, wait.map(Duration::from_secs)))
+            Err(FeedError::Unavailable(why, wait.map(Duration::from_secs)))
         } else {
             Err(FeedError::Refused(why))
         }

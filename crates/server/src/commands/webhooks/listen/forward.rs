@@ -1,4 +1,4 @@
-//! Sending an event on, as a webhook would be sent.
+//! Forwards an event as a webhook would be sent.
 
 use std::time::{Duration, Instant};
 
@@ -9,14 +9,14 @@ use reqwest::{
 use serde_json::json;
 
 use super::{super::super::output, feed::Event};
-use crate::{
+use lectern_service::{
     clock::Clock,
     config::WebUrl,
     services::webhooks::signature::{self, WebhookSecret},
 };
 
-/// How long the receiver may take, as with webhooks.
-const LIMIT: Duration = Duration::from_secs(15);
+/// The receiver's time limit, the same as for webhooks.
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Sends events to one address.
 pub(super) struct Forwarder {
@@ -31,7 +31,7 @@ impl Forwarder {
         Self { client, to, secret, clock }
     }
 
-    /// Sends an event once, and prints what came of it.
+    /// Sends an event once and prints the outcome.
     pub(super) async fn forward(&self, event: &Event, as_json: bool) {
         let body =
             json!({ "type": event.kind, "timestamp": event.timestamp, "data": event.data }).to_string();
@@ -40,16 +40,16 @@ impl Forwarder {
         let request = self
             .client
             .post(self.to.as_str())
-            .timeout(LIMIT)
+            .timeout(TIMEOUT)
             .header(CONTENT_TYPE, "application/json")
             .header(USER_AGENT, "Lectern-Webhooks/1")
             .header("webhook-id", &event.id)
             .header("webhook-timestamp", seconds)
             .header("webhook-signature", signature)
             .body(body);
-        let begun = Instant::now();
+        let has_started = Instant::now();
         let answer = request.send().await;
-        let took = begun.elapsed().as_millis();
+        let took = has_started.elapsed().as_millis();
         let (status, error) = match answer {
             Ok(answer) => (Some(answer.status().as_u16()), None),
             Err(error) => (None, Some(output::chain(&error))),

@@ -1,4 +1,5 @@
-//! Boxes ("atoms") and the numbers in them: everything is big-endian and every box tells its length first.
+//! Boxes ("atoms") and the numbers in them: everything is big-endian and every box tells its length
+//! first.
 
 /// A box's length and kind.
 pub(super) const HEADER_BYTES: u64 = 8;
@@ -77,7 +78,7 @@ impl Atoms {
     }
 }
 
-/// So many bytes that mean nothing; none for fewer than a box has.
+/// A number of bytes that mean nothing; none for fewer than a box has.
 pub(super) fn free(length: usize) -> Vec<u8> {
     let mut atoms = Atoms::default();
     if let Some(inner) = length.checked_sub(HEADER_BYTES as usize) {

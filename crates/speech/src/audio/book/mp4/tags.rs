@@ -1,4 +1,5 @@
-//! What people read: title, author, cover, as Apple's players have them, and the chapters once more, as Nero's had them.
+//! What people read: title, author, cover, as Apple's players have them, and the chapters once
+//! more, as Nero's had them.
 
 use super::{super::BookOptions, atoms::Atoms};
 use crate::audio::SOFTWARE;
@@ -12,7 +13,8 @@ const INTEGER: u32 = 21;
 /// "Audiobook", among the kinds of media.
 const AUDIOBOOK: u8 = 2;
 
-/// Nero's list counts its chapters, and the bytes of a title, in one byte. The text track has all of them, whole.
+/// Nero's list counts its chapters, and the bytes of a title, in one byte. The text track has all
+/// of them, whole.
 const MOST: usize = 255;
 
 /// Nero's times, for each millisecond.

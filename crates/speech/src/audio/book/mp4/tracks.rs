@@ -1,4 +1,5 @@
-//! The index of a book's file: how long it plays, where each access unit and each chapter's title lies.
+//! The index of a book's file: how long it plays, where each access unit and each chapter's title
+//! lies.
 
 use super::{super::BookOptions, AudioTrack, UNITS_A_CHUNK, atoms::Atoms, tags};
 
@@ -60,7 +61,8 @@ impl Index<'_> {
         self.audio.sample_rate_hz
     }
 
-    /// What the access units last: what a decoder gives, less what the last of them holds beyond the book.
+    /// What the access units last: what a decoder gives, less what the last of them holds beyond
+    /// the book.
     fn decoded(&self) -> u64 {
         let all = self.units.len() as u64 * u64::from(self.audio.frame_samples);
         all.min(self.audio.delay + self.samples)
@@ -165,7 +167,8 @@ impl Index<'_> {
             atoms.u32s(self.units.iter().map(|&length| u32::from(length)));
         });
         self.offsets(atoms, self.chunks);
-        // Each access unit needs the one before it to be whole again, which players that seek should know.
+        // Each access unit needs the one before it to be whole again, which players that seek
+        // should know.
         atoms.full(*b"sgpd", 1, 0, |atoms| {
             atoms.bytes(b"roll").u32(2).u32(1).u16(u16::MAX);
         });
@@ -174,7 +177,8 @@ impl Index<'_> {
         });
     }
 
-    /// The elementary stream's descriptors (ISO 14496-1, 7.2.6): each a tag, a length and what belongs to it.
+    /// The elementary stream's descriptors (ISO 14496-1, 7.2.6): each a tag, a length and what
+    /// belongs to it.
     fn decoder(&self, atoms: &mut Atoms) {
         let config = &self.audio.config;
         let specific = 2 + config.len();

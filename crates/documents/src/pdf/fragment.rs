@@ -1,0 +1,100 @@
+//! A piece of a line with its place on the page, in points from the lower left corner.
+
+use super::rtl;
+
+/// Adjacent words of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fragment {
+    pub(super) text: String,
+    pub(super) left: f32,
+    pub(super) right: f32,
+    /// The height of the baseline.
+    pub(super) base: f32,
+    /// The size of most letters.
+    pub(super) size: f32,
+    /// Whether most letters are bold.
+    pub(super) bold: bool,
+    /// Whether it starts with a small raised number, as a footnote does.
+    pub(super) note_number: bool,
+    /// Whether the library marks it as a running head or foot. `furniture` drops it, and with it a
+    /// line that is mostly marked.
+    pub(super) pagination: bool,
+    /// The number of parts of a line, separated by wide gaps, that were joined into it.
+    pub(super) cells: usize,
+}
+
+impl Fragment {
+    pub(super) fn append(&mut self, piece: &Self) {
+        if is_note_mark(self, piece) {
+            self.right = self.right.max(piece.right);
+            return;
+        }
+        let gap = (piece.left - self.right).max(self.left - piece.right);
+        // Between two words from right to left, the space is at the end of the left one.
+        let spaced_left = piece.left < self.left && piece.text.ends_with(char::is_whitespace);
+        let spaced = self.text.ends_with(char::is_whitespace) || piece.text.starts_with(char::is_whitespace);
+        if (gap > 0.12 * self.size.max(piece.size)
+            || spaced_left
+            || rtl::changes_direction(&self.text, &piece.text))
+            && !spaced
+        {
+            self.text.push(' ');
+        }
+        self.note_number |= is_raised_number(self, piece);
+        // Compare bytes, which is fast: a line may have very many pieces.
+        if piece.text.len() > self.text.len() {
+            (self.size, self.base, self.bold) = (piece.size, piece.base, piece.bold);
+        }
+        self.text.push_str(&piece.text);
+        self.left = self.left.min(piece.left);
+        self.right = self.right.max(piece.right);
+    }
+}
+
+/// Groups fragments by line, from top to bottom, each from left to right.
+pub(super) fn rows(mut fragments: Vec<Fragment>) -> Vec<Vec<Fragment>> {
+    fragments.sort_by(|a, b| b.base.total_cmp(&a.base));
+    let mut rows: Vec<Vec<Fragment>> = Vec::new();
+    // The baseline and size of the line's largest letters, because note references are raised.
+    let mut line = (f32::INFINITY, 0.0_f32);
+    for fragment in fragments {
+        let near = (line.0 - fragment.base).abs() < 0.45 * line.1.max(fragment.size).min(2.0 * fragment.size);
+        match rows.last_mut() {
+            Some(row) if near => {
+                if fragment.size > line.1 {
+                    line = (fragment.base, fragment.size);
+                }
+                row.push(fragment);
+            }
+            _ => {
+                line = (fragment.base, fragment.size);
+                rows.push(vec![fragment]);
+            }
+        }
+    }
+    for row in &mut rows {
+        row.sort_by(|a, b| a.left.total_cmp(&b.left));
+    }
+    rows
+}
+
+/// Whether a piece after a word is a note reference: small, raised, figures or signs.
+pub(super) fn is_note_mark(word: &Fragment, piece: &Fragment) -> bool {
+    let mark = piece.text.trim();
+    piece.size < 0.82 * word.size
+        && piece.base > word.base + 0.15 * word.size
+        && piece.left - word.right < 0.3 * word.size
+        && mark.chars().count() <= 6
+        && mark
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, ',' | '*' | '†' | '‡' | '§' | '[' | ']' | '–' | '-'))
+}
+
+/// Whether a piece before a text is the number of a footnote: small, raised, figures only.
+pub(super) fn is_raised_number(piece: &Fragment, text: &Fragment) -> bool {
+    let number = piece.text.trim();
+    piece.size < 0.82 * text.size
+        && piece.base > text.base + 0.1 * text.size
+        && (1..=3).contains(&number.len())
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+}

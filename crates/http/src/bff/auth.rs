@@ -1,0 +1,11 @@
+//! Registering, what the links of mails lead to, signing in and out.
+
+pub mod confirm;
+pub mod forgot;
+pub mod invitation;
+pub mod judge;
+pub mod login;
+pub mod logout;
+pub mod password;
+pub mod registration;
+pub mod reset;

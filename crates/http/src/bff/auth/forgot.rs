@@ -1,0 +1,51 @@
+//! `POST /v1/bff/auth/forgot`.
+
+use axum::{Json, extract::State};
+use lectern_types::{ErrorCode, ErrorCode as Code, ForgotRequest, Forgotten, ForgottenStatus};
+
+use crate::{
+    envelope::Failure,
+    extract::form::{Form, ToRecover},
+};
+use lectern_service::{
+    app::App,
+    services::accounts::{invitations::is_address, recovery, velocity::Action},
+};
+
+/// The failures of this route.
+pub const ERRORS: &[ErrorCode] = &[
+    Code::InvalidIdempotencyKey,
+    Code::RequestTooLarge,
+    Code::RequestTimeout,
+    Code::ValidationFailed,
+    Code::RateLimited,
+    Code::ApiKeyNotAllowedOnBff,
+];
+
+/// Ask for a new password
+///
+/// Sends a mail with a link, good for one hour, when the address has a registered account. The answer is the same
+/// whether or not it has.
+#[utoipa::path(
+    post,
+    path = "/v1/bff/auth/forgot",
+    tag = "Web application",
+    operation_id = "forgot_password",
+    security(()),
+    request_body = ForgotRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "If there is such an account, a mail is on its way", body = Forgotten))
+)]
+pub async fn forgot(
+    State(app): State<App>,
+    Form { mut fields, client, .. }: Form<ToRecover>,
+) -> Result<Json<Forgotten>, Failure> {
+    let email = fields.text("email").map(|email| email.trim().to_owned());
+    let email = email.and_then(|email| {
+        if is_address(&email) { Some(email) } else { fields.wrong("email", "must be an e-mail address") }
+    });
+    let email = fields.finish_with(email)?;
+    app.velocity.check_address(Action::Forgot, &email, client.ip, app.clock.now()).await?;
+    recovery::forgot(&app, email);
+    Ok(Json(Forgotten { status: ForgottenStatus::Accepted }))
+}

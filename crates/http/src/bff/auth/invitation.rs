@@ -1,0 +1,44 @@
+//! `POST /v1/bff/auth/invitation`.
+
+use axum::{Json, extract::State};
+use lectern_types::{ErrorCode, ErrorCode as Code, Invitation, InvitationRequest};
+
+use crate::{
+    envelope::Failure,
+    extract::form::{Form, ToLookUp},
+};
+use lectern_service::{app::App, services::accounts::registration};
+
+/// The failures of this route.
+pub const ERRORS: &[ErrorCode] = &[
+    Code::InvalidIdempotencyKey,
+    Code::RequestTooLarge,
+    Code::RequestTimeout,
+    Code::ValidationFailed,
+    Code::RateLimited,
+    Code::ApiKeyNotAllowedOnBff,
+    Code::InviteInvalid,
+];
+
+/// Look an invitation up
+///
+/// The address that an invitation is for. One that is unknown, used or over is `invite_invalid`, all alike.
+#[utoipa::path(
+    post,
+    path = "/v1/bff/auth/invitation",
+    tag = "Web application",
+    operation_id = "web_look_up_invitation",
+    security(()),
+    request_body = InvitationRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The invitation", body = Invitation))
+)]
+pub async fn web_look_up_invitation(
+    State(app): State<App>,
+    Form { mut fields, .. }: Form<ToLookUp>,
+) -> Result<Json<Invitation>, Failure> {
+    let token = fields.text("invite_token");
+    let token = fields.finish_with(token)?;
+    let email = registration::invited(&app, &token.into()).await?;
+    Ok(Json(Invitation { email }))
+}

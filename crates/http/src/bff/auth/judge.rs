@@ -1,0 +1,44 @@
+//! `POST /v1/bff/auth/password-check`.
+
+use axum::{Json, extract::State};
+use lectern_types::{ErrorCode, ErrorCode as Code, PasswordCheck, PasswordCheckRequest};
+
+use crate::{
+    envelope::Failure,
+    extract::form::{self, Form, ToJudge},
+};
+use lectern_service::app::App;
+
+/// The failures of this route.
+pub const ERRORS: &[ErrorCode] = &[
+    Code::InvalidIdempotencyKey,
+    Code::RequestTooLarge,
+    Code::RequestTimeout,
+    Code::ValidationFailed,
+    Code::RateLimited,
+    Code::ApiKeyNotAllowedOnBff,
+];
+
+/// Judge a password
+///
+/// Which of the policy's requirements a password does not meet, and how hard it is to guess. Nothing is kept.
+#[utoipa::path(
+    post,
+    path = "/v1/bff/auth/password-check",
+    tag = "Web application",
+    operation_id = "web_check_password",
+    security(()),
+    request_body = PasswordCheckRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The judgement", body = PasswordCheck))
+)]
+pub async fn web_check_password(
+    State(app): State<App>,
+    Form { mut fields, .. }: Form<ToJudge>,
+) -> Result<Json<PasswordCheck>, Failure> {
+    let password = form::new_password(&mut fields);
+    let email = fields.optional_text("email");
+    let password = fields.finish_with(password)?;
+    let (unmet, score) = app.passwords.judge(password, email.unwrap_or_default()).await?;
+    Ok(Json(PasswordCheck { requirements: unmet.into_iter().map(str::to_owned).collect(), score }))
+}

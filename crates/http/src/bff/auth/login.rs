@@ -1,0 +1,73 @@
+//! `POST /v1/bff/auth/login`.
+
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderName, header::SET_COOKIE},
+};
+use lectern_types::{ErrorCode, ErrorCode as Code, LoginRequest, WebLogin};
+
+use crate::{
+    envelope::Failure,
+    extract::{
+        form::{Form, ToSignIn},
+        session,
+    },
+    shapes,
+};
+use lectern_service::{
+    app::App,
+    error::Error,
+    services::accounts::{login, sessions, velocity::Action},
+};
+
+/// The failures of this route.
+pub const ERRORS: &[ErrorCode] = &[
+    Code::InvalidIdempotencyKey,
+    Code::RequestTooLarge,
+    Code::RequestTimeout,
+    Code::ValidationFailed,
+    Code::RateLimited,
+    Code::ApiKeyNotAllowedOnBff,
+    Code::InvalidCredentials,
+    Code::EmailNotConfirmed,
+    Code::OriginNotAllowed,
+];
+
+/// Sign in from a browser
+///
+/// Begins a session of 12 hours and puts its token into a cookie that scripts cannot read. What changes something must carry
+/// `csrf_token` as `X-Lectern-CSRF`. Another site's page cannot sign anybody in (`origin_not_allowed`).
+#[utoipa::path(
+    post,
+    path = "/v1/bff/auth/login",
+    tag = "Web application",
+    operation_id = "web_login",
+    security(()),
+    request_body = LoginRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "A session began", body = WebLogin, headers(
+        ("Set-Cookie" = String, description = "The session's token: `HttpOnly; Secure; SameSite=Lax`"),
+    )))
+)]
+pub async fn web_login(
+    State(app): State<App>,
+    Form { mut fields, client, is_foreign, .. }: Form<ToSignIn>,
+) -> Result<([(HeaderName, String); 1], Json<WebLogin>), Failure> {
+    let (email, password) = (fields.text("email"), fields.text("password"));
+    let (email, password) = fields.finish_with((email, password))?;
+    if is_foreign {
+        let own = session::origin(&app.public_url).to_owned();
+        return Err(Error::OriginNotAllowed { own }.into());
+    }
+    app.velocity.check_address(Action::Login, &email, client.ip, app.clock.now()).await?;
+    let signed_in = login::login(&app, &email, password.into(), &client).await?;
+    let session = signed_in.session;
+    let seconds = session.expires_at.unix_seconds() - app.clock.now().unix_seconds();
+    let login = WebLogin {
+        expires_at: session.expires_at,
+        csrf_token: sessions::csrf_token(&app, session.id),
+        account: shapes::profile(&signed_in.account),
+    };
+    Ok(([(SET_COOKIE, session::cookie(Some(&session.token), seconds))], Json(login)))
+}

@@ -1,0 +1,45 @@
+//! `POST /v1/bff/auth/reset`.
+
+use axum::{Json, extract::State};
+use lectern_types::{ErrorCode, ErrorCode as Code, PasswordReset, PasswordResetStatus, ResetRequest};
+
+use crate::{
+    envelope::Failure,
+    extract::form::{self, Form, ToReset},
+};
+use lectern_service::{app::App, services::accounts::recovery};
+
+/// The failures of this route.
+pub const ERRORS: &[ErrorCode] = &[
+    Code::InvalidIdempotencyKey,
+    Code::RequestTooLarge,
+    Code::RequestTimeout,
+    Code::ValidationFailed,
+    Code::RateLimited,
+    Code::ApiKeyNotAllowedOnBff,
+    Code::WeakPassword,
+];
+
+/// Set a new password
+///
+/// Uses the token of a mail's link: it works once, for one hour. The address counts as confirmed, and all sessions of
+/// the account end.
+#[utoipa::path(
+    post,
+    path = "/v1/bff/auth/reset",
+    tag = "Web application",
+    operation_id = "reset_password",
+    security(()),
+    request_body = ResetRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The password is set", body = PasswordReset))
+)]
+pub async fn reset(
+    State(app): State<App>,
+    Form { mut fields, .. }: Form<ToReset>,
+) -> Result<Json<PasswordReset>, Failure> {
+    let (token, password) = (fields.text("token"), form::new_password(&mut fields));
+    let (token, password) = fields.finish_with((token, password))?;
+    let account = recovery::reset(&app, &token, password).await?;
+    Ok(Json(PasswordReset { status: PasswordResetStatus::PasswordChanged, email: account.email }))
+}

@@ -1,0 +1,84 @@
+//! `POST /v1/bff/consent`.
+
+use std::time::Duration;
+
+use axum::{
+    Json,
+    extract::{Request, State},
+};
+use lectern_store::consent::{self, AcceptOutcome, AcceptedBy, Act, Document};
+use lectern_types::{AcceptRequest, ConsentDocuments, ErrorCode};
+
+use crate::{
+    envelope::Failure,
+    extract::{
+        client_ip::ClientIp,
+        json::{self, Fields},
+        page::Parameters,
+        session::Session,
+    },
+};
+use lectern_service::{
+    app::App,
+    error::{Error, FieldErrors},
+};
+
+/// The failures of this route besides those that every route with a session has.
+pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::RequestTimeout];
+
+/// Accept documents
+///
+/// Accepts the versions that the owner was shown. Each must be the one in force: one that was replaced meanwhile is
+/// `validation_failed`, so that nobody accepts what they have not seen. Who accepted what, when and from which address is
+/// kept. The account's keys work again at once.
+#[utoipa::path(
+    post,
+    path = "/v1/bff/consent",
+    tag = "Web application",
+    operation_id = "web_accept_consent",
+    security(("session" = []), ("session_cookie" = [])),
+    request_body = AcceptRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The documents, as they stand now", body = ConsentDocuments))
+)]
+pub async fn web_accept_consent(
+    State(app): State<App>,
+    Session(mut signed_in): Session,
+    Ok(ClientIp(ip)): Result<ClientIp, std::convert::Infallible>,
+    request: Request,
+) -> Result<Json<ConsentDocuments>, Failure> {
+    let (parts, body) = request.into_parts();
+    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
+    let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
+    Parameters::of(&parts.uri).finish()?;
+    let named = [
+        (Document::Terms, "terms_version", fields.optional_text("terms_version")),
+        (Document::Privacy, "privacy_version", fields.optional_text("privacy_version")),
+    ];
+    if named.iter().all(|(.., version)| version.is_none()) {
+        fields.wrong::<()>("terms_version", "or privacy_version must be there");
+    }
+    fields.finish()?;
+    let ip = ip.to_string();
+    let act = Act { by: AcceptedBy::Owner, ip: Some(&ip) };
+    let mut wrong = FieldErrors::default();
+    for (document, field, version) in named {
+        let Some(version) = version else { continue };
+        let (account, now) = (signed_in.account.id, app.clock.now());
+        match consent::accept(&app.store, account, document, &version, act, now).await? {
+            AcceptOutcome::Accepted => {
+                tracing::info!(account.id = %account, consent.document = %document, "a document was accepted");
+                let accepted = &mut signed_in.consent.accepted;
+                match document {
+                    Document::Terms => accepted.terms = Some(version),
+                    Document::Privacy => accepted.privacy = Some(version),
+                }
+            }
+            AcceptOutcome::NotCurrent => wrong.add(field, "is not the version in force; read that one"),
+            AcceptOutcome::NoAccount => return Err(Error::from(ErrorCode::InvalidCredentials).into()),
+        }
+    }
+    wrong.into_result()?;
+    Ok(Json(super::get::documents(&app, &signed_in, &signed_in.consent).await?))
+}

@@ -1,0 +1,83 @@
+//! `GET /v1/bff/consent`.
+
+use axum::{Json, extract::State, http::Uri};
+use lectern_store::{
+    consent::{self, Document, Published, Standing},
+    sessions::SignedIn,
+};
+use lectern_types::{ConsentDocument, ConsentDocuments, ErrorCode};
+
+use crate::{
+    envelope::Failure,
+    extract::{page::Parameters, session::Session},
+    shapes,
+};
+use lectern_service::{app::App, error::Result};
+
+/// The failures of this route besides those that every route with a session has.
+pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
+
+/// Get the documents in force
+///
+/// Terms and privacy policy with their texts, and, where the account accepted an earlier version, that version's text.
+#[utoipa::path(
+    get,
+    path = "/v1/bff/consent",
+    tag = "Web application",
+    operation_id = "web_get_consent",
+    security(("session" = []), ("session_cookie" = [])),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The documents", body = ConsentDocuments))
+)]
+pub async fn web_get_consent(
+    State(app): State<App>,
+    Session(signed_in): Session,
+    uri: Uri,
+) -> Result<Json<ConsentDocuments>, Failure> {
+    Parameters::of(&uri).finish()?;
+    Ok(Json(documents(&app, &signed_in, &signed_in.consent).await?))
+}
+
+/// The documents in force, for an account that stands so to them.
+pub(super) async fn documents(
+    app: &App,
+    signed_in: &SignedIn,
+    standing: &Standing,
+) -> Result<ConsentDocuments> {
+    let mut data = Vec::new();
+    for document in [Document::Terms, Document::Privacy] {
+        if let Some(published) = consent::current_document(&app.store, document).await? {
+            data.push(show(app, signed_in, standing, published).await?);
+        }
+    }
+    Ok(ConsentDocuments { data, owed: standing.owed().into_iter().map(shapes::document).collect() })
+}
+
+async fn show(
+    app: &App,
+    signed_in: &SignedIn,
+    standing: &Standing,
+    published: Published,
+) -> Result<ConsentDocument> {
+    let Published { document, version, body, published_at } = published;
+    let accepted = match document {
+        Document::Terms => standing.accepted.terms.clone(),
+        Document::Privacy => standing.accepted.privacy.clone(),
+    };
+    let is_accepted = accepted.as_ref() == Some(&version);
+    let accepted_text = match &accepted {
+        Some(accepted) if !is_accepted => consent::text(&app.store, document, accepted).await?,
+        _ => None,
+    };
+    let acceptance = consent::acceptance(&app.store, signed_in.account.id, document, &version).await?;
+    Ok(ConsentDocument {
+        kind: shapes::document(document),
+        published_at,
+        text: body,
+        owed: !is_accepted,
+        accepted_version: accepted,
+        accepted_text,
+        accepted_at: acceptance.filter(|_| is_accepted).map(|acceptance| acceptance.at),
+        version,
+    })
+}

@@ -1,0 +1,37 @@
+//! `GET /v1/bff/credits/packs`.
+
+use axum::{Json, extract::State, http::Uri};
+use lectern_types::{ErrorCode, Pack, Packs};
+
+use crate::{
+    envelope::Failure,
+    extract::{page::Parameters, session::Session},
+};
+use lectern_service::app::App;
+
+/// The failures of this route besides those that every route with a session has.
+pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
+
+/// List packs
+///
+/// The packs of credits that can be bought, and who takes the money.
+#[utoipa::path(
+    get,
+    path = "/v1/bff/credits/packs",
+    tag = "Web application",
+    operation_id = "web_list_packs",
+    security(("session" = []), ("session_cookie" = [])),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The packs", body = Packs))
+)]
+pub async fn web_list_packs(State(app): State<App>, _: Session, uri: Uri) -> Result<Json<Packs>, Failure> {
+    Parameters::of(&uri).finish()?;
+    let payments = &app.config.payments;
+    let packs = payments.packs.iter().map(|pack| Pack {
+        id: pack.credits.0.to_string(),
+        credits: pack.credits,
+        price_minor: pack.price_minor,
+        currency: payments.currency.clone(),
+    });
+    Ok(Json(Packs { data: packs.collect(), provider: app.payments.provider() }))
+}

@@ -1,0 +1,36 @@
+//! `GET /v1/bff/credits/threshold`.
+
+use axum::{Json, extract::State, http::Uri};
+use lectern_store::ledger;
+use lectern_types::{ErrorCode, LowBalance};
+
+use crate::{
+    envelope::Failure,
+    extract::{page::Parameters, session::Session},
+};
+use lectern_service::app::App;
+
+/// The failures of this route besides those that every route with a session has.
+pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
+
+/// Get the low-balance threshold
+///
+/// Below how many available credits `credits.low` is emitted; null for never.
+#[utoipa::path(
+    get,
+    path = "/v1/bff/credits/threshold",
+    tag = "Web application",
+    operation_id = "web_get_threshold",
+    security(("session" = []), ("session_cookie" = [])),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The threshold", body = LowBalance))
+)]
+pub async fn web_get_threshold(
+    State(app): State<App>,
+    Session(signed_in): Session,
+    uri: Uri,
+) -> Result<Json<LowBalance>, Failure> {
+    Parameters::of(&uri).finish()?;
+    let threshold = ledger::low_threshold(&app.store, signed_in.account.id).await?;
+    Ok(Json(LowBalance { threshold }))
+}

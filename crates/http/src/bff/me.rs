@@ -1,0 +1,45 @@
+//! `GET /v1/bff/me`.
+
+use axum::{Json, extract::State, http::Uri};
+use lectern_store::sessions as stored;
+use lectern_types::{ErrorCode, WebMe};
+
+use crate::{
+    envelope::Failure,
+    extract::{page::Parameters, session::Session},
+    shapes,
+};
+use lectern_service::{app::App, services::accounts::sessions};
+
+/// The failures of this route besides those that every route with a session has.
+pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
+
+/// Get who is signed in
+///
+/// The account, the session, the token that changes must carry, and what the account owes. Open to accounts that owe consent.
+#[utoipa::path(
+    get,
+    path = "/v1/bff/me",
+    tag = "Web application",
+    operation_id = "web_get_me",
+    security(("session" = []), ("session_cookie" = [])),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "Who is signed in", body = WebMe))
+)]
+pub async fn web_get_me(
+    State(app): State<App>,
+    Session(signed_in): Session,
+    uri: Uri,
+) -> Result<Json<WebMe>, Failure> {
+    Parameters::of(&uri).finish()?;
+    let (account, now) = (&signed_in.account, app.clock.now());
+    let session = stored::one(&app.store, account.id, signed_in.session, now).await?;
+    let session = session.ok_or(ErrorCode::InvalidCredentials)?;
+    Ok(Json(WebMe {
+        account: shapes::profile(account),
+        session: shapes::web_session(session, signed_in.session),
+        csrf_token: sessions::csrf_token(&app, signed_in.session),
+        owed: signed_in.consent.owed().into_iter().map(shapes::document).collect(),
+        max_file_bytes: app.config.limits.file_bytes,
+    }))
+}

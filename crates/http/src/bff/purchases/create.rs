@@ -1,0 +1,89 @@
+//! `POST /v1/bff/purchases`.
+
+use std::time::Duration;
+
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use lectern_types::{ErrorCode, PurchaseBegun, PurchaseRequest};
+
+use crate::{
+    envelope::Failure,
+    extract::{
+        idempotency as header,
+        json::{self, Fields},
+        page::Parameters,
+        post,
+        session::Session,
+    },
+    shapes,
+};
+use lectern_service::{
+    app::App,
+    services::{
+        accounts::authentication,
+        billing::payments::{self, NextStep},
+        idempotency::{self, IdempotentRequest, IdempotentResponse},
+    },
+};
+
+/// The failures of this route besides those that every route with a session has.
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::ConsentRequired,
+    ErrorCode::IdempotencyKeyReuse,
+    ErrorCode::ValidationFailed,
+    ErrorCode::RequestTimeout,
+];
+
+/// Buy a pack
+///
+/// Asks for a pack of credits. With Stripe the browser goes to `checkout_url` to pay; else the operator approves. An account
+/// may have ten purchases that wait; one that is not wanted any more can be withdrawn.
+#[utoipa::path(
+    post,
+    path = "/v1/bff/purchases",
+    tag = "Web application",
+    operation_id = "web_create_purchase",
+    security(("session" = []), ("session_cookie" = [])),
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: 1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1, pattern = "^[A-Za-z0-9_-]+$"),
+    ),
+    request_body = PurchaseRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 201, description = "The purchase waits for its payment", body = PurchaseBegun, headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call made this response"),
+    )))
+)]
+pub async fn web_create_purchase(
+    State(app): State<App>,
+    Session(signed_in): Session,
+    request: Request,
+) -> Result<Response, Failure> {
+    authentication::check_standing(&signed_in.consent)?;
+    let (parts, body) = request.into_parts();
+    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
+    let object = json::parse_object(&parts.headers, &bytes)?;
+    let idempotent = header::key(&parts.headers)?.map(|key| {
+        let path = parts.uri.path().to_owned();
+        IdempotentRequest::post_of_account(signed_in.account.id, path, key, json::fingerprint(&object))
+    });
+    if let Some(idempotent) = &idempotent
+        && let Some(response) = idempotency::settle(&app, idempotent).await?
+    {
+        return Ok(post::render(IdempotentResponse { response, replayed: true })?);
+    }
+    Parameters::of(&parts.uri).finish()?;
+    let mut fields = Fields::of(object);
+    let pack = fields.text("pack_id");
+    let pack = fields.finish_with(pack)?;
+    let show = |purchase, begun: &NextStep| {
+        let checkout_url = match begun {
+            NextStep::Approval => None,
+            NextStep::Redirect { url, .. } => Some(url.clone()),
+        };
+        post::json(201, &PurchaseBegun { purchase: shapes::purchase(purchase), checkout_url })
+    };
+    Ok(post::render(payments::create(&app, &signed_in, &pack, idempotent, show).await?)?)
+}

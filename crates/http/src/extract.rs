@@ -1,0 +1,14 @@
+//! What handlers ask for: the caller, where it calls from, strict JSON, query parameters, the
+//! idempotency header.
+
+pub mod auth;
+pub mod client_ip;
+pub mod form;
+pub mod form_data;
+pub mod idempotency;
+pub mod json;
+pub mod page;
+pub mod path;
+pub mod post;
+pub mod session;
+pub mod web;

@@ -1,0 +1,200 @@
+//! The checks that come before a request's body, in the contract's order: declared length, key,
+//! request limit, consent, scope, form of the idempotency header. A handler asks for [`Caller`]
+//! with the access it needs and is not entered when one of them fails.
+
+use std::{marker::PhantomData, ops::Deref};
+
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, header, request::Parts},
+};
+use lectern_store::{Scope, keys::Authenticated};
+use lectern_types::{AccountId, ErrorCode};
+use secrecy::SecretString;
+
+use super::{idempotency, json, web};
+use crate::{
+    edge::{Context, Seen},
+    envelope::Failure,
+};
+use lectern_service::{
+    app::App,
+    error::{Error, Result},
+    services::accounts::authentication,
+};
+
+/// Whom a route serves. A request without this extension is of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Surface {
+    /// Programs, which carry an API key.
+    Api,
+    /// The web application, which carries a session.
+    Web,
+}
+
+/// What a route asks of a key.
+pub trait Access: Send + Sync + 'static {
+    /// The scope it needs; `None`: any valid key.
+    const SCOPE: Option<Scope>;
+    /// Whether it is open to accounts that owe consent.
+    const CONSENT_EXEMPT: bool = false;
+
+    /// Refuses a body that is declared larger than the route takes.
+    ///
+    /// # Errors
+    /// `request_too_large`, or the route's own word for it.
+    fn check_length(app: &App, headers: &HeaderMap) -> Result<()> {
+        json::check_declared_length(headers, app.config.limits.body_bytes)
+    }
+}
+
+/// Any valid key.
+#[derive(Debug)]
+pub struct AnyKey;
+/// A key with the scope `read`.
+#[derive(Debug)]
+pub struct Read;
+/// A key with the scope `write`.
+#[derive(Debug)]
+pub struct Write;
+
+/// A key with the scope `admin`.
+#[derive(Debug)]
+pub struct Admin;
+/// A key with the scope `admin`, of an account that may owe consent.
+#[derive(Debug)]
+pub struct AdminOwingConsent;
+
+impl Access for AnyKey {
+    const SCOPE: Option<Scope> = None;
+}
+impl Access for Read {
+    const SCOPE: Option<Scope> = Some(Scope::Read);
+}
+impl Access for Write {
+    const SCOPE: Option<Scope> = Some(Scope::Write);
+}
+impl Access for Admin {
+    const SCOPE: Option<Scope> = Some(Scope::Admin);
+}
+impl Access for AdminOwingConsent {
+    const SCOPE: Option<Scope> = Some(Scope::Admin);
+    const CONSENT_EXEMPT: bool = true;
+}
+
+/// The key that calls, which has the access `A`. On the web application's surface it is the
+/// account's own key, under which the session acts.
+#[derive(Debug)]
+pub struct Caller<A> {
+    /// The key and its account.
+    pub authenticated: Authenticated,
+    /// The `Idempotency-Key`, when one was sent.
+    pub idempotency_key: Option<String>,
+    /// The API key as it was presented, for what is sealed under it.
+    pub presented: SecretString,
+    access: PhantomData<A>,
+}
+
+impl<A> Caller<A> {
+    /// A caller whose access was checked.
+    pub(super) fn new(
+        authenticated: Authenticated,
+        idempotency_key: Option<String>,
+        presented: SecretString,
+    ) -> Self {
+        Self { authenticated, idempotency_key, presented, access: PhantomData }
+    }
+}
+
+impl<A> Deref for Caller<A> {
+    type Target = Authenticated;
+    fn deref(&self) -> &Authenticated {
+        &self.authenticated
+    }
+}
+
+impl<A: Access> FromRequestParts<App> for Caller<A> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        match parts.extensions.get().copied().unwrap_or(Surface::Api) {
+            Surface::Api => Ok(Self::by_key(parts, app).await?),
+            Surface::Web => Ok(web::caller(parts, app).await?),
+        }
+    }
+}
+
+impl<A: Access> Caller<A> {
+    async fn by_key(parts: &Parts, app: &App) -> Result<Self> {
+        A::check_length(app, &parts.headers)?;
+        let presented = bearer(&parts.headers)?;
+        let authenticated = authentication::authenticate(app, presented).await?;
+        let presented = SecretString::from(presented);
+        limit_account(app, parts, authenticated.account)?;
+        if !A::CONSENT_EXEMPT {
+            authentication::check_consent(&authenticated)?;
+        }
+        if let Some(required) = A::SCOPE
+            && !authenticated.key.scopes.contains(required)
+        {
+            return Err(Error::InsufficientScope { required });
+        }
+        let idempotency_key = idempotency::key(&parts.headers)?;
+        Ok(Self::new(authenticated, idempotency_key, presented))
+    }
+}
+
+/// The token of the one `Authorization: Bearer` header.
+fn bearer(headers: &HeaderMap) -> Result<&str> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let value = values.next().ok_or(ErrorCode::MissingApiKey)?;
+    if values.next().is_some() {
+        return Err(ErrorCode::InvalidApiKey.into());
+    }
+    let text = value.to_str().map_err(|_| ErrorCode::InvalidApiKey)?;
+    let (scheme, token) = text.split_once(' ').ok_or(ErrorCode::InvalidApiKey)?;
+    let token = token.trim_matches(' ');
+    if !scheme.eq_ignore_ascii_case("bearer") || token.is_empty() {
+        return Err(ErrorCode::InvalidApiKey.into());
+    }
+    Ok(token)
+}
+
+/// Counts a request of the account, and tells the edge of it.
+pub(super) fn limit_account(app: &App, parts: &Parts, account: AccountId) -> Result<()> {
+    let taken = app.request_limiter.take(account);
+    let allowance = taken.unwrap_or_else(|over| over.allowance);
+    if let Some(context) = parts.extensions.get::<Context>() {
+        // One request authenticates once, so nothing can be there already.
+        let _ = context.caller.set(Seen { account, allowance });
+    }
+    taken.map(drop).map_err(|over| Error::RateLimited {
+        limit: "the account's requests a minute",
+        retry_after_seconds: over.retry_after_seconds,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
+
+    use super::bearer;
+
+    #[test]
+    fn there_is_exactly_one_bearer_with_a_value() {
+        let one = |value: &'static str| {
+            let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))]);
+            bearer(&headers).map(str::to_owned).map_err(|error| error.to_string())
+        };
+        assert_eq!(one("Bearer x"), Ok("x".to_owned()));
+        assert_eq!(one("bEARER  x"), Ok("x".to_owned()));
+        for bad in ["", "Bearer", "Bearer ", "Basic x", "x", "Bearerx"] {
+            assert_eq!(one(bad), Err("invalid_api_key".to_owned()), "{bad}");
+        }
+        assert_eq!(bearer(&HeaderMap::new()).map_err(|e| e.to_string()), Err("missing_api_key".to_owned()));
+        let mut twice = HeaderMap::new();
+        twice.append(AUTHORIZATION, HeaderValue::from_static("Bearer x"));
+        twice.append(AUTHORIZATION, HeaderValue::from_static("Bearer x"));
+        assert!(bearer(&twice).is_err());
+    }
+}

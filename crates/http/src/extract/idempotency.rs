@@ -1,0 +1,51 @@
+//! The form of the header `Idempotency-Key`. What a key means is `services::idempotency`'s.
+
+use axum::http::{HeaderMap, HeaderName};
+use lectern_types::ErrorCode;
+
+use lectern_service::error::Result;
+
+const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The longest key.
+const LONGEST: usize = 128;
+
+/// The header's value, when it was sent.
+///
+/// # Errors
+/// `invalid_idempotency_key` for one that is empty, sent twice, too long or outside of the alphabet.
+pub fn key(headers: &HeaderMap) -> Result<Option<String>> {
+    let mut values = headers.get_all(HEADER).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default();
+    let in_alphabet = text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    if values.next().is_some() || text.is_empty() || text.len() > LONGEST || !in_alphabet {
+        return Err(ErrorCode::InvalidIdempotencyKey.into());
+    }
+    Ok(Some(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_key_has_1_to_128_characters_of_its_alphabet_and_comes_once() {
+        let one = |value: &str| {
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            key(&HeaderMap::from_iter([(HEADER, value)])).ok().flatten()
+        };
+        assert_eq!(one("a-B_9"), Some("a-B_9".to_owned()));
+        assert!(one(&"k".repeat(128)).is_some());
+        for bad in ["", "a b", "a.b", "é", &"k".repeat(129)] {
+            assert_eq!(one(bad), None, "{bad} was taken");
+        }
+        let mut twice = HeaderMap::new();
+        twice.append(HEADER, HeaderValue::from_static("a"));
+        twice.append(HEADER, HeaderValue::from_static("a"));
+        assert!(key(&twice).is_err());
+        assert!(matches!(key(&HeaderMap::new()), Ok(None)));
+    }
+}

@@ -1,0 +1,280 @@
+//! Query parameters: each known one at most once, unknown ones refused; and the two that every list
+//! takes.
+//!
+//! A cursor is the last id of a page with a tag over the list and its owner, so that a changed or
+//! foreign one is refused and nothing else than a position can be read from it.
+
+use axum::{Json, extract::Query, http::Uri};
+use lectern_types::{AccountId, Id, Kind, Page};
+use subtle::ConstantTimeEq as _;
+use uuid::Uuid;
+
+use crate::envelope::Failure;
+use lectern_service::{
+    error::{Error, FieldErrors, Result},
+    secrets::Key,
+};
+
+/// Items on a page that does not say how many.
+const USUAL: u32 = 20;
+
+/// The most items on a page.
+const MOST: u32 = 100;
+
+/// Bytes of a cursor's tag.
+const TAG: usize = 8;
+
+/// The query parameters, taken one by one; what is left at the end is unknown.
+#[derive(Debug)]
+pub struct Parameters {
+    rest: Vec<(String, String)>,
+    errors: FieldErrors,
+}
+
+impl Parameters {
+    /// The parameters of a request's URI.
+    pub fn of(uri: &Uri) -> Self {
+        let mut errors = FieldErrors::default();
+        let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
+        if pairs.is_err() {
+            errors.add("query", "cannot be read");
+        }
+        let rest = pairs.map(|Query(pairs)| pairs).unwrap_or_default();
+        Self { rest, errors }
+    }
+
+    /// Takes a parameter that may be absent.
+    pub fn take(&mut self, name: &str) -> Option<String> {
+        let mut found = None;
+        let mut times = 0;
+        self.rest.retain_mut(|(key, value)| {
+            let is_it = key == name;
+            if is_it {
+                times += 1;
+                found = Some(std::mem::take(value));
+            }
+            !is_it
+        });
+        if times > 1 {
+            self.wrong(name, "must be sent once");
+        }
+        found
+    }
+
+    /// Takes a parameter of a closed set of words.
+    pub fn word<T>(&mut self, name: &str, words: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+        let text = self.take(name)?;
+        let value = read(&text);
+        if value.is_none() {
+            self.wrong(name, format!("must be one of: {words}"));
+        }
+        value
+    }
+
+    /// Takes a parameter that is `true` or `false`; absent is `false`.
+    pub fn switch(&mut self, name: &str) -> bool {
+        let read = |word: &str| match word {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        self.word(name, "true, false", read).unwrap_or_default()
+    }
+
+    /// Takes `limit` and `cursor` of the list that `scope` stands for.
+    pub fn position<K: Kind>(&mut self, scope: &CursorScope<'_>) -> Position<K> {
+        let limit = self.limit(USUAL, MOST);
+        let before = self.cursor(scope).map(Id::from_uuid);
+        Position { limit, before }
+    }
+
+    /// Takes `limit` of a list with this many items on a page.
+    pub fn limit(&mut self, usual: u32, most: u32) -> u32 {
+        match self.take("limit").map(|text| whole(&text, most)) {
+            None => usual,
+            Some(Some(limit)) => limit,
+            Some(None) => {
+                self.wrong("limit", format!("must be a whole number from 1 to {most}"));
+                usual
+            }
+        }
+    }
+
+    /// Takes `cursor` of a list by index: the index that the page before ended with.
+    pub fn after_index(&mut self, scope: &CursorScope<'_>) -> Option<u32> {
+        self.cursor(scope).map(|position| position.as_u128() as u32)
+    }
+
+    fn cursor(&mut self, scope: &CursorScope<'_>) -> Option<Uuid> {
+        let text = self.take("cursor")?;
+        let position = scope.open(&text);
+        if position.is_none() {
+            self.wrong("cursor", "is not one that this list gave");
+        }
+        position
+    }
+
+    /// Notes that a parameter is wrong.
+    pub fn wrong(&mut self, name: &str, sentence: impl Into<String>) {
+        self.errors.add(name, sentence);
+    }
+
+    /// Everything that is wrong, unknown parameters included.
+    pub fn finish(mut self) -> Result<()> {
+        for (name, _) in self.rest {
+            self.errors.add(name.chars().take(100).collect::<String>(), "is not a parameter of this request");
+        }
+        self.errors.into_result()
+    }
+}
+
+/// `text` as a number of items on a page.
+fn whole(text: &str, most: u32) -> Option<u32> {
+    let digits_only = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    text.parse().ok().filter(|limit| digits_only && (1..=most).contains(limit))
+}
+
+/// Answers a page of a list. `rows` reads the given number of items, starting with the newest one
+/// older than an id; `show` makes of each what is answered.
+///
+/// # Errors
+/// `validation_failed` for a parameter, or that of `rows`.
+pub async fn list<T, U, K: Kind, E: Into<Error>>(
+    scope: &CursorScope<'_>,
+    mut parameters: Parameters,
+    rows: impl AsyncFnOnce(Option<Id<K>>, u32) -> Result<Vec<T>, E>,
+    id: impl Fn(&T) -> Id<K>,
+    show: impl FnMut(T) -> U,
+) -> Result<Json<Page<U>>, Failure> {
+    let Position { limit, before } = parameters.position(scope);
+    parameters.finish()?;
+    // One more tells whether another page follows.
+    let rows = rows(before, limit + 1).await.map_err(Into::into)?;
+    let Page { data, next_cursor } = scope.page(rows, limit, id);
+    Ok(Json(Page { data: data.into_iter().map(show).collect(), next_cursor }))
+}
+
+/// Where in a list a page begins, and how long it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position<K: Kind> {
+    pub limit: u32,
+    /// The last id of the page before.
+    pub before: Option<Id<K>>,
+}
+
+/// Which list a cursor belongs to.
+#[derive(Debug)]
+pub struct CursorScope<'a> {
+    key: &'a Key,
+    list: &'static str,
+    owner: Uuid,
+}
+
+impl<'a> CursorScope<'a> {
+    /// The cursors of `owner`'s list named `list`.
+    pub fn new(key: &'a Key, list: &'static str, owner: AccountId) -> Self {
+        Self::within(key, list, owner.uuid())
+    }
+
+    /// The cursors of the list named `list` within whatever `owner` is.
+    pub fn within(key: &'a Key, list: &'static str, owner: Uuid) -> Self {
+        Self { key, list, owner }
+    }
+
+    /// The page made of the items that a query for one more than `limit` found.
+    pub fn page<T, K: Kind>(&self, items: Vec<T>, limit: u32, id: impl Fn(&T) -> Id<K>) -> Page<T> {
+        self.cut(items, limit, |item| id(item).uuid())
+    }
+
+    /// The same for a list by index.
+    pub fn page_by_index<T>(&self, items: Vec<T>, limit: u32, index: impl Fn(&T) -> u32) -> Page<T> {
+        self.cut(items, limit, |item| Uuid::from_u128(index(item).into()))
+    }
+
+    fn cut<T>(&self, mut items: Vec<T>, limit: u32, position: impl Fn(&T) -> Uuid) -> Page<T> {
+        let more = items.len() > limit as usize;
+        items.truncate(limit as usize);
+        let next_cursor = items.last().filter(|_| more).map(|last| self.seal(position(last)));
+        Page { data: items, next_cursor }
+    }
+
+    fn seal(&self, position: Uuid) -> String {
+        hex::encode([position.as_bytes().as_slice(), &self.tag(position)].concat())
+    }
+
+    fn open(&self, text: &str) -> Option<Uuid> {
+        let mut bytes = [0; 16 + TAG];
+        hex::decode_to_slice(text, &mut bytes).ok()?;
+        let position = Uuid::from_slice(&bytes[..16]).ok()?;
+        let same = self.tag(position).ct_eq(&bytes[16..]);
+        let lower_case = !text.bytes().any(|b| b.is_ascii_uppercase());
+        (bool::from(same) && lower_case).then_some(position)
+    }
+
+    fn tag(&self, position: Uuid) -> [u8; TAG] {
+        let list = self.list.as_bytes();
+        let whole = self.key.mac(&[list, b"\n", self.owner.as_bytes(), position.as_bytes()]);
+        let mut tag = [0; TAG];
+        tag.copy_from_slice(&whole[..TAG]);
+        tag
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lectern_types::kinds;
+
+    use super::*;
+    use lectern_service::{
+        clock::{Clock, Ids},
+        secrets::Secrets,
+    };
+
+    // Negative control: with the tag's comparison taken away, each changed cursor is taken.
+    #[test]
+    fn a_changed_or_foreign_cursor_is_refused() {
+        let key = Secrets::derive(b"k").cursors;
+        let ids = Ids::new(Clock::system());
+        let (owner, other, id) = (ids.make(), ids.make(), ids.make::<kinds::Transaction>());
+        let scope = CursorScope::new(&key, "transactions", owner);
+        let id = id.uuid();
+        let cursor = scope.seal(id);
+        assert_eq!(scope.open(&cursor), Some(id));
+        for at in 0..cursor.len() {
+            let mut changed = cursor.clone().into_bytes();
+            changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert_eq!(scope.open(&changed), None, "{changed} was taken");
+        }
+        assert_eq!(CursorScope::new(&key, "transactions", other).open(&cursor), None);
+        assert_eq!(CursorScope::new(&key, "keys", owner).open(&cursor), None);
+        assert_eq!(scope.open(&cursor.to_uppercase()), None);
+    }
+
+    #[test]
+    fn limits_and_names_are_checked() {
+        let wrong = |query: &str| {
+            let uri: Uri = format!("/x?{query}").parse().unwrap();
+            let key = Secrets::derive(b"k").cursors;
+            let owner = Ids::new(Clock::system()).make();
+            let mut parameters = Parameters::of(&uri);
+            parameters.position::<kinds::Key>(&CursorScope::new(&key, "keys", owner));
+            parameters.finish().is_err()
+        };
+        for bad in [
+            "limit=0",
+            "limit=101",
+            "limit=-1",
+            "limit=%2B1",
+            "limit=",
+            "limit=1&limit=1",
+            "lim=1",
+            "cursor=",
+        ] {
+            assert!(wrong(bad), "{bad} was taken");
+        }
+        for good in ["", "limit=1", "limit=100"] {
+            assert!(!wrong(good), "{good} was refused");
+        }
+    }
+}

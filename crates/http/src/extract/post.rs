@@ -1,0 +1,185 @@
+//! What every POST with a JSON body and a key has in common: the body is read under its cap, the
+//! `Idempotency-Key` decides whether the request runs, and the answer says whether it is a replay.
+
+use std::time::Duration;
+
+use axum::{
+    body::{Body, Bytes},
+    extract::Request,
+    http::{
+        HeaderName, HeaderValue, StatusCode,
+        header::{CACHE_CONTROL, CONTENT_TYPE},
+        request::Parts,
+    },
+    response::Response,
+};
+use lectern_store::idempotency::Response as Stored;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{
+    auth::Caller,
+    json::{self, Fields},
+    page::Parameters,
+};
+use crate::envelope::Failure;
+use lectern_service::{
+    app::App,
+    error::{Error, Result},
+    services::idempotency::{self, IdempotentRequest, IdempotentResponse},
+};
+
+/// Says that the response is one given before.
+pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// How a route's responses are kept for replay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplayStorage {
+    /// As they are.
+    Plain,
+    /// Sealed, for they hold a secret.
+    Sealed,
+}
+
+/// A request on its way to a service.
+#[derive(Debug)]
+pub enum Received {
+    /// It is to run: the body's fields, and what to record the response under.
+    Fresh(Map<String, Value>, Option<IdempotentRequest>),
+    /// It ran before: what it answered, and the body's fields.
+    Replay(Stored, Map<String, Value>),
+}
+
+/// Reads a request and settles what its `Idempotency-Key` means.
+///
+/// # Errors
+/// What is wrong with the body as such, `idempotency_key_reuse`, a request still running, or an unknown parameter.
+pub async fn receive<A>(
+    app: &App,
+    caller: &Caller<A>,
+    request: Request,
+    storage: ReplayStorage,
+) -> Result<Received> {
+    let (parts, bytes) = read(app, request).await?;
+    let object = json::parse_object(&parts.headers, &bytes)?;
+    settle(app, caller, &parts, object, storage).await
+}
+
+/// The fields of a request's body that no `Idempotency-Key` guards: another method than POST.
+///
+/// # Errors
+/// What is wrong with the body as such, or an unknown parameter.
+pub async fn fields(app: &App, request: Request) -> Result<Map<String, Value>> {
+    let (parts, bytes) = read(app, request).await?;
+    let object = json::parse_object(&parts.headers, &bytes)?;
+    Parameters::of(&parts.uri).finish()?;
+    Ok(object)
+}
+
+async fn read(app: &App, request: Request) -> Result<(Parts, Bytes)> {
+    let (parts, body) = request.into_parts();
+    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    Ok((parts, json::read(body, cap, Duration::from_secs(patience)).await?))
+}
+
+/// What the `Idempotency-Key` means of a request that was read.
+async fn settle<A>(
+    app: &App,
+    caller: &Caller<A>,
+    parts: &Parts,
+    object: Map<String, Value>,
+    storage: ReplayStorage,
+) -> Result<Received> {
+    let idempotent = caller.idempotency_key.clone().map(|key| {
+        let path = parts.uri.path().to_owned();
+        let idempotent =
+            IdempotentRequest::post(&caller.authenticated, path, key, json::fingerprint(&object));
+        match storage {
+            ReplayStorage::Plain => idempotent,
+            ReplayStorage::Sealed => idempotent.sealed(app, &caller.presented),
+        }
+    });
+    if let Some(idempotent) = &idempotent
+        && let Some(response) = idempotency::settle(app, idempotent).await?
+    {
+        return Ok(Received::Replay(response, object));
+    }
+    Parameters::of(&parts.uri).finish()?;
+    Ok(Received::Fresh(object, idempotent))
+}
+
+/// Answers a request by what `run` makes of its body's fields, or by the replay of what it made of
+/// them before.
+///
+/// # Errors
+/// As [`receive`] and `run`.
+pub async fn answer<A>(
+    app: &App,
+    caller: &Caller<A>,
+    request: Request,
+    storage: ReplayStorage,
+    run: impl AsyncFnOnce(Map<String, Value>, Option<IdempotentRequest>) -> Result<IdempotentResponse>,
+) -> Result<Response, Failure> {
+    finish(receive(app, caller, request, storage).await?, storage, run).await
+}
+
+/// As [`answer`], of a request that has nothing to say: its body may be absent or have no fields.
+///
+/// # Errors
+/// As [`answer`].
+pub async fn answer_bare<A>(
+    app: &App,
+    caller: &Caller<A>,
+    request: Request,
+    storage: ReplayStorage,
+    run: impl AsyncFnOnce(Option<IdempotentRequest>) -> Result<IdempotentResponse>,
+) -> Result<Response, Failure> {
+    let (parts, bytes) = read(app, request).await?;
+    let object = if bytes.is_empty() { Map::new() } else { json::parse_object(&parts.headers, &bytes)? };
+    let received = settle(app, caller, &parts, object, storage).await?;
+    let run = async |object, idempotent| {
+        Fields::of(object).finish()?;
+        run(idempotent).await
+    };
+    finish(received, storage, run).await
+}
+
+async fn finish(
+    received: Received,
+    storage: ReplayStorage,
+    run: impl AsyncFnOnce(Map<String, Value>, Option<IdempotentRequest>) -> Result<IdempotentResponse>,
+) -> Result<Response, Failure> {
+    let answer = match received {
+        Received::Fresh(object, idempotent) => run(object, idempotent).await?,
+        Received::Replay(response, _) => IdempotentResponse { response, replayed: true },
+    };
+    let mut response = render(answer)?;
+    if storage == ReplayStorage::Sealed {
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    Ok(response)
+}
+
+/// A response with a JSON body, to be recorded and sent.
+///
+/// # Errors
+/// [`Error::Store`] when the body is not JSON.
+pub fn json(status: u16, body: &impl Serialize) -> Result<Stored> {
+    Ok(Stored::json(status, body)?)
+}
+
+/// The answer as a response.
+///
+/// # Errors
+/// [`Error::Internal`] when what was stored is no response.
+pub fn render(IdempotentResponse { response: stored, replayed }: IdempotentResponse) -> Result<Response> {
+    let internal = |what: &str| Error::Internal(format!("a stored response has a bad {what}"));
+    let mut response = Response::new(Body::from(stored.body));
+    *response.status_mut() = StatusCode::from_u16(stored.status).map_err(|_| internal("status"))?;
+    let content_type = HeaderValue::from_str(&stored.content_type).map_err(|_| internal("media type"))?;
+    response.headers_mut().insert(CONTENT_TYPE, content_type);
+    if replayed {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}

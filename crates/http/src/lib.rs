@@ -1,0 +1,21 @@
+//! The HTTP surface: routing, extraction, the error envelope and the shapes of answers. What
+//! requests mean is the services'; this module only parses, calls and renders.
+
+pub mod bff;
+pub mod blob;
+pub mod connections;
+mod disposition;
+pub mod edge;
+pub mod envelope;
+pub mod extract;
+pub mod listening;
+pub mod management;
+pub mod media;
+pub mod openai;
+pub mod openapi;
+pub mod pages;
+pub mod payments;
+mod reference;
+pub mod router;
+pub mod saas;
+pub mod shapes;

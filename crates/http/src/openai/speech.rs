@@ -1,0 +1,265 @@
+//! `POST /v1/audio/speech`.
+
+use std::collections::BTreeMap;
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue},
+    response::Response,
+};
+use lectern_types::{AudioFormat, ErrorCode, ErrorCode as Code, SpeechModel, SpeechRequest, Timestamps};
+use serde_json::{Map, Value};
+
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{Caller, Write},
+        json::Fields,
+        post::{self, Received, ReplayStorage},
+    },
+    listening,
+};
+use lectern_service::{
+    app::App,
+    error::{Error, FieldErrors, Result},
+    services::speech::{
+        ereader_catalog,
+        speaking::StreamFormat,
+        streaming::{self, Stream},
+        synthesis::{self, SynthesisParams},
+    },
+};
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] = &[
+    Code::InsufficientScope,
+    Code::RequestTooLarge,
+    Code::RequestTimeout,
+    Code::IdempotencyKeyReuse,
+    Code::TextEmpty,
+    Code::TextTooLong,
+    Code::ValidationFailed,
+    Code::EreaderNotFound,
+    Code::LanguageNotSupported,
+    Code::EreaderTierNotAvailable,
+    Code::ApiAccessRequiresCredits,
+    Code::InsufficientBalance,
+    Code::TtsProviderError,
+];
+
+/// Names what was sent and not followed.
+const IGNORED: HeaderName = HeaderName::from_static("lectern-ignored");
+
+/// The most characters of `instructions`, as OpenAI has it.
+const MOST_INSTRUCTIONS: usize = 4_096;
+
+/// Create speech
+///
+/// `tts:stream` in the words of OpenAI's SDKs, which can call it unchanged: same voices, prices, limits and errors.
+/// `instructions` are taken and not followed, which the response header `Lectern-Ignored` says.
+#[utoipa::path(
+    post,
+    path = "/v1/audio/speech",
+    tag = "OpenAI",
+    operation_id = "create_speech",
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
+            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
+            pattern = "^[A-Za-z0-9_-]+$"),
+    ),
+    request_body = SpeechRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The audio", content_type = "audio/*", headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call was spoken"),
+        ("Lectern-Ignored" = Option<String>, description = "`instructions`, when some were sent"),
+        ("Lectern-Synthesis-Id" = String, description = "The synthesis, as the ledger's `reference` names it"),
+        ("Lectern-Characters" = u32, description = "Characters of the whole text"),
+        ("Lectern-Credits" = i64, description = "The price of the whole text; 0 for a test key"),
+    )))
+)]
+pub async fn create_speech(
+    State(app): State<App>,
+    caller: Caller<Write>,
+    incoming: Request,
+) -> Result<Response, Failure> {
+    let ignored;
+    let stream = match post::receive(&app, &caller, incoming, ReplayStorage::Plain).await? {
+        Received::Replay(kept, object) => {
+            ignored = has_instructions(&object);
+            Stream::replay(&kept)?
+        }
+        Received::Fresh(object, idempotent) => {
+            ignored = has_instructions(&object);
+            let asked = asked(object)?;
+            let ereader =
+                ereader_catalog::voice(&app, &asked.voice).await?.ok_or(ErrorCode::EreaderNotFound)?;
+            let format = asked.format;
+            let params = SynthesisParams {
+                text: asked.input,
+                ereader,
+                format: match format {
+                    // Raw samples are a WAV without its front; an e-reader has the one where it has the other.
+                    Format::Pcm => AudioFormat::Wav,
+                    Format::File(format) => format,
+                },
+                speed: asked.speed,
+                language: None,
+                timestamps: Timestamps::None,
+            };
+            let format = match format {
+                Format::Pcm => StreamFormat::Pcm,
+                Format::File(format) => StreamFormat::File(format),
+            };
+            let stream = streaming::stream(&app, caller.authenticated, params, format, idempotent).await;
+            stream.map_err(in_these_words)?
+        }
+    };
+    let mut response = listening::render(&app, stream).await?;
+    if ignored {
+        response.headers_mut().insert(IGNORED, HeaderValue::from_static("instructions"));
+    }
+    Ok(response)
+}
+
+/// The request's fields.
+#[derive(Debug)]
+struct Asked {
+    input: String,
+    voice: String,
+    format: Format,
+    speed: f64,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Format {
+    File(AudioFormat),
+    Pcm,
+}
+
+/// Whether there are instructions that are not followed.
+fn has_instructions(object: &Map<String, Value>) -> bool {
+    object.get("instructions").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
+}
+
+fn asked(object: Map<String, Value>) -> Result<Asked> {
+    let mut fields = Fields::of(object);
+    let input = fields.text("input");
+    if let Some(input) = &input {
+        synthesis::check_text(input)?;
+    }
+    let models = SpeechModel::ALL.iter().map(|model| model.as_str()).collect::<Vec<_>>().join(", ");
+    if let Some(model) = fields.text("model")
+        && SpeechModel::parse(&model).is_none()
+    {
+        fields.wrong::<()>("model", format!("must be one of: {models}"));
+    }
+    let voice = voice(&mut fields);
+    let format = fields.word("response_format", "mp3, opus, flac, wav, pcm", |word| match word {
+        "pcm" => Some(Format::Pcm),
+        word => AudioFormat::parse(word).map(Format::File),
+    });
+    let speed = fields.number("speed", 0.5, 2.0);
+    let instructions = fields.optional_text("instructions");
+    if instructions.as_ref().is_some_and(|text| text.chars().count() > MOST_INSTRUCTIONS) {
+        fields.wrong::<()>("instructions", format!("must be at most {MOST_INSTRUCTIONS} characters"));
+    }
+    fields.word("stream_format", "audio", |word| (word == "audio").then_some(()));
+    let (input, voice) = fields.finish_with((input, voice))?;
+    synthesis::check_duration("input", &input)?;
+    Ok(Asked {
+        input,
+        voice,
+        format: format.unwrap_or(Format::File(AudioFormat::Mp3)),
+        speed: speed.unwrap_or(1.0),
+    })
+}
+
+/// A voice's name, or an object with it as its `id`.
+fn voice(fields: &mut Fields) -> Option<String> {
+    let sentence = "must be the name of a voice, or an object with it as its id";
+    match fields.take("voice") {
+        Some(Value::String(voice)) => Some(voice),
+        Some(Value::Object(mut object)) => match (object.remove("id"), object.is_empty()) {
+            (Some(Value::String(voice)), true) => Some(voice),
+            _ => fields.wrong("voice", sentence),
+        },
+        Some(_) => fields.wrong("voice", sentence),
+        None => fields.wrong("voice", "is required"),
+    }
+}
+
+/// A refusal that names fields, in the names that they have here.
+fn in_these_words(error: Error) -> Error {
+    let Error::Invalid(FieldErrors(fields)) = error else { return error };
+    let renamed = fields.into_iter().map(|(field, sentence)| {
+        let here = match field.as_str() {
+            "text" => "input",
+            "format" => "response_format",
+            "language" => "voice",
+            _ => return (field, sentence),
+        };
+        (here.to_owned(), sentence)
+    });
+    Error::Invalid(FieldErrors(renamed.collect::<BTreeMap<_, _>>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn refusal(body: Value) -> String {
+        let Value::Object(object) = body else { panic!("not an object") };
+        match asked(object) {
+            Ok(asked) => format!("taken: {}", asked.voice),
+            Err(Error::Invalid(fields)) => fields.0.into_keys().collect::<Vec<_>>().join(","),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn what_openai_s_sdks_send_is_taken_and_all_else_named() {
+        let with = |field: &str, value: Value| {
+            let mut body = json!({ "model": "tts-1", "input": "Hello.", "voice": "alloy" });
+            body[field] = value;
+            refusal(body)
+        };
+        for (field, value) in [
+            ("model", json!("gpt-4o-mini-tts")),
+            ("response_format", json!("pcm")),
+            ("response_format", json!("opus")),
+            ("speed", json!(2)),
+            ("instructions", json!("Whisper.")),
+            ("stream_format", json!("audio")),
+        ] {
+            assert_eq!(with(field, value), "taken: alloy", "{field}");
+        }
+        assert_eq!(with("voice", json!({ "id": "heart" })), "taken: heart");
+        for (field, value) in [
+            ("model", json!("whisper-1")),
+            ("model", json!(null)),
+            ("voice", json!({ "id": "heart", "name": "x" })),
+            ("voice", json!({ "id": 1 })),
+            ("voice", json!(["heart"])),
+            ("response_format", json!("aac")),
+            ("speed", json!(0.25)),
+            ("speed", json!(4.0)),
+            ("instructions", json!("x".repeat(4_097))),
+            ("stream_format", json!("sse")),
+            ("language", json!("en")),
+        ] {
+            assert_eq!(with(field, value), field);
+        }
+        assert_eq!(with("input", json!(" ")), "text_empty");
+        assert_eq!(with("input", json!("x".repeat(5_001))), "text_too_long");
+        assert_eq!(refusal(json!({})), "input,model,voice");
+    }
+
+    #[test]
+    fn refusals_name_the_fields_as_they_were_sent() {
+        let error = in_these_words(Error::invalid("text", "has nothing in it that this e-reader can speak"));
+        let Error::Invalid(fields) = error else { panic!("{error}") };
+        assert_eq!(fields.0.into_keys().collect::<Vec<_>>(), ["input"]);
+    }
+}

@@ -1,0 +1,224 @@
+//! The web application: one page and its files, built from `web/` and embedded in the binary. Every
+//! path of the application answers with the same page, whose script reads the address. An unknown
+//! path answers a browser with that page and 404, for people who mistype an address; programs get
+//! an error envelope. A build without `web/dist/app` says how to build it.
+
+pub(super) mod encoding;
+mod policy;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Path, State, rejection::PathRejection},
+    http::{
+        HeaderMap, HeaderValue, Method, StatusCode, Uri,
+        header::{
+            ACCEPT, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+            IF_NONE_MATCH, REFERRER_POLICY, VARY,
+        },
+    },
+    response::{IntoResponse as _, Response},
+    routing::get,
+};
+use lectern_types::ErrorCode;
+use rust_embed::RustEmbed;
+
+use super::{
+    envelope::{Failure, Whole},
+    extract::idempotency,
+};
+use lectern_service::app::App;
+
+/// The built files and their compressed versions.
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[include = "app/*"]
+struct Files;
+
+/// The page itself.
+const INDEX: &str = "index.html";
+
+/// The page of a build without the web application.
+const ABSENT: &str = "This build of Lectern has no web application. Build it, then Lectern:\n\n  \
+    cd web && npm ci && npm run build\n\n./run does both. The API is all there: /docs\n";
+
+/// The paths of pages.
+pub const PAGES: &[&str] = &[
+    "/",
+    "/sign-in",
+    "/register",
+    "/confirm",
+    "/forgot",
+    "/reset",
+    "/agree",
+    "/try",
+    "/e-readers",
+    "/materials",
+    "/materials/{id}",
+    "/keys",
+    "/webhooks",
+    "/webhooks/{id}",
+    "/credits",
+    "/settings",
+];
+
+/// The routes. They are not part of the API or its document.
+pub(super) fn routes() -> Router<App> {
+    let pages = PAGES.iter().fold(Router::new(), |router, path| router.route(path, get(page)));
+    pages.route("/assets/{file}", get(asset)).route("/icon.svg", get(icon))
+}
+
+async fn page(State(app): State<App>, headers: HeaderMap) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
+    Ok(index(&app, &headers))
+}
+
+/// A path that no route matches.
+pub(super) async fn unknown(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    mut headers: HeaderMap,
+) -> Response {
+    let is_read = matches!(method, Method::GET | Method::HEAD);
+    if !is_read || is_for_programs(uri.path()) || !asks_for_a_page(&headers) {
+        let mut response = Failure::from(ErrorCode::NotFound).into_response();
+        response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
+        return response;
+    }
+    // Not a cached copy: a browser may hold the page of another address.
+    headers.remove(IF_NONE_MATCH);
+    let mut response = index(&app, &headers);
+    response.headers_mut().remove(ETAG);
+    response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response.extensions_mut().insert(Whole);
+    response
+}
+
+/// Whether only programs request this path.
+fn is_for_programs(path: &str) -> bool {
+    ["/v1", "/media", "/assets", "/docs", "/openapi.json"]
+        .iter()
+        .any(|root| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+/// Whether a browser asks for a page to show.
+fn asks_for_a_page(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(ACCEPT).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|part| {
+        let kind = part.split(';').next().unwrap_or_default().trim();
+        kind.eq_ignore_ascii_case("text/html")
+    })
+}
+
+/// A built page, or the page of a build without them.
+pub(super) fn built(name: &str, headers: &HeaderMap) -> Response {
+    file(name, headers)
+        .unwrap_or_else(|| ([(CONTENT_TYPE, "text/plain; charset=utf-8")], ABSENT).into_response())
+}
+
+/// The page of the web application.
+fn index(app: &App, headers: &HeaderMap) -> Response {
+    let mut response = built(INDEX, headers);
+    let policy = policy::policy(&app.public_url, &app.config.storage);
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, policy.as_str()),
+        // The address of some pages holds a secret.
+        (REFERRER_POLICY, "no-referrer"),
+        // So that the back button checks the session again.
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+async fn asset(headers: HeaderMap, file: Result<Path<String>, PathRejection>) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
+    let Ok(Path(name)) = file else { return Err(ErrorCode::NotFound.into()) };
+    // Compressed files are chosen by Accept-Encoding, never by their own names.
+    if matches!(name.rsplit_once('.'), Some((_, "br" | "gz"))) {
+        return Err(ErrorCode::NotFound.into());
+    }
+    let mut response = self::file(&format!("assets/{name}"), &headers).ok_or(ErrorCode::NotFound)?;
+    // The name contains a hash of the content.
+    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    response.headers_mut().insert(CACHE_CONTROL, forever);
+    Ok(response)
+}
+
+async fn icon(headers: HeaderMap) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
+    let mut response = file("icon.svg", &headers).ok_or(ErrorCode::NotFound)?;
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
+    Ok(response)
+}
+
+/// A built file in the smallest encoding that the client accepts.
+fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
+    let path = format!("app/{name}");
+    let (found, encoding) = encoding::accepted(headers)
+        .find_map(|(word, ending)| Some((Files::get(&format!("{path}{ending}"))?, Some(word))))
+        .or_else(|| Some((Files::get(&path)?, None)))?;
+    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..16]));
+    let same = headers.get(IF_NONE_MATCH).is_some_and(|held| held.as_bytes() == tag.as_bytes());
+    let mut response = if same {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Body::from(found.data.into_owned()).into_response()
+    };
+    let answered = response.headers_mut();
+    answered.insert(CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
+    answered.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        answered.insert(ETAG, tag);
+    }
+    if let Some(word) = encoding {
+        answered.insert(CONTENT_ENCODING, HeaderValue::from_static(word));
+    }
+    Some(response)
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "woff2" => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_browser_that_wants_a_page_is_shown_one() {
+        for (accept, page) in [
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+            ("application/json, Text/HTML;q=0.1", true),
+            ("*/*", false),
+            ("application/json", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_static(accept))]);
+            assert_eq!(asks_for_a_page(&headers), page, "{accept}");
+        }
+        for (path, programs) in [
+            ("/v1", true),
+            ("/v1/saas/nothing", true),
+            ("/media/x", true),
+            ("/openapi.json", true),
+            ("/v12", false),
+            ("/nothing-here", false),
+            ("/", false),
+        ] {
+            assert_eq!(is_for_programs(path), programs, "{path}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Which compressed forms a client takes (RFC 9110, section 12.5.3).
+
+use axum::http::{HeaderMap, header::ACCEPT_ENCODING};
+
+/// The forms that are built, the shortest first: the word for it, and the ending of its files.
+const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
+/// Those of the forms that the client names and does not refuse.
+pub(super) fn accepted(headers: &HeaderMap) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+    let named: Vec<String> = lines
+        .flat_map(|line| line.split(','))
+        .filter_map(|part| {
+            let (word, quality) = part.split_once(';').unwrap_or((part, "q=1"));
+            let quality = quality.trim().strip_prefix("q=").and_then(|text| text.parse::<f32>().ok());
+            quality.is_some_and(|quality| quality > 0.0).then(|| word.trim().to_ascii_lowercase())
+        })
+        .collect();
+    FORMS.into_iter().filter(move |(word, _)| named.iter().any(|name| name == word))
+}
+
+/// Whether the client takes `gzip`.
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
+    accepted(headers).any(|(word, _)| word == "gzip")
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn what_is_named_and_not_refused_is_taken() {
+        for (header, words) in [
+            ("gzip, deflate, br, zstd", &["br", "gzip"][..]),
+            ("gzip;q=0.5, br;q=0", &["gzip"]),
+            ("GZIP", &["gzip"]),
+            ("identity", &[]),
+            ("", &[]),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(header))]);
+            assert_eq!(accepted(&headers).map(|(word, _)| word).collect::<Vec<_>>(), words, "{header}");
+        }
+    }
+}

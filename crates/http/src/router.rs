@@ -1,0 +1,136 @@
+//! The one route table of the public surface, from which the document of the API is made as well.
+
+mod both;
+
+use std::sync::Arc;
+
+use axum::{Router, middleware, routing::any};
+use utoipa_axum::{
+    router::{OpenApiRouter, UtoipaMethodRouter},
+    routes,
+};
+
+use super::{bff, media, openai, openapi, pages, payments, reference, saas};
+use lectern_service::app::App;
+
+/// The routes, with the document they describe.
+fn table() -> OpenApiRouter<App> {
+    let router = OpenApiRouter::with_openapi(openapi::base());
+    let router = api().into_iter().fold(router, OpenApiRouter::routes);
+    let router = api_and_web().into_iter().fold(router, both::add);
+    web().into_iter().fold(router, OpenApiRouter::routes)
+}
+
+/// The routes that take an API key, or nothing.
+fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+    [
+        routes!(saas::me::get_me),
+        routes!(saas::keys::list::list_keys),
+        routes!(saas::tts::stream::stream),
+        routes!(saas::events::list_events),
+        routes!(saas::auth::login::login),
+        routes!(payments::stripe::take_stripe_event),
+        routes!(openai::speech::create_speech),
+        routes!(openai::models::list_models),
+        routes!(openai::models::get_model),
+        routes!(openai::voices::list_voices),
+        routes!(media::get_media),
+        routes!(openapi::get_document),
+    ]
+}
+
+/// The routes that take an API key under `/v1/saas` and a session under `/v1/bff`.
+fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+    [
+        routes!(saas::keys::create::create_key),
+        routes!(saas::keys::revoke::revoke_key),
+        routes!(saas::ereaders::list::list_ereaders),
+        routes!(saas::ereaders::get::get_ereader),
+        routes!(saas::ereaders::sample::get_ereader_sample),
+        routes!(saas::tts::synthesize::synthesize),
+        routes!(saas::materials::create::create_material, saas::materials::list::list_materials),
+        routes!(
+            saas::materials::get::get_material,
+            saas::materials::update::update_material,
+            saas::materials::delete::delete_material
+        ),
+        routes!(saas::materials::convert::convert_material),
+        routes!(saas::materials::chunks::list::list_chunks),
+        routes!(saas::materials::chunks::text::get_chunk_text),
+        routes!(saas::materials::chunks::audio::get_chunk_audio),
+        routes!(saas::materials::chunks::timestamps::get_chunk_timestamps),
+        routes!(saas::materials::audio::get_material_audio),
+        routes!(saas::materials::captions::get_material_captions),
+        routes!(saas::materials::events::follow_material),
+        routes!(saas::credits::balance::get_balance),
+        routes!(saas::credits::transactions::list_transactions),
+        routes!(saas::usage::get_usage),
+        routes!(saas::webhooks::create::create_webhook, saas::webhooks::list::list_webhooks),
+        routes!(
+            saas::webhooks::get::get_webhook,
+            saas::webhooks::update::update_webhook,
+            saas::webhooks::delete::delete_webhook
+        ),
+        routes!(saas::webhooks::rotate_secret::rotate_webhook_secret),
+        routes!(saas::webhooks::test::test_webhook),
+        routes!(saas::webhooks::deliveries::list::list_deliveries),
+        routes!(saas::webhooks::deliveries::get::get_delivery),
+        routes!(saas::webhooks::deliveries::retry::retry_delivery),
+        routes!(saas::auth::register::register),
+    ]
+}
+
+/// The routes that only the web application has.
+fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+    [
+        routes!(bff::auth::login::web_login),
+        routes!(bff::auth::registration::web_get_registration),
+        routes!(bff::auth::invitation::web_look_up_invitation),
+        routes!(bff::auth::judge::web_check_password),
+        routes!(bff::auth::password::web_change_password),
+        routes!(bff::auth::confirm::confirm),
+        routes!(bff::auth::forgot::forgot),
+        routes!(bff::auth::reset::reset),
+        routes!(bff::auth::logout::logout),
+        routes!(bff::me::web_get_me),
+        routes!(bff::sessions::list::web_list_sessions),
+        routes!(bff::sessions::revoke::web_revoke_session),
+        routes!(bff::consent::get::web_get_consent, bff::consent::accept::web_accept_consent),
+        routes!(bff::overview::web_get_overview),
+        routes!(bff::credits::export::web_export_transactions),
+        routes!(bff::credits::statement::list::web_get_statement),
+        routes!(bff::credits::statement::parts::web_get_statement_parts),
+        routes!(bff::credits::packs::web_list_packs),
+        routes!(
+            bff::credits::threshold::get::web_get_threshold,
+            bff::credits::threshold::put::web_set_threshold
+        ),
+        routes!(bff::purchases::create::web_create_purchase, bff::purchases::list::web_list_purchases),
+        routes!(bff::purchases::get::web_get_purchase, bff::purchases::withdraw::web_withdraw_purchase),
+        routes!(bff::keys::web_list_keys),
+    ]
+}
+
+/// The public surface of `app`.
+pub fn public(app: App) -> Router {
+    let unknown = Router::new()
+        .route("/v1/bff", any(bff::unknown))
+        .route("/v1/bff/", any(bff::unknown))
+        .route("/v1/bff/{*rest}", any(bff::unknown));
+    let rest = reference::routes().merge(pages::routes()).merge(unknown);
+    let (mut routes, api) = table().split_for_parts();
+    if cfg!(debug_assertions) {
+        routes = routes.layer(middleware::from_fn_with_state(Arc::new(api), openapi::failures::check));
+    }
+    routes.merge(rest).fallback(pages::unknown).with_state(app)
+}
+
+/// What the handlers' annotations say of the public surface.
+pub(super) fn described() -> utoipa::openapi::OpenApi {
+    table().split_for_parts().1
+}
+
+/// The document of the public surface, as JSON with a line break at its end.
+pub fn document() -> String {
+    openapi::finish(described())
+}

@@ -1,0 +1,5 @@
+//! `/v1/saas/ereaders`.
+
+pub mod get;
+pub mod list;
+pub mod sample;

@@ -1,0 +1,47 @@
+//! `GET /v1/saas/ereaders/{slug}`.
+
+use axum::{
+    Json,
+    extract::{RawPathParams, State, rejection::RawPathParamsRejection},
+    http::Uri,
+};
+use lectern_store::ereaders;
+use lectern_types::{Ereader, ErrorCode};
+
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{AnyKey, Caller},
+        page::Parameters,
+        path,
+    },
+    shapes,
+};
+use lectern_service::app::App;
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::EreaderNotFound];
+
+/// Get an e-reader
+///
+/// One voice and its price, by its slug. An inactive one is answered like an unknown one.
+#[utoipa::path(
+    get,
+    path = "/v1/saas/ereaders/{slug}",
+    tag = "E-readers",
+    operation_id = "get_ereader",
+    params(("slug" = String, Path, description = "The e-reader's slug", example = "heart")),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The e-reader", body = Ereader))
+)]
+pub async fn get_ereader(
+    State(app): State<App>,
+    _caller: Caller<AnyKey>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    uri: Uri,
+) -> Result<Json<Ereader>, Failure> {
+    Parameters::of(&uri).finish()?;
+    let slug = path::text(path, "slug").ok_or(ErrorCode::EreaderNotFound)?;
+    let found = ereaders::find_by_slug(&app.store, &slug).await?.filter(|found| found.active);
+    Ok(Json(shapes::ereader(found.ok_or(ErrorCode::EreaderNotFound)?)))
+}

@@ -1,0 +1,234 @@
+//! `POST /v1/saas/materials`.
+
+mod form;
+
+use std::time::Duration;
+
+use axum::{
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderMap, Uri, request::Parts},
+    response::Response,
+};
+use lectern_types::{CreateMaterialRequest, ErrorCode, MAX_TITLE, Material, UploadMaterialForm};
+use tracing::Instrument as _;
+
+use self::form::Form;
+use super::shown;
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{Access, Caller, Write},
+        form_data::{self, Caps, FormData},
+        json::{self, Fields},
+        page::Parameters,
+        post,
+    },
+};
+use lectern_service::{
+    app::App,
+    error::{Error, Result},
+    services::{
+        idempotency::{self, IdempotentRequest, IdempotentResponse},
+        materials::{
+            intake::Intake,
+            upload::{self, Upload},
+        },
+    },
+};
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::InsufficientScope,
+    ErrorCode::RequestTooLarge,
+    ErrorCode::FileTooLarge,
+    ErrorCode::RequestTimeout,
+    ErrorCode::IdempotencyKeyReuse,
+    ErrorCode::ValidationFailed,
+    ErrorCode::TextEmpty,
+    ErrorCode::MaterialUnreadable,
+];
+
+/// Largest body in JSON.
+const JSON_BYTES: u64 = 16 * 1024 * 1024;
+
+/// What a form may hold besides its file.
+const BESIDES_BYTES: u64 = 1024 * 1024;
+
+/// Bytes of a JSON text that are stored at a time.
+const PIECE_BYTES: usize = 256 * 1024;
+
+/// A key with the scope `write`, for a body of this route.
+#[derive(Debug)]
+pub struct Uploading;
+
+impl Access for Uploading {
+    const SCOPE: Option<lectern_store::Scope> = Write::SCOPE;
+
+    fn check_length(app: &App, headers: &HeaderMap) -> Result<()> {
+        if !form_data::is_form(headers) {
+            return json::check_declared_length(headers, JSON_BYTES);
+        }
+        let max_bytes = app.config.limits.file_bytes;
+        json::check_declared_length(headers, max_bytes.saturating_add(BESIDES_BYTES))
+            .map_err(|_| Error::FileTooLarge { max_bytes })
+    }
+}
+
+/// Upload a material
+///
+/// Takes a book or another long text: a file as `multipart/form-data`, or a text as JSON. The type of a file is recognized by its
+/// content: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or DOCX. The material is `processing` until its text is extracted and
+/// cut into chunks, and then `ready` to be converted, or `failed` with a reason. With an `Idempotency-Key`, repeating the
+/// call answers the same response for 24 hours.
+#[utoipa::path(
+    post,
+    path = "/v1/saas/materials",
+    tag = "Materials",
+    operation_id = "create_material",
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
+            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
+            pattern = "^[A-Za-z0-9_-]+$"),
+    ),
+    request_body(content(
+        (UploadMaterialForm = "multipart/form-data"),
+        (CreateMaterialRequest = "application/json"),
+    )),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 202, description = "The material is being read", body = Material, headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call made this response"),
+    ), example = json!({
+        "id": "mat_019aa4f6c0de7000800000000000f001",
+        "title": "The Harbour",
+        "status": "processing",
+        "language": null,
+        "language_source": null,
+        "source": { "filename": "the-harbour.epub", "media_type": "application/epub+zip", "bytes": 412_345 },
+        "characters": null,
+        "chunk_count": null,
+        "chunks_completed": 0,
+        "chunks_failed": 0,
+        "duration_ms": null,
+        "ereader_id": null,
+        "failure": null,
+        "created_at": "2026-11-21T07:08:11.524Z",
+        "updated_at": "2026-11-21T07:08:11.524Z",
+    })))
+)]
+pub async fn create_material(
+    State(app): State<App>,
+    caller: Caller<Uploading>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let turn = upload::turn(&app, caller.account).await?;
+    let (parts, body) = request.into_parts();
+    // A task of its own: a client who leaves takes the request's future along, and what was stored is to be deleted.
+    let tasks = app.tasks.clone();
+    let work = async move {
+        let answer = receive(&app, &caller, &parts, body).await;
+        drop(turn);
+        answer
+    };
+    let answer = tasks.spawn(work.in_current_span()).await;
+    let answer = answer.map_err(|_| Error::Internal("an upload panicked".to_owned()))?;
+    Ok(post::render(answer?)?)
+}
+
+async fn receive(
+    app: &App,
+    caller: &Caller<Uploading>,
+    parts: &Parts,
+    body: Body,
+) -> Result<IdempotentResponse> {
+    if form_data::is_form(&parts.headers) {
+        let patience = Duration::from_secs(app.config.http.body_seconds);
+        let file_bytes = app.config.limits.file_bytes;
+        let caps = Caps { file_bytes, body_bytes: file_bytes.saturating_add(BESIDES_BYTES), patience };
+        let mut form = Form::default();
+        let whole = match FormData::new(&parts.headers, body, caps) {
+            Ok(data) => form.read(app, data, file_bytes).await,
+            Err(error) => Err(error),
+        };
+        return match whole {
+            Ok(()) => form.answer(app, caller, &parts.uri).await,
+            Err(error) => {
+                form.abort().await;
+                Err(error)
+            }
+        };
+    }
+    let patience = Duration::from_secs(app.config.http.body_seconds);
+    let bytes = json::read(body, JSON_BYTES, patience).await?;
+    let object = json::parse_object(&parts.headers, &bytes)?;
+    drop(bytes);
+    let idempotent = idempotent(caller, &parts.uri, || json::fingerprint(&object));
+    if let Some(answer) = settle(app, idempotent.as_ref()).await? {
+        return Ok(answer);
+    }
+    Parameters::of(&parts.uri).finish()?;
+    let mut fields = Fields::of(object);
+    let text = fields.text("text");
+    if text.as_deref().is_some_and(|text| text.chars().all(char::is_whitespace)) {
+        return Err(ErrorCode::TextEmpty.into());
+    }
+    let title = fields.optional_text("title").and_then(|title| match check_title(&title) {
+        Ok(()) => Some(title),
+        Err(sentence) => fields.wrong("title", sentence),
+    });
+    let language = super::language(&mut fields);
+    let text = fields.finish_with(text)?;
+    let intake = take_in(app, text).await?;
+    let upload = Upload { intake, is_text: true, title, language, filename: None };
+    upload::create(app, caller, upload, idempotent, shown).await
+}
+
+/// Stores a text.
+async fn take_in(app: &App, text: String) -> Result<Intake> {
+    let mut intake = Intake::begin(app).await?;
+    let mut text = axum::body::Bytes::from(text);
+    while !text.is_empty() {
+        let piece = text.split_to(text.len().min(PIECE_BYTES));
+        if let Err(error) = intake.write(piece).await {
+            intake.abort().await;
+            return Err(error);
+        }
+    }
+    Ok(intake)
+}
+
+fn idempotent(
+    caller: &Caller<Uploading>,
+    uri: &Uri,
+    fingerprint: impl FnOnce() -> [u8; 32],
+) -> Option<IdempotentRequest> {
+    let key = caller.idempotency_key.clone()?;
+    Some(IdempotentRequest::post(&caller.authenticated, uri.path().to_owned(), key, fingerprint()))
+}
+
+/// What an earlier call under the same `Idempotency-Key` answered.
+async fn settle(app: &App, idempotent: Option<&IdempotentRequest>) -> Result<Option<IdempotentResponse>> {
+    let Some(idempotent) = idempotent else { return Ok(None) };
+    let kept = idempotency::settle(app, idempotent).await?;
+    Ok(kept.map(|response| IdempotentResponse { response, replayed: true }))
+}
+
+fn check_title(title: &str) -> Result<(), &'static str> {
+    let fits = title.chars().nth(MAX_TITLE).is_none() && !title.chars().any(char::is_control);
+    let says = title.chars().any(|character| !character.is_whitespace());
+    let sentence = "must be 1 to 500 characters, not only white space and none of them a control character";
+    if fits && says { Ok(()) } else { Err(sentence) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_says_something_and_is_not_endless() {
+        assert!(check_title("é").is_ok() && check_title(&"é".repeat(500)).is_ok());
+        for bad in ["", " \u{a0}", &"é".repeat(501), "a\u{0}", "a\nb"] {
+            assert!(check_title(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The parts of an uploaded form: the file, which streams into storage, the other fields, and what is wrong with them.
+
+use axum::http::Uri;
+use sha2::{Digest as _, Sha256};
+
+use super::{Uploading, check_title, idempotent, settle};
+use crate::{
+    extract::{
+        auth::Caller,
+        form_data::{FormData, Part},
+        page::Parameters,
+    },
+    saas::materials::{check_language, shown},
+};
+use lectern_service::{
+    app::App,
+    error::{Error, FieldErrors, Result},
+    services::{
+        idempotency::IdempotentResponse,
+        materials::{
+            intake::Intake,
+            upload::{self, Upload},
+        },
+    },
+};
+
+/// Bytes of a text field that are read; the longest title has fewer.
+const FIELD_BYTES: usize = 64 * 1024;
+
+/// The most characters of a file's name.
+const MAX_FILENAME: usize = 255;
+
+/// Fields that are named when they are wrong.
+const MOST_NAMED: usize = 100;
+
+/// Says what is wrong with a field, if anything is.
+type Check = fn(&str) -> Result<(), &'static str>;
+
+/// What a form brought.
+#[derive(Default)]
+pub(super) struct Form {
+    file: Option<Intake>,
+    filename: Option<String>,
+    title: Option<String>,
+    language: Option<String>,
+    /// Each part's name and the hash of its content, for the fingerprint.
+    hashes: Vec<(String, [u8; 32])>,
+    errors: FieldErrors,
+}
+
+impl Form {
+    /// Reads all parts. What is wrong with them is noted: a replay comes before.
+    pub(super) async fn read(&mut self, app: &App, mut data: FormData, file_bytes: u64) -> Result<()> {
+        while let Some(part) = data.next().await? {
+            let name = part.name().unwrap_or_default().to_owned();
+            let hash = match name.as_str() {
+                "file" => self.read_file(app, part, file_bytes).await?,
+                _ => self.read_field(&name, part).await?,
+            };
+            self.hashes.push((name, hash));
+        }
+        if !self.hashes.iter().any(|(name, _)| name == "file") {
+            self.errors.add("file", "is required");
+        }
+        Ok(())
+    }
+
+    async fn read_file(&mut self, app: &App, mut part: Part, file_bytes: u64) -> Result<[u8; 32]> {
+        if self.file.is_some() {
+            self.errors.add("file", "must be sent once");
+            return hash_of(part).await;
+        }
+        self.filename = part.file_name().and_then(plain_name);
+        let file = self.file.insert(Intake::begin(app).await?);
+        while let Some(bytes) = part.chunk().await? {
+            if file.bytes() + bytes.len() as u64 > file_bytes {
+                return Err(Error::FileTooLarge { max_bytes: file_bytes });
+            }
+            file.write(bytes).await?;
+        }
+        Ok(file.sha256())
+    }
+
+    async fn read_field(&mut self, name: &str, mut part: Part) -> Result<[u8; 32]> {
+        let (slot, check): (_, Check) = match name {
+            "title" => (&mut self.title, check_title),
+            "language" => (&mut self.language, check_language),
+            _ => {
+                let shown = if name.is_empty() { "body" } else { name };
+                if self.errors.0.len() < MOST_NAMED {
+                    let shown: String = shown.chars().take(100).collect();
+                    self.errors.add(shown, "is not a field of this request");
+                }
+                return hash_of(part).await;
+            }
+        };
+        if self.hashes.iter().any(|(seen, _)| seen == name) {
+            self.errors.add(name, "must be sent once");
+            return hash_of(part).await;
+        }
+        let (mut content, mut hash) = (Vec::new(), Sha256::new());
+        while let Some(bytes) = part.chunk().await? {
+            hash.update(&bytes);
+            let room = FIELD_BYTES - content.len();
+            content.extend(bytes.iter().take(room));
+        }
+        let text = String::from_utf8(content).map_err(|_| "must be UTF-8");
+        match text.and_then(|text| check(&text).map(|()| text)) {
+            Ok(text) => *slot = Some(text),
+            Err(sentence) => self.errors.add(name, sentence),
+        }
+        Ok(hash.finalize().into())
+    }
+
+    /// The same for the same parts in any order.
+    fn fingerprint(&mut self) -> [u8; 32] {
+        self.hashes.sort();
+        let mut all = Sha256::new();
+        for (name, hash) in &self.hashes {
+            all.update((name.len() as u64).to_le_bytes());
+            all.update(name);
+            all.update(hash);
+        }
+        all.finalize().into()
+    }
+
+    pub(super) async fn answer(
+        mut self,
+        app: &App,
+        caller: &Caller<Uploading>,
+        uri: &Uri,
+    ) -> Result<IdempotentResponse> {
+        let idempotent = idempotent(caller, uri, || self.fingerprint());
+        let checked = match settle(app, idempotent.as_ref()).await {
+            Ok(None) => {
+                let errors = std::mem::take(&mut self.errors);
+                Parameters::of(uri).finish().and_then(|()| errors.into_result()).map(|()| None)
+            }
+            settled => settled,
+        };
+        match (checked, self.file.take()) {
+            (Ok(None), Some(intake)) => {
+                let Self { title, language, filename, .. } = self;
+                upload::create(
+                    app,
+                    caller,
+                    Upload { intake, is_text: false, title, language, filename },
+                    idempotent,
+                    shown,
+                )
+                .await
+            }
+            (Ok(None), None) => Err(Error::Internal("a form without a file was not noted".to_owned())),
+            (settled, file) => {
+                self.file = file;
+                self.abort().await;
+                settled.and_then(|answer| {
+                    answer.ok_or_else(|| Error::Internal("nothing was settled".to_owned()))
+                })
+            }
+        }
+    }
+
+    pub(super) async fn abort(&mut self) {
+        if let Some(intake) = self.file.take() {
+            intake.abort().await;
+        }
+    }
+}
+
+/// Reads a part to its end for its hash alone.
+async fn hash_of(mut part: Part) -> Result<[u8; 32]> {
+    let mut hash = Sha256::new();
+    while let Some(bytes) = part.chunk().await? {
+        hash.update(&bytes);
+    }
+    Ok(hash.finalize().into())
+}
+
+/// The last part of what may be a path, without what cannot be shown.
+fn plain_name(name: &str) -> Option<String> {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let plain: String = last.chars().filter(|c| !c.is_control()).take(MAX_FILENAME).collect();
+    let plain = plain.trim();
+    (!plain.is_empty()).then(|| plain.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_files_name_is_no_path() {
+        for (name, plain) in [
+            ("book.epub", Some("book.epub")),
+            ("../../etc/passwd", Some("passwd")),
+            ("C:\\fakepath\\büch.pdf", Some("büch.pdf")),
+            ("a\u{0}b\n.txt", Some("ab.txt")),
+            ("dir/", None),
+            (" ", None),
+        ] {
+            assert_eq!(plain_name(name).as_deref(), plain, "{name:?}");
+        }
+        assert_eq!(plain_name(&"x".repeat(1_000)).map(|name| name.len()), Some(MAX_FILENAME));
+    }
+
+    #[test]
+    fn the_fingerprint_does_not_see_the_order_of_parts() {
+        let print = |parts: &[(&str, u8)]| {
+            let hashes = parts.iter().map(|(name, byte)| ((*name).to_owned(), [*byte; 32])).collect();
+            Form { hashes, ..Form::default() }.fingerprint()
+        };
+        assert_eq!(print(&[("file", 1), ("title", 2)]), print(&[("title", 2), ("file", 1)]));
+        assert_ne!(print(&[("file", 1), ("title", 2)]), print(&[("file", 2), ("title", 1)]));
+        assert_ne!(print(&[("file", 1)]), print(&[("file", 1), ("title", 2)]));
+    }
+}

@@ -1,0 +1,49 @@
+//! `GET /v1/saas/webhooks/{id}/deliveries/{delivery_id}`.
+
+use axum::{Json, extract::State, http::Uri};
+use lectern_store::deliveries;
+use lectern_types::{DeliveryDetail, DeliveryId, ErrorCode, WebhookId};
+
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{Admin, Caller},
+        page::Parameters,
+    },
+    saas::webhooks::Path,
+    shapes,
+};
+use lectern_service::{app::App, services::webhooks::deliveries::owner};
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] =
+    &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed, ErrorCode::NotFound];
+
+/// Get a delivery
+///
+/// One delivery with every attempt at it.
+#[utoipa::path(
+    get,
+    path = "/v1/saas/webhooks/{id}/deliveries/{delivery_id}",
+    tag = "Webhooks",
+    operation_id = "get_delivery",
+    params(
+        ("id" = WebhookId, Path, description = "The endpoint's id"),
+        ("delivery_id" = DeliveryId, Path, description = "The delivery's id"),
+    ),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The delivery", body = DeliveryDetail))
+)]
+pub async fn get_delivery(
+    State(app): State<App>,
+    caller: Caller<Admin>,
+    path: Path,
+    uri: Uri,
+) -> Result<Json<DeliveryDetail>, Failure> {
+    Parameters::of(&uri).finish()?;
+    let (webhook, delivery) = super::delivery(path)?;
+    let found = deliveries::find(&app.store, owner(&caller, webhook), delivery).await?;
+    let (delivery, attempts) = found.ok_or(ErrorCode::NotFound)?;
+    let attempts = attempts.into_iter().map(shapes::delivery_attempt).collect();
+    Ok(Json(DeliveryDetail { about: shapes::delivery(&delivery), attempts }))
+}

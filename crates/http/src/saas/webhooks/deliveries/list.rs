@@ -1,0 +1,62 @@
+//! `GET /v1/saas/webhooks/{id}/deliveries`.
+
+use axum::{Json, extract::State, http::Uri};
+use lectern_store::deliveries::{self, DeliveryStatus};
+use lectern_types::{Delivery, DeliveryStatus as Shown, ErrorCode, Page, WebhookId};
+
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{Admin, Caller},
+        page::{self, CursorScope, Parameters},
+    },
+    saas::webhooks::{self, Path},
+    shapes,
+};
+use lectern_service::{
+    app::App,
+    error::Error,
+    services::webhooks::{deliveries::owner, find},
+};
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] =
+    &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed, ErrorCode::NotFound];
+
+/// List deliveries
+///
+/// What was or is to be delivered to an endpoint, newest first. Deliveries that have ended are kept for 30 days.
+#[utoipa::path(
+    get,
+    path = "/v1/saas/webhooks/{id}/deliveries",
+    tag = "Webhooks",
+    operation_id = "list_deliveries",
+    params(
+        ("id" = WebhookId, Path, description = "The endpoint's id"),
+        ("status" = Option<Shown>, Query, description = "Only those of this status"),
+        ("limit" = Option<u32>, Query, description = "Items on a page", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "A page of deliveries", body = Page<Delivery>))
+)]
+pub async fn list_deliveries(
+    State(app): State<App>,
+    caller: Caller<Admin>,
+    path: Path,
+    uri: Uri,
+) -> Result<Json<Page<Delivery>>, Failure> {
+    let webhook = webhooks::webhook(path);
+    // A cursor belongs to one endpoint's list; of what is no endpoint there is none.
+    let within = webhook.as_ref().map_or_else(|_| caller.account.uuid(), |webhook| webhook.uuid());
+    let scope = CursorScope::within(&app.secrets.cursors, "deliveries", within);
+    let mut parameters = Parameters::of(&uri);
+    let status = parameters
+        .word("status", "pending, in_flight, succeeded, failed", |word| word.parse::<DeliveryStatus>().ok());
+    let rows = async |before, limit| {
+        let webhook = find(&app, &caller, webhook?).await?;
+        Ok::<_, Error>(deliveries::list(&app.store, owner(&caller, webhook.id), status, before, limit).await?)
+    };
+    let show = |delivery| shapes::delivery(&delivery);
+    page::list(&scope, parameters, rows, |delivery| delivery.id, show).await
+}

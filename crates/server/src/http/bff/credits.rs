@@ -1,8 +1,0 @@
-//! The balance, the ledger and what can be bought.
-
-pub mod balance;
-pub mod export;
-pub mod packs;
-pub mod statement;
-pub mod threshold;
-pub mod transactions;

@@ -1,3 +1,0 @@
-//! Speaking, as the API does it.
-
-pub mod synthesize;

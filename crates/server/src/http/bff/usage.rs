@@ -1,3 +1,0 @@
-//! What was used, as the API tells it.
-
-pub mod get;

@@ -1,5 +1,0 @@
-//! What was sent to an endpoint.
-
-pub mod get;
-pub mod list;
-pub mod retry;

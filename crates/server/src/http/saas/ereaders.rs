@@ -1,4 +1,0 @@
-//! `/v1/saas/ereaders`.
-
-pub mod list;
-pub mod sample;

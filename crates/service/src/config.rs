@@ -1,0 +1,114 @@
+//! Settings. Each is documented with its default in `config/lectern.toml`, which is built into the
+//! binary.
+//!
+//! Each section has a file here with its struct. `loader` merges the defaults, the file and the
+//! environment, and rejects unknown keys; nothing else in the server reads the environment.
+
+mod auth;
+mod database;
+mod http;
+mod jobs;
+mod limits;
+mod loader;
+mod log;
+mod mail;
+mod management;
+mod outbound;
+mod payments;
+mod queue;
+mod rate_limit;
+mod secrets;
+mod speech;
+mod storage;
+mod stripe;
+mod upstream;
+mod values;
+mod webhooks;
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+pub use auth::Auth;
+pub use database::{Database, DatabaseUrl};
+pub use http::Http;
+pub use jobs::Jobs;
+pub use limits::Limits;
+pub use loader::{ConfigError, DEFAULTS, Sources};
+pub use log::{Log, LogFormat};
+pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
+pub use management::Management;
+pub use outbound::Outbound;
+pub use payments::{Pack, Payments};
+pub use queue::{Queue, QueueUrl};
+pub use rate_limit::RateLimit;
+pub use secrets::Secrets;
+pub use speech::Speech;
+pub use storage::{Storage, StorageUrl};
+pub use stripe::Stripe;
+pub use upstream::Upstream;
+pub use values::{Network, WebUrl};
+pub use webhooks::Webhooks;
+
+/// All settings of one process.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The directory of everything that is not stored elsewhere.
+    pub data_dir: PathBuf,
+    pub http: Http,
+    pub management: Management,
+    pub database: Database,
+    pub storage: Storage,
+    pub queue: Queue,
+    pub rate_limit: RateLimit,
+    pub mail: Mail,
+    /// Connections to addresses that customers provide.
+    pub outbound: Outbound,
+    pub webhooks: Webhooks,
+    /// The embedded engine and the model threads.
+    pub speech: Speech,
+    pub upstream: Upstream,
+    pub auth: Auth,
+    pub secrets: Secrets,
+    /// Sizes and daily caps.
+    pub limits: Limits,
+    pub jobs: Jobs,
+    /// What customers can buy.
+    pub payments: Payments,
+    /// The payment provider.
+    pub stripe: Stripe,
+    pub log: Log,
+}
+
+impl Config {
+    /// Reads the settings from `sources`.
+    ///
+    /// # Errors
+    /// [`ConfigError`], which names the key and what is wrong with it.
+    pub fn load(sources: &Sources) -> Result<Self, ConfigError> {
+        let config = loader::load(sources)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Checks what depends on several settings.
+    fn check(&self) -> Result<(), ConfigError> {
+        if matches!(self.database.url, DatabaseUrl::Postgres(_)) && self.secrets.master_key.is_none() {
+            return Err(ConfigError::new(
+                "secrets.master_key",
+                "is required when database.url is postgres://",
+            ));
+        }
+        self.storage.check()?;
+        if self.stripe.secret_key.is_some() != self.stripe.webhook_secret.is_some() {
+            let key =
+                if self.stripe.secret_key.is_some() { "stripe.webhook_secret" } else { "stripe.secret_key" };
+            return Err(ConfigError::new(
+                key,
+                "is required too: Stripe both takes payments and reports them",
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! `[management]`: the listener for health and metrics.
+
+use std::net::SocketAddr;
+
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Management {
+    /// Where it listens; port 0 takes a free one.
+    pub listen: SocketAddr,
+}

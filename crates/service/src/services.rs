@@ -1,0 +1,17 @@
+//! What the service does, grouped by what it is about. Nothing here knows HTTP.
+//!
+//! Each group is a folder: [`accounts`] (people, passwords, sessions, mails), [`keys`] (API keys),
+//! [`speech`] (one synthesis, and the voices it takes), [`materials`] (books, from upload to
+//! audio), [`billing`] (payments and the ledger as a file) and [`webhooks`]. What several of them
+//! use lies beside the groups: [`idempotency`], [`limits`], [`disk`] and [`missing_objects`].
+
+pub mod accounts;
+pub mod billing;
+pub mod disk;
+pub mod idempotency;
+pub mod keys;
+pub mod limits;
+pub mod materials;
+pub mod missing_objects;
+pub mod speech;
+pub mod webhooks;

@@ -1,0 +1,6 @@
+//! Limits on what one account may ask of this process: requests per minute, and work in progress.
+//! Limits on attempts with passwords and tokens are in [`super::accounts::velocity`].
+
+pub mod concurrency;
+pub mod gcra;
+pub mod requests;

@@ -1,0 +1,34 @@
+//! Materials: uploading, listing, converting, serving the results, and deleting. Work that takes
+//! longer than a request is in [`jobs`]; [`document_reader`] runs the child process that reads
+//! uploads.
+
+pub mod audio;
+pub mod book;
+pub mod captions;
+pub mod chunking;
+pub mod convert;
+pub mod delete;
+pub mod document_reader;
+pub mod events;
+pub mod intake;
+pub mod jobs;
+pub mod listing;
+pub mod update;
+pub mod upload;
+
+use lectern_store::{
+    keys::Authenticated,
+    materials::{self, Material},
+};
+use lectern_types::{ErrorCode, MaterialId};
+
+use crate::{app::App, error::Result};
+
+/// A material of the caller.
+///
+/// # Errors
+/// `material_not_found`.
+pub async fn find(app: &App, caller: &Authenticated, material: MaterialId) -> Result<Material> {
+    let found = materials::find(&app.store, caller.account, caller.key.environment, material).await?;
+    found.ok_or_else(|| ErrorCode::MaterialNotFound.into())
+}

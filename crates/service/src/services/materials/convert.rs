@@ -1,0 +1,133 @@
+//! Requests to convert chunks: chooses the e-reader and language, holds the whole price, and queues
+//! the jobs; or refuses.
+
+use lectern_store::{
+    Environment, Tier,
+    ereaders::{self, Ereader},
+    idempotency::Response,
+    keys::Authenticated,
+    materials::{self, Conversion, Convert, ConvertOutcome, DailyCap},
+};
+use lectern_types::{AudioFormat, Credits, EreaderId, ErrorCode, MaterialId, MaterialStatus};
+
+use crate::{
+    app::App,
+    error::{Error, Result},
+    services::{
+        idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
+        speech::{language, synthesis},
+    },
+};
+
+/// A syntactically valid request to convert chunks.
+#[derive(Debug, Clone)]
+pub struct ConvertParams {
+    /// The requested e-reader; `None` for a malformed id.
+    pub ereader: Option<EreaderId>,
+    /// The requested chunks, without duplicates; `None` for all that are not completed.
+    pub chunks: Option<Vec<u32>>,
+    /// The language to read in; the material's own when `None`.
+    pub language: Option<String>,
+    /// The audio format.
+    pub format: AudioFormat,
+}
+
+/// Queues chunks of a material, once for each `Idempotency-Key`. `show` writes the response.
+///
+/// # Errors
+/// In this order: `material_not_found`, `material_not_ready`, `ereader_not_found`, a format that the e-reader lacks,
+/// `ereader_tier_not_available`, `ereader_locked`, a language that the e-reader lacks, `language_not_supported`,
+/// `chunk_not_found`, `material_chunks_already_converted`,
+/// `api_access_requires_credits`, `insufficient_balance`, the daily characters of test keys.
+pub async fn convert(
+    app: &App,
+    caller: &Authenticated,
+    material: MaterialId,
+    params: ConvertParams,
+    idempotent: Option<IdempotentRequest>,
+    show: impl Fn(&Conversion) -> Result<Response>,
+) -> Result<IdempotentResponse> {
+    let mut found = super::find(app, caller, material).await?;
+    check_ready(found.status)?;
+    let ereader = ereader(app, caller, &params).await?;
+    if let Some(fixed) = found.ereader.filter(|&fixed| fixed != ereader.id) {
+        return Err(Error::EreaderLocked { ereader: fixed });
+    }
+    language::complete(app, caller, &mut found).await?;
+    let language = language::of_material(&ereader, &found, params.language.as_deref())?;
+    let unspeakable =
+        language::unspeakable_chunks(app, caller, &found, &language, params.chunks.as_deref()).await?;
+    let failure = language::chunk_failure(&language);
+    let live = caller.key.environment == Environment::Live;
+    let may_pay = !live || caller.tier != Tier::Free || caller.has_purchased_credits;
+    // Checked only for a conversion that is valid otherwise, and before its price.
+    let show = |conversion: &Conversion| {
+        if may_pay { show(conversion) } else { Err(ErrorCode::ApiAccessRequiresCredits.into()) }
+    };
+    let convert = Convert {
+        material,
+        key: caller.key.id,
+        ereader: ereader.id,
+        price_per_character: if live && may_pay { ereader.price_per_character } else { Credits::ZERO },
+        format: params.format,
+        language: Some(&language),
+        unspeakable: Some((&unspeakable, &failure)),
+        indexes: params.chunks.as_deref(),
+        daily_cap: (!live).then(|| DailyCap {
+            day: synthesis::day(app.clock.now()),
+            characters: app.config.limits.sandbox_characters_per_day,
+        }),
+    };
+    let (account, environment) = (caller.account, caller.key.environment);
+    let request = idempotent.as_ref().map(IdempotentRequest::request);
+    let attempt = || async {
+        let outcome = materials::convert::<Error>(
+            &app.store,
+            account,
+            environment,
+            &convert,
+            request.as_ref(),
+            &show,
+            app.writing(),
+        );
+        match outcome.await? {
+            ConvertOutcome::Queued(_, response) => Ok(Attempt::Done(response)),
+            ConvertOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
+            ConvertOutcome::NotFound => Err(ErrorCode::MaterialNotFound.into()),
+            ConvertOutcome::NotReady { status } => Err(Error::MaterialNotReady { status }),
+            ConvertOutcome::Locked { ereader } => Err(Error::EreaderLocked { ereader }),
+            ConvertOutcome::NoSuchChunk { .. } => Err(ErrorCode::ChunkNotFound.into()),
+            ConvertOutcome::AlreadyConverted => Err(ErrorCode::MaterialChunksAlreadyConverted.into()),
+            ConvertOutcome::Insufficient { .. } => Err(ErrorCode::InsufficientBalance.into()),
+            ConvertOutcome::OverDailyCap => Err(synthesis::over_daily_cap(app.clock.now())),
+        }
+    };
+    Ok(idempotency::once(app, idempotent.as_ref(), attempt).await?.into())
+}
+
+/// `ready`, `converting` and `partially_failed` accept conversions. For `completed` the check of
+/// the chunks refuses.
+fn check_ready(status: MaterialStatus) -> Result<()> {
+    match status {
+        MaterialStatus::Processing | MaterialStatus::Failed => Err(Error::MaterialNotReady { status }),
+        MaterialStatus::Deleted => Err(ErrorCode::MaterialNotFound.into()),
+        MaterialStatus::Ready
+        | MaterialStatus::Converting
+        | MaterialStatus::PartiallyFailed
+        | MaterialStatus::Completed => Ok(()),
+    }
+}
+
+/// Finds the requested e-reader and checks its format and tier.
+async fn ereader(app: &App, caller: &Authenticated, params: &ConvertParams) -> Result<Ereader> {
+    let id = params.ereader.ok_or(ErrorCode::EreaderNotFound)?;
+    let found = ereaders::find(&app.store, id).await?.filter(|found| found.active);
+    let found = found.ok_or(ErrorCode::EreaderNotFound)?;
+    if !found.formats.iter().any(|word| word == params.format.as_str()) {
+        return Err(Error::invalid("format", format!("must be one of: {}", found.formats.join(", "))));
+    }
+    if found.tier > caller.tier {
+        return Err(ErrorCode::EreaderTierNotAvailable.into());
+    }
+    Ok(found)
+}

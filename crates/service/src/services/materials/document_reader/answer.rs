@@ -1,0 +1,71 @@
+//! What the process that read a file said, and how it ended. The file may have taken hold of that
+//! process: its answer is checked like anything from outside.
+
+use std::os::unix::process::ExitStatusExt as _;
+
+use lectern_documents::{CHUNK_CHARACTERS, Extracted};
+use lectern_speech::markup;
+use rustix::process::Signal;
+
+use super::{Death, ExtractError, Said, UNREADABLE};
+
+/// What Rust's runtime says when the system has no more memory for it.
+const NO_MEMORY: &str = "memory allocation of";
+
+/// The text and its chunks, or why there are none.
+pub(super) fn understand(said: &Said) -> Result<Extracted, ExtractError> {
+    let detail = detail(said);
+    let died = |death| Err(ExtractError::Died { death, detail: detail.clone() });
+    if said.overlong {
+        return died(Death::Memory);
+    }
+    match (said.status.code(), said.status.signal()) {
+        (Some(0), _) => match serde_json::from_slice::<Extracted>(&said.answer) {
+            Ok(extracted) if is_consistent(&extracted) => Ok(extracted),
+            _ => died(Death::Crash),
+        },
+        (Some(code), _) if code == i32::from(UNREADABLE) => match serde_json::from_slice(&said.answer) {
+            Ok(unreadable) => Err(ExtractError::Unreadable(unreadable)),
+            Err(_) => died(Death::Crash),
+        },
+        // It could not open the file or confine itself.
+        (Some(1), _) => Err(ExtractError::Unavailable { what: detail, source: None }),
+        (_, Some(signal)) if signal == Signal::XCPU.as_raw() => died(Death::Time),
+        // Somebody ended it from outside: an operator, or a system that ran out of memory for
+        // whatever reason.
+        (_, Some(signal))
+            if [Signal::KILL, Signal::TERM, Signal::INT].map(Signal::as_raw).contains(&signal) =>
+        {
+            Err(ExtractError::Unavailable { what: detail, source: None })
+        }
+        _ if detail.contains(NO_MEMORY) => died(Death::Memory),
+        _ => died(Death::Crash),
+    }
+}
+
+/// How it ended, and the last line of its complaint.
+fn detail(said: &Said) -> String {
+    let complaint = String::from_utf8_lossy(&said.complaint);
+    let mut lines = complaint.lines().map(str::trim).filter(|line| !line.is_empty());
+    // The runtime says why before it says how to hear more.
+    let line = lines.clone().find(|line| line.contains(NO_MEMORY)).or_else(|| lines.next_back());
+    let line = line.unwrap_or("it said nothing");
+    format!("{}: {line}", said.status)
+}
+
+/// Whether the chunks are the text, in order and whole, and all places lie in it.
+fn is_consistent(extracted: &Extracted) -> bool {
+    let text = &extracted.text;
+    let mut end = 0;
+    let chunks = extracted.chunks.iter().all(|chunk| {
+        let follows = chunk.range.start == end;
+        end = chunk.range.end;
+        let Some(part) = text.get(chunk.range.clone()) else { return false };
+        let characters = part.chars().count();
+        follows
+            && characters <= CHUNK_CHARACTERS
+            && chunk.characters as usize == markup::characters(part)
+            && chunk.pauses.iter().all(|pause| part.is_char_boundary(pause.at))
+    });
+    chunks && end == text.len() && !extracted.chunks.is_empty()
+}

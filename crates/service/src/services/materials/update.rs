@@ -1,0 +1,25 @@
+//! Changes to a material by its owner.
+
+use lectern_store::{
+    keys::Authenticated,
+    materials::{self, Changes, Material},
+};
+use lectern_types::{ErrorCode, MaterialId};
+
+use crate::{app::App, error::Result};
+
+/// Changes a material of the caller and returns its new state.
+///
+/// # Errors
+/// `material_not_found`.
+pub async fn update(
+    app: &App,
+    caller: &Authenticated,
+    material: MaterialId,
+    changes: &Changes,
+) -> Result<Material> {
+    let (account, environment) = (caller.account, caller.key.environment);
+    let now = app.clock.now();
+    let updated = materials::update(&app.store, account, environment, material, changes, now).await?;
+    updated.ok_or_else(|| ErrorCode::MaterialNotFound.into())
+}

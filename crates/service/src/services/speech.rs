@@ -1,0 +1,14 @@
+//! Speech on demand: e-readers and their voices, and one synthesis from its price to its audio.
+//!
+//! [`synthesis`] answers when the audio is stored, [`streaming`] while it is spoken; [`claims`] is
+//! what both have in common with the ledger. [`speaking`] turns a text into a recording and knows
+//! neither accounts nor storage.
+
+pub(super) mod claims;
+pub mod ereader_catalog;
+pub mod language;
+pub mod samples;
+pub mod speaking;
+pub mod streaming;
+pub mod synthesis;
+pub mod voices;

@@ -1,0 +1,127 @@
+//! The claim of a synthesis: the hold on its price under an `Idempotency-Key`, the lease that is
+//! renewed while it runs, and its two outcomes, commit and abort.
+
+use lectern_store::{
+    ledger::{Booking, Lease},
+    syntheses::{self, Begin, BeginOutcome, Claim, Finished},
+};
+use lectern_types::{ErrorCode, SynthesisId};
+
+use super::synthesis::Plan;
+use crate::services::idempotency::{self, Attempt, IdempotentRequest, Once};
+use crate::{
+    app::App,
+    clock,
+    error::{Error, Result},
+};
+
+/// Holds the price, or waits for the request that runs under the same `Idempotency-Key`.
+pub(super) async fn claim(app: &App, plan: &Plan) -> Result<Once<Claim>> {
+    let fresh: SynthesisId = app.ids.make();
+    let attempt = || async {
+        match begin(app, plan, fresh).await? {
+            BeginOutcome::Begun(claim) => Ok(Attempt::Done(claim)),
+            BeginOutcome::Insufficient { .. } => Err(ErrorCode::InsufficientBalance.into()),
+            BeginOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
+        }
+    };
+    idempotency::once(app, plan.idempotent.as_ref(), attempt).await
+}
+
+async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
+    let lease = Lease { owner: hex::encode(clock::random::<16>()), until: app.lease_end() };
+    let begin = Begin {
+        synthesis: id,
+        price: plan.price,
+        lease: &lease,
+        idempotency: plan.idempotent.as_ref().map(IdempotentRequest::request),
+    };
+    let (account, environment) = (plan.caller.account, plan.caller.key.environment);
+    Ok(syntheses::begin(&app.store, account, environment, &begin, app.writing()).await?)
+}
+
+/// Renews the lease for as long as it is polled; ends only when the claim was lost.
+pub(super) async fn renew(app: &App, claim: &Claim) -> Error {
+    let mut ticks = tokio::time::interval(app.renewal());
+    ticks.tick().await;
+    loop {
+        ticks.tick().await;
+        match syntheses::renew(&app.store, claim, app.lease_end()).await {
+            Ok(true) => {}
+            Ok(false) => return lost(),
+            // The lease is valid for a while yet, and the next tick retries.
+            Err(error) => tracing::warn!(error = %error, "a lease was not renewed"),
+        }
+    }
+}
+
+pub(super) fn lost() -> Error {
+    Error::Unavailable { what: "another process took this request over", retry_after_seconds: 1 }
+}
+
+/// Releases the hold and deletes the `Idempotency-Key`'s row.
+pub(super) async fn abort(app: &App, claim: &Claim) {
+    let ids = || app.transaction_id();
+    let booking = Booking { now: app.clock.now(), ids: &ids };
+    if let Err(error) = syntheses::abort(&app.store, claim, booking).await {
+        tracing::error!(error = %error, "a hold was not released; it ends with its lease");
+    }
+}
+
+/// The object of this attempt's audio. Each attempt has its own, so that one that lost its claim
+/// and cleans up cannot delete what its successor has stored.
+pub(super) fn object(claim: &Claim, extension: &str) -> String {
+    let attempt = claim.owner.get(..8).unwrap_or_default();
+    format!("syntheses/{}-{attempt}.{extension}", claim.synthesis)
+}
+
+/// Commits finished work, whose audio is stored as `object` if it is kept. The audio is deleted
+/// only when it is certain that no row refers to it.
+///
+/// # Errors
+/// The store's, or `service_unavailable` when another process took the work over. As far as is known, nothing is charged
+/// then.
+pub(super) async fn finish(
+    app: &App,
+    claim: &Claim,
+    finished: &Finished<'_>,
+    booking: Booking<'_>,
+    object: Option<&str>,
+) -> Result<()> {
+    let error = match syntheses::commit(&app.store, claim, finished, booking).await {
+        Ok(true) => return Ok(()),
+        Ok(false) => lost(),
+        // Perhaps only the answer was lost.
+        Err(error) => match was_committed(app, claim, finished).await {
+            Some(true) => return Ok(()),
+            Some(false) => error.into(),
+            None => {
+                tracing::error!(error = %error, synthesis.id = %claim.synthesis, "whether a synthesis was charged is not known");
+                return Err(error.into());
+            }
+        },
+    };
+    if let Some(object) = object
+        && let Err(error) = app.objects.delete(object).await
+    {
+        tracing::warn!(error = %error, object.key = object, "orphaned audio was not deleted");
+    }
+    Err(error)
+}
+
+/// Whether work whose commit failed is in the store all the same. `None` when that is unknown: the
+/// store does not answer, or the commit may still be in progress.
+async fn was_committed(app: &App, claim: &Claim, finished: &Finished<'_>) -> Option<bool> {
+    // Releasing the claim waits for a commit in progress, and leaves nothing to commit for a later
+    // one.
+    let ids = || app.transaction_id();
+    let booking = Booking { now: app.clock.now(), ids: &ids };
+    let given_up = syntheses::abort(&app.store, claim, booking).await;
+    let found = syntheses::find(&app.store, claim.account, claim.environment, claim.synthesis).await.ok()?;
+    let ours = found.is_some_and(|row| row.object_key == finished.synthesis.object_key);
+    match (ours, given_up) {
+        (true, _) => Some(true),
+        (false, Ok(_)) if claim.is_kept() => Some(false),
+        (false, _) => None,
+    }
+}

@@ -1,0 +1,277 @@
+//! Turns a passage into a recording, with the model threads and their queue. Prices and storage are
+//! not known here, and an account is only a key for fair turns.
+
+mod chunk;
+mod live;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use lectern_speech::{
+    audio::captions,
+    engines::{self, Phases, Speech, WordTiming},
+    language::Language,
+    pool::{self, Narrating, Pool, PoolError, Request},
+    recorders::{Recorder, RecordingError},
+    spec::NarrationSpec,
+};
+use lectern_store::ereaders::Ereader;
+use lectern_types::{AccountId, AudioFormat, WordTimestamp};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+pub use chunk::{ChunkPassage, ChunkRecording};
+pub use lectern_speech::{pool::Priority, recorders::StreamFormat};
+pub use live::{Live, LivePiece};
+
+use super::synthesis::phase;
+use crate::error::{Error, Result};
+
+/// The longest title of a file, in characters.
+const TITLE_CHARACTERS: usize = 60;
+
+/// An upper estimate of the samples for a character of prose at speed 1.
+const SAMPLES_A_CHARACTER: f32 = 1_700.0;
+
+/// `Retry-After` of a full queue, in seconds.
+const FULL_RETRY_SECONDS: u64 = 2;
+
+/// The voices of this process.
+#[derive(Debug, Clone)]
+pub struct Speaker {
+    pool: Arc<Pool>,
+    /// One encoder for each core: each needs several times the memory of its recording, and more
+    /// are not faster.
+    encoders: Arc<Semaphore>,
+}
+
+/// A request to synthesize a text.
+#[derive(Debug, Clone)]
+pub struct Passage {
+    /// What to say.
+    pub spec: Arc<NarrationSpec>,
+    /// The audio format.
+    pub format: AudioFormat,
+    /// The account whose turn it takes.
+    pub account: AccountId,
+    /// Live work goes first.
+    pub priority: Priority,
+}
+
+/// The result of a synthesis.
+#[derive(Debug)]
+pub struct Recording {
+    pub bytes: Vec<u8>,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+    /// Its length in milliseconds.
+    pub duration_ms: u64,
+    words: Vec<WordTiming>,
+}
+
+impl Speaker {
+    /// The voices of `pool`.
+    pub fn new(pool: Pool) -> Self {
+        Self { pool: Arc::new(pool), encoders: Arc::new(Semaphore::new(pool::cores())) }
+    }
+
+    /// Whether at least one engine is available.
+    pub fn is_ready(&self) -> bool {
+        self.pool.engines().next().is_some()
+    }
+
+    /// Whether an engine of this name is available.
+    pub fn has_engine(&self, name: &str) -> bool {
+        self.pool.engines().any(|engine| engine == name)
+    }
+
+    /// The number of requests that wait for their first turn.
+    pub fn queued(&self) -> usize {
+        self.pool.state().iter().map(|lane| lane.waiting).sum()
+    }
+
+    /// The number of unfinished requests.
+    pub fn requests(&self) -> usize {
+        self.pool.state().iter().map(|lane| lane.waiting + lane.running).sum()
+    }
+
+    /// Stops taking requests and waits at most `patience` for those in progress. Blocks.
+    pub fn close(&self, patience: Duration) {
+        self.pool.close(patience);
+    }
+
+    /// Synthesizes a passage into a file. If `abandoned` is cancelled before the first piece is
+    /// done, the work is dropped; after that it is finished.
+    ///
+    /// # Errors
+    /// A full queue, a failed engine, or `validation_failed` when the text holds nothing that the engine can
+    /// say.
+    pub async fn speak(&self, passage: Passage, abandoned: &CancellationToken) -> Result<Recording> {
+        let spec = Arc::clone(&passage.spec);
+        let characters = spec.text.chars().count();
+        let gain_db = fixed_gain_db(&spec).unwrap_or(0.0);
+        let format = passage.format;
+        let mut narrating = self.submit(passage)?;
+        let mut next = tokio::select! {
+            biased;
+            first = narrating.next() => first,
+            () = abandoned.cancelled() => {
+                return Err(gone());
+            }
+        };
+        let mut recorder = Recorder::new(format, Some(title(&spec.text)), gain_db);
+        recorder.reserve((characters as f32 * SAMPLES_A_CHARACTER / spec.speed) as usize);
+        let (mut file, mut encoding) = (Vec::new(), Duration::ZERO);
+        while let Some(piece) = next {
+            let piece = piece.map_err(|error| Error::Engine(Arc::new(error)))?;
+            if recorder.encodes_at(&piece) {
+                let (spent, pushed) = self.encode(move || pushed(recorder, piece)).await?;
+                let (bytes, back) = pushed?;
+                (recorder, encoding) = (back, encoding + spent);
+                file.extend(bytes);
+            } else {
+                file.extend(recorder.push(piece).map_err(unrecorded)?);
+            }
+            next = narrating.next().await;
+        }
+        note_phases(recorder.phases(), narrating.waited());
+        let (spent, outcome) = self.encode(move || recorder.finish()).await?;
+        let (bytes, finished) = outcome.map_err(unrecorded)?;
+        phase("encode", (encoding + spent).as_secs_f64());
+        file.extend(bytes);
+        file.extend(finished.end.bytes);
+        if let Some(patch) = finished.end.front_patch {
+            patch.apply(&mut file);
+        }
+        Ok(Recording {
+            bytes: file,
+            sample_rate_hz: finished.sample_rate_hz,
+            duration_ms: finished.duration_ms,
+            words: finished.words,
+        })
+    }
+
+    /// Puts a passage into the queue.
+    fn submit(&self, passage: Passage) -> Result<Narrating> {
+        let request = Request {
+            account: passage.account.to_string(),
+            work: String::new(),
+            priority: passage.priority,
+            spec: passage.spec,
+        };
+        self.pool.submit(request).map_err(refused)
+    }
+
+    /// Levels and encodes a piece on a blocking thread, at most one for each core at a time.
+    async fn encode<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<(Duration, T)> {
+        let stopped = |what: &dyn std::fmt::Display| Error::Internal(format!("the encoder stopped: {what}"));
+        let _permit = self.encoders.acquire().await.map_err(|error| stopped(&error))?;
+        let started = Instant::now();
+        let done = tokio::task::spawn_blocking(work).await.map_err(|error| stopped(&error))?;
+        Ok((started.elapsed(), done))
+    }
+}
+
+/// A recorder after one more piece, and the bytes that became ready.
+fn pushed(mut recorder: Recorder, piece: Speech) -> Result<(Vec<u8>, Recorder)> {
+    let bytes = recorder.push(piece).map_err(unrecorded)?;
+    Ok((bytes, recorder))
+}
+
+fn unrecorded(error: RecordingError) -> Error {
+    match error {
+        RecordingError::Engine(error) => Error::Engine(Arc::new(error)),
+        RecordingError::Audio(error) => Error::Internal(format!("encoding failed: {error}")),
+        RecordingError::Silent => Error::invalid("text", "has nothing in it that this e-reader can speak"),
+    }
+}
+
+impl Recording {
+    /// The times of the words of `text`, which is the passage's.
+    pub fn timestamps(&self, text: &str) -> Vec<WordTimestamp> {
+        captions::timestamps(text, &self.words, self.sample_rate_hz)
+    }
+}
+
+/// The specification of a text in one of the e-reader's languages, at speed 1 with seed 0.
+pub fn narration(ereader: &Ereader, language: &str, text: impl Into<Arc<str>>) -> NarrationSpec {
+    // E-readers of an upstream may name languages in their own way; the upstream ignores the
+    // language.
+    let language = language.parse().unwrap_or(Language::UNDETERMINED);
+    NarrationSpec::new(&ereader.engine, &ereader.voice, language, text)
+}
+
+/// The gain in dB of streams and of clips too short to be levelled; unknown for voices of other
+/// servers.
+fn fixed_gain_db(spec: &NarrationSpec) -> Option<f64> {
+    let voice = engines::local(&spec.engine)?.voice(&spec.voice)?;
+    Some(f64::from(voice.gain_db))
+}
+
+/// The error of work whose client left before it began; nobody receives it.
+pub(super) fn gone() -> Error {
+    Error::Unavailable { what: "the client went away", retry_after_seconds: 1 }
+}
+
+fn refused(error: PoolError) -> Error {
+    match error {
+        PoolError::Full => {
+            Error::Unavailable { what: "the speech queue is full", retry_after_seconds: FULL_RETRY_SECONDS }
+        }
+        PoolError::Closed => Error::Unavailable {
+            what: "the service is shutting down",
+            retry_after_seconds: FULL_RETRY_SECONDS,
+        },
+        error @ (PoolError::UnknownEngine(_) | PoolError::Threads(_)) => Error::Engine(Arc::new(error)),
+    }
+}
+
+fn note_phases(phases: Phases, waited: Option<Duration>) {
+    for (name, time) in [
+        ("queue", waited.unwrap_or_default()),
+        ("normalise", phases.normalize),
+        ("phonemise", phases.phonemize),
+        ("infer", phases.infer),
+        ("vocode", phases.vocode),
+    ] {
+        phase(name, time.as_secs_f64());
+    }
+}
+
+/// The beginning of a text, cut at a word boundary, as a file's title.
+fn title(text: &str) -> String {
+    let mut title = String::new();
+    for word in text.split_whitespace() {
+        let room = TITLE_CHARACTERS.saturating_sub(title.chars().count() + 1);
+        if word.chars().count() > room {
+            if title.is_empty() {
+                title.extend(word.chars().take(TITLE_CHARACTERS - 1));
+            }
+            title.push('…');
+            break;
+        }
+        if !title.is_empty() {
+            title.push(' ');
+        }
+        title.push_str(word);
+    }
+    title
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title;
+
+    #[test]
+    fn a_title_is_the_beginning_of_the_text_cut_at_a_word() {
+        assert_eq!(title(" One\n two "), "One two");
+        let long = title(&"word ".repeat(40));
+        assert!(long.ends_with("word…") && long.chars().count() <= 60, "{long}");
+        assert_eq!(title(&"é".repeat(100)).chars().count(), 60);
+    }
+}

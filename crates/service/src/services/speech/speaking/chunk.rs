@@ -1,0 +1,107 @@
+//! Synthesizes a chunk of a book into its files. Credits and storage are not known here.
+
+use std::{sync::Arc, time::Duration};
+
+use lectern_speech::{
+    audio::captions,
+    pool::{Priority, Request},
+    recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
+    spec::NarrationSpec,
+};
+use lectern_types::{AccountId, AudioFormat, WordTimestamp};
+
+use super::{Speaker, fixed_gain_db, note_phases, refused, unrecorded};
+use crate::{
+    error::{Error, Result},
+    services::speech::synthesis::phase,
+};
+
+/// A request to synthesize a chunk.
+#[derive(Debug, Clone)]
+pub struct ChunkPassage {
+    /// What to say: the chunk's text.
+    pub spec: Arc<NarrationSpec>,
+    /// The silence between this chunk and the next, in milliseconds: the chunk's audio ends with
+    /// it.
+    pub pause_after_ms: u32,
+    /// The title in the files.
+    pub title: Option<String>,
+    /// The audio format in addition to the lossless one.
+    pub format: AudioFormat,
+    /// The sample rate of both files: the e-reader's.
+    pub sample_rate_hz: u32,
+    /// Whose turn it is.
+    pub account: AccountId,
+    /// The book's id: the books of an account take turns.
+    pub material: String,
+}
+
+/// A synthesized chunk.
+#[derive(Debug)]
+pub struct ChunkRecording {
+    pub lossless: Vec<u8>,
+    /// The file in the requested format; `None` when that is FLAC.
+    pub encoded: Option<Vec<u8>>,
+    /// The times of the words, from the start of the chunk's audio.
+    pub words: Vec<WordTimestamp>,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+    /// The number of samples, including the final silence.
+    pub samples: u64,
+    /// The exact length in milliseconds, the same for both files.
+    pub duration_ms: u64,
+}
+
+impl Speaker {
+    /// Synthesizes a chunk into its files, with lower priority than everything that is not a book.
+    /// Dropping the future stops the work. A chunk with nothing to say becomes silence: as long as
+    /// the pauses in its text, or half a second and the pause after it.
+    ///
+    /// # Errors
+    /// A full queue, a failed engine or a failed encoder.
+    pub async fn record_chunk(&self, passage: ChunkPassage) -> Result<ChunkRecording> {
+        let mut recorder = ChunkRecorder::new(ChunkOptions {
+            format: passage.format,
+            title: passage.title,
+            sample_rate_hz: passage.sample_rate_hz,
+            voice_gain_db: fixed_gain_db(&passage.spec),
+        });
+        let request = Request {
+            account: passage.account.to_string(),
+            work: passage.material,
+            priority: Priority::Background,
+            spec: Arc::clone(&passage.spec),
+        };
+        let mut narrating = self.pool.submit(request).map_err(refused)?;
+        let mut encoding = Duration::ZERO;
+        while let Some(said) = narrating.next().await {
+            let said = said.map_err(|error| Error::Engine(Arc::new(error)))?;
+            let push = move || {
+                let pushed = recorder.push(said);
+                (pushed, recorder)
+            };
+            let (spent, (pushed, back)) = self.encode(push).await?;
+            pushed.map_err(unrecorded)?;
+            (recorder, encoding) = (back, encoding + spent);
+        }
+        note_phases(recorder.phases(), narrating.waited());
+        let spec = passage.spec;
+        let pause_ms = pause_at_end(&spec.pauses, narrating.reached(), passage.pause_after_ms);
+        let finish = move || {
+            let audio = recorder.finish(&spec.text, pause_ms)?;
+            let words = captions::timestamps(&spec.text, &audio.words, audio.sample_rate_hz);
+            Ok((audio, words))
+        };
+        let (spent, finished) = self.encode(finish).await?;
+        let (audio, words) = finished.map_err(unrecorded)?;
+        phase("encode", (encoding + spent).as_secs_f64());
+        Ok(ChunkRecording {
+            lossless: audio.lossless,
+            encoded: audio.encoded,
+            words,
+            sample_rate_hz: audio.sample_rate_hz,
+            samples: audio.samples,
+            duration_ms: audio.duration_ms,
+        })
+    }
+}

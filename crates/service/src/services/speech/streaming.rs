@@ -1,0 +1,369 @@
+//! A synthesis that is delivered while it runs: price and hold, the first sentence, then the others
+//! at the listener's pace, and a charge for what was delivered.
+//!
+//! Hold, lease and capture work as in [`super::synthesis`]. Each piece counts as delivered once the
+//! connection has taken it. When the engine fails after the first piece, or the listener leaves,
+//! the delivered sentences are charged and the rest of the hold is released. Under an
+//! `Idempotency-Key` the audio is also stored, the work continues without its listener, and a
+//! repeated request gets the same bytes at once.
+
+mod outlet;
+
+use std::{sync::Arc, time::Instant};
+
+use lectern_speech::markup::{self, Markup};
+use lectern_store::{
+    Environment,
+    idempotency::Response,
+    keys::Authenticated,
+    ledger::Booking,
+    syntheses::{self, Claim, Finished},
+};
+use lectern_types::{Credits, SynthesisId};
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+pub use outlet::Pieces;
+use outlet::{Outlet, Reached};
+
+use super::{
+    claims,
+    speaking::{self, Live, StreamFormat},
+    synthesis::{self, KEPT_SECONDS, Plan, SynthesisParams},
+};
+use crate::services::idempotency::{IdempotentRequest, Once};
+use crate::{
+    app::App,
+    error::{Error, Result},
+};
+
+/// The sample rate of raw audio, whose bytes do not carry one.
+const PCM_HZ: u32 = 24_000;
+
+/// What is known about a stream at its start. Under an `Idempotency-Key` this is stored for
+/// replays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The id of the synthesis, as in the ledger.
+    pub synthesis: SynthesisId,
+    /// The `Content-Type`.
+    pub media_type: String,
+    /// Characters of the whole text.
+    pub characters: u32,
+    /// The price of the whole text.
+    pub credits: Credits,
+    /// The object with the audio, if it is stored.
+    pub object: Option<String>,
+}
+
+/// A started stream.
+#[derive(Debug)]
+pub enum Stream {
+    /// The synthesis is running.
+    Live(Head, Pieces),
+    /// An earlier request with the same `Idempotency-Key` is complete, and its audio is stored.
+    Stored(Head),
+}
+
+impl Stream {
+    /// The stream of an earlier request.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when the stored response is not a stream's.
+    pub fn replay(kept: &Response) -> Result<Self> {
+        let head = serde_json::from_slice(&kept.body);
+        head.map(Self::Stored)
+            .map_err(|error| Error::Internal(format!("a stored stream has a bad head: {error}")))
+    }
+}
+
+/// Synthesizes a text for `caller` and delivers it meanwhile. Returns with the first bytes.
+///
+/// # Errors
+/// Those of a synthesis, up to the first bytes; nothing is charged then.
+pub async fn stream(
+    app: &App,
+    caller: Authenticated,
+    params: SynthesisParams,
+    format: StreamFormat,
+    idempotent: Option<IdempotentRequest>,
+) -> Result<Stream> {
+    let plan = synthesis::plan(app, caller, params, idempotent).await?;
+    if format == StreamFormat::Pcm && plan.ereader.sample_rate_hz != PCM_HZ {
+        return Err(Error::invalid(
+            "format",
+            format!("pcm has {PCM_HZ} samples a second, which this voice has not"),
+        ));
+    }
+    // A separate task: when the listener leaves, the request's future is dropped, but the hold must
+    // be settled.
+    let abandoned = CancellationToken::new();
+    let _on_drop = abandoned.clone().drop_guard();
+    let (start, started) = oneshot::channel();
+    let narrator = Narrator { app: app.clone(), plan, format, abandoned };
+    app.tasks.spawn(narrator.run(start));
+    started.await.unwrap_or_else(|_| Err(Error::Internal("a stream stopped before it began".to_owned())))
+}
+
+/// Receives the start of a stream.
+type Start = oneshot::Sender<Result<Stream>>;
+
+/// The task of one stream.
+struct Narrator {
+    app: App,
+    plan: Plan,
+    format: StreamFormat,
+    /// Cancelled when the client leaves before the first bytes.
+    abandoned: CancellationToken,
+}
+
+/// How a synthesis ended.
+enum Spoken {
+    /// It is complete.
+    Whole {
+        sample_rate_hz: u32,
+        /// The audio, if it is stored.
+        audio: Option<Vec<u8>>,
+        said: Reached,
+    },
+    /// The listener left, and without an `Idempotency-Key` there is no reason to continue.
+    Left,
+}
+
+impl Narrator {
+    async fn run(self, start: Start) {
+        let claim = match claims::claim(&self.app, &self.plan).await {
+            Ok(Once::Ran(claim)) => claim,
+            Ok(Once::Replayed(kept)) => {
+                let _ = start.send(Stream::replay(&kept));
+                return;
+            }
+            Err(error) => {
+                let _ = start.send(Err(error));
+                return;
+            }
+        };
+        let mut outlet = Outlet::new(start, self.head(&claim));
+        let renewal = claims::renew(&self.app, &claim);
+        let outcome = tokio::select! {
+            // First, so that a renewal that finds the row already finished does not hide the
+            // success.
+            biased;
+            outcome = async {
+                let outcome = self.work(&claim, &mut outlet).await;
+                if outcome.is_err() {
+                    // Bytes in flight may still be delivered, and are then charged.
+                    outlet.drain().await;
+                }
+                outcome
+            } => outcome,
+            lost = renewal => Err(lost),
+        };
+        let ended = match outcome {
+            Ok(true) => "whole",
+            Ok(false) => "left",
+            Err(_) => "broken",
+        };
+        metrics::counter!("lectern_streams_total", "ended" => ended).increment(1);
+        match outcome {
+            Ok(true) => outlet.end().await,
+            Ok(false) => self.settle(&claim, &outlet).await,
+            Err(error) => {
+                self.settle(&claim, &outlet).await;
+                outlet.fail(error);
+            }
+        }
+    }
+
+    fn head(&self, claim: &Claim) -> Head {
+        let synthesis = claim.synthesis;
+        Head {
+            synthesis,
+            media_type: self.format.media_type().to_owned(),
+            characters: self.plan.characters,
+            credits: self.plan.price,
+            object: self.plan.idempotent.is_some().then(|| claims::object(claim, self.format.name())),
+        }
+    }
+
+    /// Synthesizes, delivers, and captures the whole price; false when the listener left.
+    async fn work(&self, claim: &Claim, outlet: &mut Outlet) -> Result<bool> {
+        synthesis::count_sandbox(&self.app, &self.plan).await?;
+        let live = self.app.speech.live(self.plan.passage(), self.format)?;
+        let Spoken::Whole { sample_rate_hz, audio, said } = self.speak(live, outlet).await? else {
+            return Ok(false);
+        };
+        let mut row = self.row(claim, said, sample_rate_hz);
+        row.credits_charged = self.plan.price;
+        let kept = match audio {
+            None => None,
+            Some(audio) => {
+                let stored = self.app.objects.put(&row.object_key, audio).await?;
+                row.etag = stored.etag;
+                row.delete_after = row.created_at.plus_seconds(KEPT_SECONDS);
+                row.deleted_at = None;
+                Some(row.object_key.clone())
+            }
+        };
+        let response = Response::json(200, &self.head(claim))?;
+        let finished = Finished { synthesis: &row, event: None, response: &response };
+        let ids = || self.app.transaction_id();
+        let booking = Booking { now: row.created_at, ids: &ids };
+        claims::finish(&self.app, claim, &finished, booking, kept.as_deref()).await?;
+        Ok(true)
+    }
+
+    /// Synthesizes and delivers.
+    async fn speak(&self, mut live: Live, outlet: &mut Outlet) -> Result<Spoken> {
+        let asked = Instant::now();
+        let goes_on_alone = self.plan.idempotent.is_some();
+        let mut audio = goes_on_alone.then(Vec::new);
+        let mut counter = Counter::of(&self.plan.params.text);
+        let mut said = Reached::default();
+        loop {
+            let piece = if !outlet.has_begun() {
+                tokio::select! {
+                    biased;
+                    piece = live.next() => piece?,
+                    () = self.abandoned.cancelled() => return Err(speaking::gone()),
+                }
+            } else if goes_on_alone {
+                live.next().await?
+            } else {
+                tokio::select! {
+                    biased;
+                    piece = live.next() => piece?,
+                    () = outlet.left() => return Ok(Spoken::Left),
+                }
+            };
+            let Some(piece) = piece else { break };
+            said.characters = counter.up_to(piece.reached);
+            said.duration_ms = piece.duration_ms;
+            if !outlet.has_begun() && !piece.bytes.is_empty() {
+                metrics::histogram!("lectern_stream_first_bytes_seconds")
+                    .record(asked.elapsed().as_secs_f64());
+            }
+            if !deliver(piece.bytes, &mut said, &mut audio, outlet).await && !goes_on_alone {
+                return Ok(Spoken::Left);
+            }
+        }
+        let (tail, sample_rate_hz) = live.finish().await?;
+        // The last sentence completes the text, including trailing white space.
+        said.characters = self.plan.characters;
+        let delivered = deliver(tail, &mut said, &mut audio, outlet).await && outlet.drain().await;
+        if !delivered && !goes_on_alone && outlet.taken() != said {
+            return Ok(Spoken::Left);
+        }
+        Ok(Spoken::Whole { sample_rate_hz, audio, said })
+    }
+
+    /// Charges what was delivered, or releases the hold when nothing was.
+    async fn settle(&self, claim: &Claim, outlet: &Outlet) {
+        let taken = outlet.taken();
+        if taken.characters == 0 {
+            return claims::abort(&self.app, claim).await;
+        }
+        let mut part = self.row(claim, taken, self.plan.ereader.sample_rate_hz);
+        part.credits_charged = match self.plan.caller.key.environment {
+            Environment::Test => Credits::ZERO,
+            Environment::Live => {
+                let price = self.plan.ereader.price_per_character.times(taken.characters as usize);
+                price.unwrap_or(self.plan.price)
+            }
+        };
+        let ids = || self.app.transaction_id();
+        let booking = Booking { now: part.created_at, ids: &ids };
+        match syntheses::commit_part(&self.app.store, claim, &part, booking).await {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!("a part of a stream was not charged: another took its hold over"),
+            Err(error) => {
+                tracing::error!(error = %error, "a part of a stream was not charged; its hold ends with its lease");
+            }
+        }
+    }
+
+    /// The row of a partly delivered synthesis, whose audio is not stored.
+    fn row(&self, claim: &Claim, said: Reached, sample_rate_hz: u32) -> syntheses::Synthesis {
+        let now = self.app.clock.now();
+        syntheses::Synthesis {
+            id: claim.synthesis,
+            key: self.plan.caller.key.id,
+            ereader: self.plan.ereader.id,
+            characters: said.characters,
+            credits_charged: Credits::ZERO,
+            format: self.format.name().to_owned(),
+            sample_rate_hz,
+            duration_ms: u32::try_from(said.duration_ms).unwrap_or(u32::MAX),
+            object_key: claims::object(claim, self.format.name()),
+            bytes: u32::try_from(said.bytes).unwrap_or(u32::MAX),
+            etag: String::new(),
+            created_at: now,
+            delete_after: now,
+            deleted_at: Some(now),
+        }
+    }
+}
+
+/// Stores bytes and delivers them; false when the listener is gone.
+async fn deliver(
+    bytes: Vec<u8>,
+    said: &mut Reached,
+    audio: &mut Option<Vec<u8>>,
+    outlet: &mut Outlet,
+) -> bool {
+    said.bytes += bytes.len() as u64;
+    if let Some(audio) = audio {
+        audio.extend_from_slice(&bytes);
+    }
+    outlet.put(bytes, *said).await
+}
+
+/// Counts the billed characters of a text up to ascending positions.
+struct Counter {
+    text: Arc<str>,
+    /// The markup of the text, in order. Pauses are not billed, and pronunciations only for their
+    /// word.
+    markup: Vec<Markup>,
+    at: usize,
+    characters: u32,
+}
+
+impl Counter {
+    fn of(text: &str) -> Self {
+        Self { text: Arc::from(text), markup: markup::find(text).collect(), at: 0, characters: 0 }
+    }
+
+    fn up_to(&mut self, byte: usize) -> u32 {
+        // A position inside markup counts all of it.
+        let around = self.markup.iter().find(|markup| markup.range.start < byte && byte < markup.range.end);
+        let byte = around.map_or(byte, |markup| markup.range.end);
+        if let Some(next) = self.text.get(self.at..byte) {
+            // A request has at most 5,000 characters.
+            self.characters += markup::characters(next) as u32;
+            self.at = byte;
+        }
+        self.characters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counter;
+
+    #[test]
+    fn characters_are_counted_piece_by_piece() {
+        let mut counter = Counter::of("né. Ça va.");
+        assert_eq!((counter.up_to(4), counter.up_to(4), counter.up_to(12)), (3, 3, 10));
+    }
+
+    #[test]
+    fn markup_is_left_out_wherever_a_piece_ends() {
+        let text = "a [b](/ˈbi/)[pause 1s] c";
+        for byte in 3..=text.find("[pause").unwrap() {
+            assert_eq!(Counter::of(text).up_to(byte), 3, "{byte}");
+        }
+        let mut counter = Counter::of(text);
+        assert_eq!((counter.up_to(4), counter.up_to(text.len())), (3, 5));
+    }
+}

@@ -1,0 +1,111 @@
+//! Updates and deletes endpoints and rotates their secrets.
+
+use lectern_store::{
+    idempotency::Response,
+    keys::Authenticated,
+    webhooks::{self as stored, Change, Description, RotateOutcome, UpdateOutcome, Webhook},
+};
+use lectern_types::{ErrorCode, Timestamp, WebhookId};
+
+use super::{
+    endpoint,
+    secrets::{self, Secrets},
+};
+use crate::{
+    app::App,
+    error::{Error, Result},
+    services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
+};
+
+/// The changes to an endpoint, with fields of the right types; `None` leaves a field as it is.
+#[derive(Debug, Clone, Default)]
+pub struct EndpointChanges {
+    pub url: Option<String>,
+    /// The event types it subscribes to.
+    pub events: Option<Vec<String>>,
+    /// A note for people.
+    pub description: Description,
+    /// Whether it receives events.
+    pub active: Option<bool>,
+}
+
+/// Updates an endpoint.
+///
+/// # Errors
+/// The same errors about the URL's form and the subscription as on registration; `not_found`;
+/// errors about the host's addresses; `too_many_webhook_endpoints` when it would be enabled.
+pub async fn update(
+    app: &App,
+    caller: &Authenticated,
+    webhook: Option<WebhookId>,
+    params: EndpointChanges,
+) -> Result<Webhook> {
+    let target = params.url.as_deref().map(|url| endpoint::target(app, url)).transpose()?;
+    let events = params.events.as_deref().map(|words| endpoint::subscription(Some(words))).transpose()?;
+    let webhook = webhook.ok_or(ErrorCode::NotFound)?;
+    if let Some(target) = &target {
+        super::find(app, caller, webhook).await?;
+        endpoint::check_host(app, target).await?;
+    }
+    let EndpointChanges { description, active, .. } = params;
+    let change = Change { url: target.map(|target| target.to_string()), events, description, active };
+    let (account, environment) = (caller.account, caller.key.environment);
+    match stored::update(&app.store, account, environment, webhook, change, app.clock.now()).await? {
+        UpdateOutcome::Updated(webhook) => Ok(webhook),
+        UpdateOutcome::NotFound => Err(ErrorCode::NotFound.into()),
+        UpdateOutcome::TooMany => Err(ErrorCode::TooManyWebhookEndpoints.into()),
+    }
+}
+
+/// Deletes an endpoint and returns its last state.
+///
+/// # Errors
+/// `not_found`, also for one that is already deleted.
+pub async fn delete(app: &App, caller: &Authenticated, webhook: WebhookId) -> Result<Webhook> {
+    let (account, environment) = (caller.account, caller.key.environment);
+    let deleted = stored::delete(&app.store, account, environment, webhook, app.clock.now()).await?;
+    deleted.ok_or_else(|| ErrorCode::NotFound.into())
+}
+
+/// Gives an endpoint a new secret, once per `Idempotency-Key`; earlier ones stay valid for a day.
+/// `show` builds the response from the endpoint, the new secret and the time at which the previous
+/// one expires.
+///
+/// # Errors
+/// `not_found`; `rate_limited` when too many are still valid.
+pub async fn rotate(
+    app: &App,
+    caller: &Authenticated,
+    webhook: WebhookId,
+    idempotent: Option<IdempotentRequest>,
+    show: impl Fn(&Webhook, String, Timestamp) -> Result<Response>,
+) -> Result<IdempotentResponse> {
+    let (account, environment) = (caller.account, caller.key.environment);
+    let now = app.clock.now();
+    let next = |found: &Webhook, sealed: &[u8]| {
+        let key = &app.secrets.webhooks;
+        let secrets = Secrets::open(key, webhook, sealed)?.rotated(now).map_err(|free_at| {
+            let seconds = u64::try_from(free_at.0.saturating_sub(now.0)).unwrap_or(0).div_ceil(1_000_000);
+            let limit = "secrets that are valid at once";
+            Error::RateLimited { limit, retry_after_seconds: seconds.max(1) }
+        })?;
+        let end = now.plus_seconds(secrets::OVERLAP_SECONDS);
+        let response = show(found, secrets.expose(), end)?;
+        let stored = match &idempotent {
+            Some(idempotent) => idempotent.to_stored(&response)?,
+            None => response.clone(),
+        };
+        Ok((secrets.seal(key, webhook)?, response, stored))
+    };
+    let request = idempotent.as_ref().map(IdempotentRequest::request);
+    let attempt = || async {
+        let rotated =
+            stored::rotate::<Error>(&app.store, account, environment, webhook, request.as_ref(), next, now);
+        match rotated.await? {
+            RotateOutcome::Rotated(response) => Ok(Attempt::Done(response)),
+            RotateOutcome::NotFound => Err(ErrorCode::NotFound.into()),
+            RotateOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
+        }
+    };
+    Ok(idempotency::once(app, idempotent.as_ref(), attempt).await?.into())
+}

@@ -1,0 +1,68 @@
+//! Registers endpoints.
+
+use lectern_store::{
+    idempotency::Response,
+    keys::Authenticated,
+    webhooks::{self as stored, CreateOutcome, NewWebhook, Webhook},
+};
+use lectern_types::ErrorCode;
+
+use super::{endpoint, secrets::Secrets};
+use crate::{
+    app::App,
+    error::Result,
+    services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
+};
+
+/// An endpoint to be registered, with fields of the right types.
+#[derive(Debug, Clone)]
+pub struct NewEndpoint {
+    pub url: String,
+    /// The event types it subscribes to.
+    pub events: Option<Vec<String>>,
+    /// A note for people.
+    pub description: Option<String>,
+}
+
+/// Registers an endpoint in the environment of `caller`, once per `Idempotency-Key`. `show` builds
+/// the response with the secret.
+///
+/// # Errors
+/// In this order: `validation_failed` for the URL's form, `url_must_be_https`,
+/// `url_host_not_allowed`, `events_required`, `invalid_event_type`, errors about the host's
+/// addresses, `too_many_webhook_endpoints`.
+pub async fn register(
+    app: &App,
+    caller: &Authenticated,
+    params: NewEndpoint,
+    idempotent: Option<IdempotentRequest>,
+    show: impl Fn(&Webhook, String) -> Result<Response>,
+) -> Result<IdempotentResponse> {
+    let target = endpoint::target(app, &params.url)?;
+    let events = endpoint::subscription(params.events.as_deref())?;
+    endpoint::check_host(app, &target).await?;
+    let (account, environment) = (caller.account, caller.key.environment);
+    let now = app.clock.now();
+    let (id, secrets, url) = (app.ids.make(), Secrets::generate(), target.to_string());
+    let sealed = secrets.seal(&app.secrets.webhooks, id)?;
+    let new = NewWebhook {
+        id,
+        url: &url,
+        events: &events,
+        description: params.description.as_deref(),
+        secrets: &sealed,
+    };
+    let response = show(&new.made(environment, now), secrets.expose())?;
+    let idempotent = idempotent.as_ref();
+    let kept = idempotent.map(|idempotent| idempotent.to_stored(&response)).transpose()?;
+    let request = idempotent.map(IdempotentRequest::request);
+    let record = request.as_ref().zip(kept.as_ref());
+    let attempt = || async {
+        match stored::create(&app.store, account, environment, &new, record, now).await? {
+            CreateOutcome::Created => Ok(Attempt::Done(response.clone())),
+            CreateOutcome::TooMany => Err(ErrorCode::TooManyWebhookEndpoints.into()),
+            CreateOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
+        }
+    };
+    Ok(idempotency::once(app, idempotent, attempt).await?.into())
+}

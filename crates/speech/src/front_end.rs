@@ -1,0 +1,158 @@
+//! Front ends: from a text as a person wrote it to phonemes, one front end a language.
+//!
+//! [`FrontEnd`] is the trait, [`FrontEnds`] picks the one for a language, and each language has a
+//! folder below ([`english`]). What all languages share lies next to them: `blocks`, `stops`,
+//! `marks` and `split` find sentences, `clean` makes one way of writing for each thing, `emoji`
+//! knows the pictures, `spoken` is the text that is written to be said. Every word keeps the bytes
+//! of the original text that it reads, so that word timestamps can point into the text as it was
+//! sent.
+
+mod blocks;
+mod clean;
+mod emoji;
+pub mod english;
+mod marks;
+mod split;
+mod spoken;
+mod stops;
+
+use std::{fmt::Debug, ops::Range, time::Duration};
+
+use crate::{
+    language::Language,
+    pack::{Pack, PackError},
+    phonemes::{Lexicon, PhonemeWord},
+};
+
+/// How long the voice pauses after a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// The sentence, which is very long, goes on with its next phrase; no mark stands there.
+    Phrase,
+    /// The sentence, which is very long, goes on after a comma or a stronger mark.
+    Clause,
+    /// Another sentence of the same paragraph follows.
+    Sentence,
+    /// A paragraph ends here.
+    Paragraph,
+    /// A heading ends here.
+    Heading,
+    /// A scene break (`* * *`) follows.
+    Section,
+}
+
+impl Pause {
+    /// Whether a paragraph or heading ends here: it is said like a sentence, with a full stop or
+    /// without.
+    pub const fn ends_paragraph(self) -> bool {
+        matches!(self, Self::Paragraph | Self::Heading | Self::Section)
+    }
+
+    /// The silence from sound to sound at speed 1, in milliseconds.
+    pub const fn ms(self) -> u32 {
+        match self {
+            Self::Phrase => 120,
+            Self::Clause => 160,
+            Self::Sentence => 400,
+            Self::Paragraph => 650,
+            Self::Heading => 850,
+            Self::Section => 1200,
+        }
+    }
+}
+
+/// A stretch of a text that is said in one go: a sentence, or a part of a very long one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// Its bytes in the text; no white space at either end, at most 400 characters, of which a run
+    /// of one emoji is one. A word with its pronunciation may be longer.
+    pub range: Range<usize>,
+    /// The pause after it.
+    pub pause: Pause,
+}
+
+/// A span as it is pronounced.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// Its words and punctuation marks in order; empty when there is nothing to say.
+    pub words: Vec<PhonemeWord>,
+    /// The time that spelling out took.
+    pub normalizing: Duration,
+    /// The time that pronouncing took.
+    pub phonemizing: Duration,
+}
+
+/// Why a text cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum FrontEndError {
+    /// No front end reads the language, or the one that was asked does not read this variety of it.
+    #[error("there is no front end for the language {0}")]
+    UnsupportedLanguage(Language),
+    /// The language's part of the pack cannot be used.
+    #[error(transparent)]
+    Pack(#[from] PackError),
+}
+
+/// Reads texts of one language. Made once, then shared by all threads.
+pub trait FrontEnd: Debug + Send + Sync {
+    /// The varieties that it reads, the usual one first. They have one primary language.
+    fn languages(&self) -> &'static [Language];
+
+    /// Cuts `text[stretch]` into sentences, in order; their ranges are the text's. What cannot be
+    /// said is in none. The text around the stretch decides the pauses at its ends.
+    fn split(&self, text: &str, stretch: Range<usize>) -> Vec<Span>;
+
+    /// The words of a span as they are said, with their punctuation: for people who look how a text
+    /// is read. `None` when there is nothing to say.
+    ///
+    /// # Errors
+    /// As [`FrontEnd::read`].
+    fn spoken(&self, text: &str, span: &Span, language: Language) -> Result<Option<String>, FrontEndError>;
+
+    /// Pronounces one span of those that [`FrontEnd::split`] gave, in a variety of the language.
+    /// Pronunciations of `lexicon` go before all others.
+    ///
+    /// # Errors
+    /// [`FrontEndError`] when the variety is none of [`FrontEnd::languages`], or its data cannot be loaded.
+    fn read(
+        &self,
+        text: &str,
+        span: &Span,
+        language: Language,
+        lexicon: &Lexicon,
+    ) -> Result<Reading, FrontEndError>;
+}
+
+/// The front ends there are, one a language. A new language is a field, or an entry of a list,
+/// here.
+#[derive(Debug)]
+pub struct FrontEnds {
+    all: Vec<Box<dyn FrontEnd>>,
+}
+
+impl FrontEnds {
+    /// Loads what they need of a pack.
+    ///
+    /// # Errors
+    /// [`PackError`], when a file is missing or cannot be used.
+    pub fn load(pack: &Pack) -> Result<Self, PackError> {
+        Ok(Self { all: vec![Box::new(english::English::load(pack)?)] })
+    }
+
+    /// The front end that reads a language, whatever the variety.
+    ///
+    /// # Errors
+    /// [`FrontEndError::UnsupportedLanguage`]; no other language is read in its place.
+    pub fn of(&self, language: Language) -> Result<&dyn FrontEnd, FrontEndError> {
+        self.all
+            .iter()
+            .find(|front_end| front_end.languages().iter().any(|own| own.is_same(language)))
+            .map(AsRef::as_ref)
+            .ok_or(FrontEndError::UnsupportedLanguage(language))
+    }
+}
+
+/// Whether a text might have something to say: more than punctuation and white space.
+pub(crate) fn may_be_said(text: &str) -> bool {
+    text.chars().any(marks::may_be_said)
+}

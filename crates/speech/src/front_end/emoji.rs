@@ -1,0 +1,96 @@
+//! Pictures of emoji, flags and keycaps: where one ends, and what tells it from others. What they
+//! are called is a language's business.
+
+/// Joins two emoji to one picture: a woman and a laptop to a programmer.
+const JOINER: char = '\u{200D}';
+
+/// Draws a key around the digit before it.
+const KEYCAP: char = '\u{20E3}';
+
+/// No picture is joined of more; the longest in use has four parts.
+const MOST_PARTS: usize = 8;
+
+/// Bytes of the picture that a text starts with, if it is joined of several characters that lose
+/// their meaning apart.
+pub(super) fn joined(text: &str) -> Option<usize> {
+    let picture = picture(text)?;
+    picture.contains([JOINER, KEYCAP]).then_some(picture.len())
+}
+
+/// A joined picture as it is read: without skin tones, genders and variation selectors.
+pub(super) fn plain(picture: &str, mut write: impl FnMut(char)) {
+    for (at, part) in parts(picture).enumerate() {
+        if at > 0 && part != KEYCAP {
+            write(JOINER);
+        }
+        write(part);
+    }
+}
+
+/// The picture that a text starts with, whether it has a name or not, with what is joined to it and
+/// adorns it.
+pub(super) fn picture(text: &str) -> Option<&str> {
+    let mut chars = text.chars();
+    let first = chars.next()?;
+    if first.is_ascii() {
+        return keycap(text);
+    }
+    if regional(first).is_some() {
+        let bytes = 2 * first.len_utf8();
+        return chars.next().and_then(regional).map(|_| &text[..adorned(text, bytes)]);
+    }
+    if !is_pictograph(first) {
+        return None;
+    }
+    let mut bytes = adorned(text, first.len_utf8());
+    for _ in 1..MOST_PARTS {
+        let next = text[bytes..].strip_prefix(JOINER).and_then(|rest| rest.chars().next());
+        let Some(next) = next.filter(|next| is_pictograph(*next)) else { break };
+        bytes = adorned(text, bytes + JOINER.len_utf8() + next.len_utf8());
+    }
+    Some(&text[..bytes])
+}
+
+/// The keycap that a text starts with: a digit, `#` or `*` in a key.
+pub(super) fn keycap(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(|c: char| c.is_ascii_digit() || matches!(c, '#' | '*'))?;
+    let rest = rest.strip_prefix('\u{FE0F}').unwrap_or(rest).strip_prefix(KEYCAP)?;
+    Some(&text[..text.len() - rest.len()])
+}
+
+/// What tells a picture from others.
+pub(super) fn parts(picture: &str) -> impl Iterator<Item = char> + '_ {
+    let mut chars = picture.chars();
+    let first = chars.next();
+    first.into_iter().chain(chars.filter(|&c| c != JOINER && !adorns(c) && !matches!(c, '♀' | '♂')))
+}
+
+/// The bytes of an emoji of `bytes` with what adorns it.
+fn adorned(text: &str, bytes: usize) -> usize {
+    let rest = &text[bytes..];
+    bytes + rest.find(|c| !adorns(c)).unwrap_or(rest.len())
+}
+
+/// Skin tones, variation selectors, and the letters that tell the flags of parts of a country
+/// apart.
+fn adorns(c: char) -> bool {
+    is_tone(c) || matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{E0020}'..='\u{E007F}')
+}
+
+pub(super) fn is_pictograph(c: char) -> bool {
+    matches!(c, '\u{203C}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{2BFF}' | '\u{3030}' | '\u{303D}'
+        | '\u{3297}' | '\u{3299}' | '\u{1F000}'..='\u{1FAFF}')
+        && !is_tone(c)
+        && regional(c).is_none()
+}
+
+fn is_tone(c: char) -> bool {
+    ('\u{1F3FB}'..='\u{1F3FF}').contains(&c)
+}
+
+pub(super) fn regional(c: char) -> Option<char> {
+    (c as u32)
+        .checked_sub(0x1F1E6)
+        .filter(|index| *index < 26)
+        .and_then(|index| char::from_u32('A' as u32 + index))
+}

@@ -1,0 +1,538 @@
+//! Spellings with several readings, where the part of speech does not settle it or the tagger is
+//! known to slip: lead and lead, have read and will read, a bow tie and a low bow.
+//!
+//! A rule looks at the words around and answers with a better tag, under which the lexicon has the
+//! right reading, or with phonemes where the lexicon lacks the reading. Where no rule speaks, tag
+//! and lexicon decide. There is a rule for each spelling, short and alike, which is why the file is
+//! long.
+
+use crate::front_end::english::text::Token;
+
+mod near;
+
+use near::{BE, BECOME, DO, HAVE, NOT, Near, PERSONS, SUBJECTS};
+
+/// What a rule decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Look the word up under this tag.
+    Tag(&'static str),
+    /// Say this, in both accents.
+    Say(&'static str),
+}
+
+/// The reading of a token, if a rule has one. `several` says whether the lexicon tells readings of
+/// it apart.
+pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool) -> Option<Reading> {
+    let token = tokens.get(at)?;
+    let near = Near { tokens, at };
+    let word = token.text.as_str();
+    // No heteronym is longer; this keeps lower-casing cheap.
+    if !(2..=12).contains(&word.len()) || !word.is_ascii() {
+        return None;
+    }
+    let lower = word.to_ascii_lowercase();
+    let by_word = match lower.as_str() {
+        "read" | "reread" => near.read(),
+        "lead" => near.lead(),
+        "wind" | "winds" => near.wind(),
+        "wound" => near.wound(),
+        "tear" | "tears" => near.tear(),
+        "bow" | "bows" => near.bow(),
+        "bass" => Some(near.bass()),
+        "dove" => near.dove(),
+        "close" => near.close(),
+        "live" => near.live(),
+        "lives" => near.lives(),
+        "use" => near.use_to(),
+        "used" => near.used_to(),
+        "minute" => Some(near.minute()),
+        "content" => near.content(),
+        "learned" => near.learned(),
+        "invalid" => near.invalid(),
+        "row" | "rows" => near.row(),
+        "sow" => near.sow(),
+        "polish" => near.polish(),
+        _ => None,
+    };
+    by_word.or_else(|| if several() { near.base_form() } else { None })
+}
+
+/// The rules, a word each.
+impl Near<'_> {
+    fn read(self) -> Option<Reading> {
+        const HABITS: &[&str] =
+            &["every", "daily", "always", "usually", "often", "sometimes", "rarely", "generally"];
+        if self.is(-1, &["-"]) {
+            return Some(Reading::Tag("VBN"));
+        }
+        if self.is(1, &["-"]) && self.is(2, &["only", "through", "write"]) {
+            return Some(Reading::Tag("VB"));
+        }
+        let step = self.before_adverbs();
+        if self.is(step, &["'d", "’d", "had"]) && self.within(2, &["better", "rather"]) {
+            return Some(Reading::Tag("VB"));
+        }
+        if self.is(step, HAVE) || self.is(step, BE) || self.is(step, &["'d", "’d", "get", "got", "getting"])
+        {
+            return Some(Reading::Tag("VBN"));
+        }
+        if self.wants_base_form()
+            || self.is(step - 1, &["let", "make", "help", "made", "helped", "watch", "hear", "heard"])
+        {
+            return Some(Reading::Tag("VB"));
+        }
+        if self.asked_with(HAVE) {
+            return Some(Reading::Tag("VBN"));
+        }
+        if self.asked_with(DO)
+            || self.asked_with(&["will", "would", "can", "could", "shall", "should", "may", "might", "must"])
+        {
+            return Some(Reading::Tag("VB"));
+        }
+        if self.is(step, &["he", "she", "it"]) {
+            return Some(Reading::Tag("VBD"));
+        }
+        // "Turn to page nine and read the verse": an order goes on as an order.
+        let order = self.tokens.first().is_some_and(|first| first.tag == "VB");
+        if order && self.is(step, &["and", ",", "then"]) {
+            return Some(Reading::Tag("VB"));
+        }
+        let habit =
+            self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
+        (habit && self.is(step, SUBJECTS)).then_some(Reading::Tag("VB"))
+    }
+
+    /// The metal, which the lexicons do not know.
+    fn lead(self) -> Option<Reading> {
+        const METALS: &[&str] = &[
+            "zinc", "copper", "tin", "mercury", "arsenic", "silver", "iron", "gold", "cadmium", "nickel",
+            "steel", "bronze", "brass", "chromium", "glass", "stone",
+        ];
+        const OF_LEAD: &[&str] = &[
+            "pipe",
+            "pipes",
+            "paint",
+            "paints",
+            "poisoning",
+            "acid",
+            "bullet",
+            "bullets",
+            "shot",
+            "crystal",
+            "weight",
+            "weights",
+            "solder",
+            "ore",
+            "mine",
+            "mines",
+            "oxide",
+            "foil",
+            "coffin",
+            "sheet",
+            "sheets",
+            "plate",
+            "plates",
+            "roof",
+            "roofing",
+            "ingot",
+            "ingots",
+            "exposure",
+            "contamination",
+            "levels",
+            "apron",
+            "pellets",
+            "battery",
+            "batteries",
+            "sulfide",
+            "acetate",
+            "azide",
+            "crystals",
+            "box",
+            "seal",
+            "lining",
+        ];
+        const AMOUNTS: &[&str] = &[
+            "made",
+            "full",
+            "piece",
+            "pieces",
+            "lump",
+            "lumps",
+            "ton",
+            "tons",
+            "pound",
+            "pounds",
+            "ounce",
+            "ounces",
+            "traces",
+            "trace",
+            "level",
+            "levels",
+            "amount",
+            "amounts",
+            "out",
+            "ball",
+            "balls",
+            "sheet",
+            "sheets",
+            "weight",
+            "bar",
+            "bars",
+            "bit",
+            "strip",
+            "mass",
+            "cast",
+            "lumps",
+            "plates",
+            "pig",
+            "pigs",
+            "heaviness",
+        ];
+        let metal = !self.verb_tagged() && self.is(1, OF_LEAD)
+            || (self.is(-1, &["of"]) && self.is(-2, AMOUNTS))
+            || self.is(-1, &["molten", "melted", "contains", "contain", "into", "pure", "liquid", "like"])
+                && !self.determined()
+            || (self.is(-2, &["as"]) && self.is(-1, &["heavy"]))
+            || (self.is(-1, &["as"]) && self.is(-2, &["heavy", "grey", "gray", "dull"]))
+            || (self.is(1, &["and", "or"]) && self.is(2, METALS))
+            || (self.is(-1, &["and", "or"]) && self.is(-2, METALS))
+            || (self.is(1, &["-"])
+                && self.is(2, &["lined", "free", "coloured", "colored", "grey", "gray", "acid", "based"]));
+        let turned = self.is(1, &["into", "to"])
+            && self.is(2, METALS)
+            && self.is(-1, &["turn", "turned", "turning", "change", "changed", "transmute", "transmuting"]);
+        (metal || turned).then_some(Reading::Say("lˈɛd"))
+    }
+
+    fn wind(self) -> Option<Reading> {
+        if self.determined() && !self.is(1, &["-"]) {
+            return Some(Reading::Tag("NN"));
+        }
+        let turning = self.is(1, &["-"]) && self.is(2, &["up", "down"]);
+        let around = self.is(1, &["up", "down", "around", "round", "through", "back", "along"]);
+        let verb = turning || self.wants_base_form() || (around && (self.is(-1, SUBJECTS) || self.at == 0));
+        verb.then_some(Reading::Tag("VB"))
+    }
+
+    fn wound(self) -> Option<Reading> {
+        if self.determined() || self.wants_base_form() {
+            return Some(Reading::Tag("NN"));
+        }
+        let around = self.is(
+            1,
+            &[
+                "up", "down", "around", "round", "through", "back", "along", "tight", "tightly", "into",
+                "its", "their", "about",
+            ],
+        );
+        around.then_some(Reading::Tag("VBD"))
+    }
+
+    fn tear(self) -> Option<Reading> {
+        const TORN: &[&str] = &[
+            "fabric",
+            "shirt",
+            "cloth",
+            "sleeve",
+            "dress",
+            "sail",
+            "curtain",
+            "jacket",
+            "coat",
+            "ligament",
+            "muscle",
+            "tendon",
+            "net",
+            "paper",
+            "page",
+            "canvas",
+            "trousers",
+            "pants",
+            "jeans",
+            "stocking",
+            "stockings",
+            "knee",
+            "retina",
+            "seam",
+            "tent",
+            "wallpaper",
+            "lining",
+            "skirt",
+            "hull",
+            "balloon",
+        ];
+        if self.is(1, &["gas", "duct", "ducts", "drop", "drops", "stained"]) {
+            return Some(Reading::Tag("NN"));
+        }
+        let torn = (2..=6).any(|step| self.is(step, TORN));
+        if (self.is(-1, &["and"]) && self.is(-2, &["wear"]))
+            || (self.is(1, &["in"]) && torn)
+            || self.is(-1, TORN)
+        {
+            return Some(Reading::Tag("VB"));
+        }
+        if self.determined() {
+            return Some(Reading::Tag("NN"));
+        }
+        let apart = self
+            .is(1, &["it", "up", "down", "apart", "off", "away", "open", "out", "him", "them", "us", "me"]);
+        (apart || self.wants_base_form()).then_some(Reading::Tag("VB"))
+    }
+
+    fn bow(self) -> Option<Reading> {
+        const DEEP: &[&str] = &[
+            "low",
+            "deep",
+            "slight",
+            "polite",
+            "formal",
+            "graceful",
+            "stiff",
+            "courteous",
+            "respectful",
+            "final",
+            "small",
+        ];
+        if self.within(3, &["arrow", "arrows", "archer", "violin", "cello", "fiddle"])
+            || self.is(1, &["tie", "ties", "string"])
+        {
+            return Some(Reading::Tag("NN"));
+        }
+        let ship = self.within(
+            4,
+            &["stern", "ship", "boat", "deck", "vessel", "hull", "anchor", "port", "starboard", "canoe"],
+        );
+        let bent = self.is(-1, DEEP)
+            || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
+        let head = self.is(1, &["down", "before", "to", "out", "his", "her", "your", "their", "low"]);
+        if ship || bent || self.wants_base_form() || (head && !self.determined() && self.verb_tagged()) {
+            return Some(Reading::Tag("VB"));
+        }
+        self.determined().then_some(Reading::Tag("NN"))
+    }
+
+    /// The fish where a fish is near; in all other company it is a voice, a clef or an instrument.
+    fn bass(self) -> Reading {
+        const FISH: &[&str] = &[
+            "fish",
+            "fishing",
+            "fisherman",
+            "lake",
+            "river",
+            "pond",
+            "sea",
+            "striped",
+            "largemouth",
+            "smallmouth",
+            "caught",
+            "catch",
+            "grilled",
+            "fillet",
+            "fillets",
+            "trout",
+            "perch",
+            "salmon",
+            "pike",
+            "carp",
+            "hook",
+            "hooked",
+            "bait",
+            "reel",
+            "baked",
+            "fried",
+            "chilean",
+        ];
+        if self.within(8, FISH) { Reading::Tag("NN") } else { Reading::Tag("JJ") }
+    }
+
+    fn dove(self) -> Option<Reading> {
+        const DOWN: &[&str] = &[
+            "into",
+            "in",
+            "off",
+            "under",
+            "down",
+            "for",
+            "deep",
+            "headfirst",
+            "beneath",
+            "through",
+            "straight",
+            "right",
+            "forward",
+            "overboard",
+            "behind",
+            "head",
+            "out",
+            "from",
+        ];
+        if self.determined() {
+            return Some(Reading::Tag("NN"));
+        }
+        let someone = matches!(self.tag(-1), "PRP" | "NN" | "NNP" | "NNS" | "RB" | "CC" | "WP" | "WDT");
+        (someone && self.is(1, DOWN)).then_some(Reading::Tag("VBD"))
+    }
+
+    fn close(self) -> Option<Reading> {
+        if self.is(1, &["to", "by", "enough", "behind", "together", "friend", "friends"])
+            || self.is(-1, &["very", "so", "too", "how", "quite", "as", "really", "uncomfortably"])
+        {
+            return Some(Reading::Tag("JJ"));
+        }
+        let to_a_close = self.is(-1, &["a"]) && self.is(-2, &["to"]) && !self.tag(1).starts_with("NN");
+        if to_a_close || (self.is(-1, &["the"]) && self.is(1, &["of"])) {
+            return Some(Reading::Tag("NN"));
+        }
+        if self.asked_with(DO) {
+            return Some(Reading::Tag("VB"));
+        }
+        let object = matches!(self.tag(1), "DT" | "PRP$" | "PRP");
+        let calls = self.at == 0 || self.wants_base_form() || self.is(-1, SUBJECTS) || self.tag(-1) == "CC";
+        (calls && (object || self.wants_base_form())).then_some(Reading::Tag("VB"))
+    }
+
+    fn live(self) -> Option<Reading> {
+        if self.is(
+            -1,
+            &["go", "went", "going", "goes", "gone", "broadcast", "streamed", "air", "aired", "performed"],
+        ) {
+            return Some(Reading::Tag("RB"));
+        }
+        if self.determined() || (self.is(-1, BE) && self.tag(1).starts_with("NN")) {
+            return Some(Reading::Tag("JJ"));
+        }
+        let person = self.is(self.before_adverbs(), SUBJECTS) || self.tag(-1) == "NNS";
+        let place = matches!(self.tag(1), "IN" | "RB" | "DT" | "." | "," | "CC" | "TO" | "");
+        ((person && place) || self.wants_base_form()).then_some(Reading::Tag("VB"))
+    }
+
+    fn lives(self) -> Option<Reading> {
+        if self.determined()
+            || self.is(-1, &["their", "our", "own", "of", "many", "several", "past", "nine", "two"])
+        {
+            return Some(Reading::Tag("NNS"));
+        }
+        let person =
+            self.is(-1, &["he", "she", "it", "who", "that", "still", "now"]) || self.tag(-1) == "NNP";
+        let place = self.is(
+            1,
+            &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"],
+        );
+        (person && place).then_some(Reading::Tag("VBZ"))
+    }
+
+    /// "did not use to go".
+    fn use_to(self) -> Option<Reading> {
+        let past = self.is(self.before_adverbs(), &["did"]) || self.asked_with(&["did"]);
+        if past && self.is(1, &["to"]) {
+            return Some(Reading::Tag("NN"));
+        }
+        if self.determined() || self.is(-1, &["in", "of", "no", "into", "little", "much"]) {
+            return Some(Reading::Tag("NN"));
+        }
+        self.wants_base_form().then_some(Reading::Tag("VB"))
+    }
+
+    /// "used to go" and "was used to it", but not "was used to open it".
+    fn used_to(self) -> Option<Reading> {
+        if !self.is(1, &["to"]) {
+            return None;
+        }
+        let step = self.before_adverbs();
+        let makes = matches!(self.tag(2), "VB" | "VBP");
+        if self.is(step, BE) || self.is(step, BECOME) {
+            let someone = self.is(step, BECOME) || self.is(step - 1, PERSONS);
+            let thing = matches!(self.tag(2), "DT" | "PRP" | "PRP$" | "VBG" | "WP" | "WDT" | "NNP")
+                || self.tag(2).is_empty()
+                || self.token(2).is_some_and(|token| !token.text.contains(char::is_alphanumeric));
+            let object = matches!(self.tag(3), "DT" | "PRP" | "PRP$");
+            return Some(Reading::Tag(if thing || (someone && !makes && !object) { "VBD" } else { "VBN" }));
+        }
+        let habit = makes && (self.is(step, PERSONS) || self.is(step, &["there", "who"]));
+        habit.then_some(Reading::Tag("VBD"))
+    }
+
+    fn minute(self) -> Reading {
+        const SMALL: &[&str] = &[
+            "detail",
+            "details",
+            "amount",
+            "amounts",
+            "quantity",
+            "quantities",
+            "particle",
+            "particles",
+            "fraction",
+            "difference",
+            "differences",
+            "examination",
+            "inspection",
+            "changes",
+            "traces",
+            "attention",
+            "description",
+        ];
+        let small = self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]);
+        Reading::Tag(if small { "JJ" } else { "NN" })
+    }
+
+    fn content(self) -> Option<Reading> {
+        const FEELING: &[&str] =
+            &["quite", "very", "perfectly", "seemed", "seems", "looked", "looks", "felt", "feels", "feel"];
+        let with = self.is(1, &["with", "to"]) && (self.is(-1, BE) || self.is(-1, NOT));
+        if self.is(-1, FEELING) || with {
+            return Some(Reading::Tag("JJ"));
+        }
+        (self.determined() && matches!(self.tag(1), "IN" | "VBZ" | "VBD" | "." | ","))
+            .then_some(Reading::Tag("NN"))
+    }
+
+    fn learned(self) -> Option<Reading> {
+        let scholar = self.determined() && self.tag(1).starts_with("NN") || self.is(-1, &["very", "most"]);
+        scholar.then_some(Reading::Tag("JJ"))
+    }
+
+    /// The person, where no noun follows.
+    fn invalid(self) -> Option<Reading> {
+        let alone = matches!(self.tag(1), "IN" | "MD" | "." | "," | "POS" | "VBD" | "VBZ" | "CC" | "");
+        (self.is(-1, &["the", "an", "old", "poor", "her", "his"]) && alone).then_some(Reading::Tag("NN"))
+    }
+
+    /// The quarrel.
+    fn row(self) -> Option<Reading> {
+        const LOUD: &[&str] =
+            &["blazing", "furious", "terrible", "flaming", "blistering", "violent", "awful", "almighty"];
+        const OVER: &[&str] = &["over", "about", "with", "between", "broke", "erupted"];
+        let plain = self.is(-1, &["a", "the", "another"]) && self.is(1, OVER) && !self.is(2, &["of"]);
+        (self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"])))
+            .then_some(Reading::Say("ɹˈW"))
+    }
+
+    fn sow(self) -> Option<Reading> {
+        if self.determined() {
+            return Some(Reading::Tag("NN"));
+        }
+        (self.wants_base_form() || self.is(-1, SUBJECTS)).then_some(Reading::Tag("VB"))
+    }
+
+    /// "Polish the silver": the capital of a sentence is no nationality.
+    fn polish(self) -> Option<Reading> {
+        let order = self.at == 0 && matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "RP");
+        (order && self.is(0, &["Polish"])).then_some(Reading::Say("pˈɑlɪʃ"))
+    }
+
+    /// What any pair of noun and verb obeys: after an article comes no verb, after a modal or a
+    /// subject no noun.
+    fn base_form(self) -> Option<Reading> {
+        let tag = self.tag(0);
+        if matches!(tag, "VB" | "VBP") && self.determined() && !self.is(-1, &["no"]) {
+            return Some(Reading::Tag(if self.tag(1).starts_with("NN") { "JJ" } else { "NN" }));
+        }
+        let nominal = tag.starts_with("NN") || tag.starts_with("JJ");
+        let object = matches!(self.tag(1), "DT" | "PRP" | "PRP$");
+        let subject = self.is(-1, &["i", "we", "they"]);
+        let modal = self.tag(-1) == "MD" || (self.tag(-1) == "TO" && object);
+        (nominal && (subject || modal)).then_some(Reading::Tag("VB"))
+    }
+}

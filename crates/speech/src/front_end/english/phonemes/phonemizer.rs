@@ -1,0 +1,400 @@
+//! The front door: a tagged sentence and the pronunciations of the call in, phonemes word by word
+//! out.
+//!
+//! A sentence is gone through from its end, because how a word is said hangs on the sound after it.
+//! A group of pieces is looked up as a whole first, then by its longest known stretches from the
+//! right; what is left goes to the network.
+
+use std::{
+    ops::Range,
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use crate::{
+    front_end::english::text::{Sentence, Token, figures, phrase_starts},
+    pack::{Pack, PackError},
+};
+
+use super::{
+    Accent, Lexicon, PhonemeWord, accents,
+    alphabet::{self, PRIMARY, is_pause},
+    endings, heteronyms,
+    heteronyms::Reading,
+    pieces::{self, Group, Piece, is_joint},
+    settle::settle,
+    stress::Stress,
+    unknown::Unknown,
+    words::{Context, Words},
+};
+
+/// No lexicon has a longer word, in bytes and in pieces; longer stretches are not tried.
+const LONGEST_WORD_BYTES: usize = 64;
+const MOST_PIECES: usize = 9;
+
+/// Longer words are cut, so that each fits into one run of the network.
+const LONGEST_SPOKEN_BYTES: usize = 200;
+
+/// From tokens to phonemes in one accent. All model threads share one.
+#[derive(Debug)]
+pub struct Phonemizer {
+    words: Words,
+    unknown: Unknown,
+}
+
+/// The phonemizers of a pack: American at once, British when it is first asked for, since most
+/// never ask.
+#[derive(Debug)]
+pub struct Phonemizers {
+    pack: Pack,
+    american: Phonemizer,
+    british: OnceLock<Phonemizer>,
+    loading: Mutex<()>,
+}
+
+impl Phonemizers {
+    /// Loads the American one.
+    ///
+    /// # Errors
+    /// [`PackError`], when a file is missing or unusable.
+    pub fn load(pack: &Pack) -> Result<Self, PackError> {
+        let american = Phonemizer::load(pack, Accent::American)?;
+        Ok(Self { pack: pack.clone(), american, british: OnceLock::new(), loading: Mutex::new(()) })
+    }
+
+    /// The one for an accent, loading it if need be.
+    ///
+    /// # Errors
+    /// [`PackError`], when a file is missing or unusable; asking again tries again.
+    pub fn of(&self, accent: Accent) -> Result<&Phonemizer, PackError> {
+        if accent == Accent::American {
+            return Ok(&self.american);
+        }
+        if let Some(british) = self.british.get() {
+            return Ok(british);
+        }
+        // One thread loads while the others wait, instead of all loading the same.
+        let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(british) = self.british.get() {
+            return Ok(british);
+        }
+        let british = Phonemizer::load(&self.pack, accent)?;
+        Ok(self.british.get_or_init(|| british))
+    }
+}
+
+impl Phonemizer {
+    /// Loads lexicons and network of an accent.
+    ///
+    /// # Errors
+    /// [`PackError`], when a file is missing or unusable.
+    pub fn load(pack: &Pack, accent: Accent) -> Result<Self, PackError> {
+        Ok(Self { words: Words::load(pack, accent)?, unknown: Unknown::load(pack, accent)? })
+    }
+
+    /// The accent it speaks.
+    pub fn accent(&self) -> Accent {
+        self.words.accent()
+    }
+
+    /// How many words its lexicons have.
+    pub fn known_words(&self) -> usize {
+        self.words.entries()
+    }
+
+    /// The phonemes of a sentence, in order, punctuation and all. Words and signs with nothing to
+    /// say are left out or have empty phonemes; nothing fails.
+    pub fn phonemize(&self, sentence: &Sentence, lexicon: &Lexicon) -> Vec<PhonemeWord> {
+        let tokens = &sentence.tokens;
+        let mut groups = pieces::group(tokens);
+        let mut context = Context::default();
+        let mut apart = vec![false; groups.len()];
+        for (group, apart) in groups.iter_mut().zip(&mut apart).rev() {
+            let mut speaker = Speaker { phonemizer: self, lexicon, tokens, context };
+            *apart = speaker.say(group);
+            context = speaker.context;
+        }
+        let starts = phrase_starts(tokens);
+        let mut words = Vec::with_capacity(groups.len());
+        for (group, apart) in groups.iter().zip(apart) {
+            let first = words.len();
+            write(group, apart, tokens, self.accent(), &mut words);
+            let token = group.pieces.first().and_then(|piece| starts.get(piece.token));
+            if let (Some(word), Some(starts_phrase)) = (words.get_mut(first), token) {
+                word.starts_phrase = *starts_phrase;
+            }
+        }
+        words
+    }
+}
+
+/// Says the groups of one sentence, carrying the context from right to left.
+struct Speaker<'a> {
+    phonemizer: &'a Phonemizer,
+    lexicon: &'a Lexicon,
+    tokens: &'a [Token],
+    context: Context,
+}
+
+impl Speaker<'_> {
+    /// Fills in the phonemes of all pieces. The answer is whether they are spoken apart, as words
+    /// of their own.
+    fn say(&mut self, group: &mut Group<'_>) -> bool {
+        if group.punctuation {
+            for piece in &group.pieces {
+                self.step_over(&piece.text, piece.tag, piece.phonemes.as_deref().unwrap_or_default());
+            }
+            return false;
+        }
+        let whole = group.text();
+        let pieces = group.pieces.as_mut_slice();
+        if pieces.len() > 1 && self.say_as_one(pieces) {
+            return false;
+        }
+        // An ending such as 's waits for the sound before it.
+        let ending = contraction(pieces);
+        let (stem, endings) = pieces.split_at_mut(pieces.len() - ending.map_or(0, |(_, pieces)| pieces));
+        for piece in endings {
+            piece.phonemes = Some(String::new());
+        }
+        let strange = self.say_stretches(stem);
+        if let Some((ending, _)) = ending {
+            let last = stem
+                .iter_mut()
+                .rev()
+                .find_map(|piece| piece.phonemes.as_mut().filter(|said| !said.is_empty()));
+            if let Some(last) = last
+                && let Some(contracted) = endings::contracted(last, ending, self.phonemizer.accent())
+            {
+                *last = contracted;
+            }
+        }
+        let apart = strange || is_mixed(&whole);
+        if !apart {
+            soften(pieces);
+        }
+        apart
+    }
+
+    /// Says stretches of pieces, the longest that are known first, from the right. Whether one was
+    /// unknown.
+    fn say_stretches(&mut self, pieces: &mut [Piece<'_>]) -> bool {
+        let several = pieces.len() > 1;
+        let mut strange = false;
+        let mut right = pieces.len();
+        while right > 0 {
+            let lefts = right.saturating_sub(MOST_PIECES)..right;
+            if let Some(left) = lefts.into_iter().find(|&left| self.say_as_one(&mut pieces[left..right])) {
+                right = left;
+                continue;
+            }
+            right -= 1;
+            let last_of_group = right + 1 == pieces.len();
+            let piece = &mut pieces[right];
+            let said = if last_of_group && several && piece.text.chars().all(is_pause) {
+                // The point of an abbreviation is silent, but for that which ends the sentence as
+                // well.
+                let silent = piece.text == "." && piece.token + 1 < self.tokens.len();
+                if silent { String::new() } else { piece.text.to_string() }
+            } else if is_joint(&piece.text) {
+                String::new()
+            } else {
+                strange = true;
+                self.unknown(&piece.text)
+            };
+            self.step_over(&piece.text, piece.tag, &said);
+            piece.phonemes = Some(said);
+        }
+        strange && several
+    }
+
+    /// Says a stretch as one word, if the call, a rule or the lexicon knows it. Pieces that are
+    /// settled stay alone.
+    fn say_as_one(&mut self, stretch: &mut [Piece<'_>]) -> bool {
+        if let [piece] = stretch {
+            let said = match piece.phonemes.take() {
+                Some(said) => Some(said),
+                None => self.known_piece(piece),
+            };
+            if let Some(said) = &said {
+                self.step_over(&piece.text, piece.tag, said);
+            }
+            piece.phonemes = said;
+            return piece.phonemes.is_some();
+        }
+        let bytes: usize = stretch.iter().map(|piece| piece.text.len()).sum();
+        if bytes > LONGEST_WORD_BYTES || stretch.iter().any(|piece| piece.phonemes.is_some()) {
+            return false;
+        }
+        let text: String = stretch.iter().map(|piece| piece.text.as_ref()).collect();
+        let tag = heaviest_tag(stretch);
+        let Some(said) = self.known(&text, tag) else { return false };
+        self.step_over(&text, tag, &said);
+        for piece in stretch.iter_mut() {
+            piece.phonemes = Some(String::new());
+        }
+        if let Some(first) = stretch.first_mut() {
+            first.phonemes = Some(said);
+        }
+        true
+    }
+
+    fn known_piece(&self, piece: &Piece<'_>) -> Option<String> {
+        if let Some(said) = self.given(&piece.text) {
+            return Some(said);
+        }
+        let words = &self.phonemizer.words;
+        let whole_token = self.tokens.get(piece.token).filter(|token| token.text.len() == piece.text.len());
+        let reading = whole_token.and_then(|_| {
+            heteronyms::settle(self.tokens, piece.token, || words.has_several_readings(&piece.text))
+        });
+        match reading {
+            Some(Reading::Say(phonemes)) => Some(Stress::of_capitals(&piece.text).apply(phonemes)),
+            Some(Reading::Tag(tag)) => self.known(&piece.text, tag),
+            None => self.known(&piece.text, piece.tag),
+        }
+    }
+
+    fn known(&self, text: &str, tag: &str) -> Option<String> {
+        let words = &self.phonemizer.words;
+        let say = |word: &str| words.pronounce(word, tag, self.context);
+        let found = self.given(text).or_else(|| self.number(text));
+        if found.is_some() || text.len() > LONGEST_WORD_BYTES {
+            return found;
+        }
+        // The twin without accents counts if it sounds the same. Other borrowed words go on to the
+        // network, which was taught with accents.
+        say(text).or_else(|| say(&accents::plain(text)?).filter(|twin| accents::sounds_alike(text, twin)))
+    }
+
+    /// The pronunciation that the call gives a word, or the word whose possessive it is.
+    fn given(&self, text: &str) -> Option<String> {
+        if let Some(given) = self.lexicon.get(text) {
+            return Some(given.to_owned());
+        }
+        let owner = text.strip_suffix("'s").or_else(|| text.strip_suffix('\''))?;
+        endings::plural(self.lexicon.get(owner)?, self.phonemizer.accent())
+    }
+
+    fn number(&self, text: &str) -> Option<String> {
+        if !text.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let said = figures::token(text)?;
+        let said = said.split(' ').filter_map(|word| self.phonemizer.words.plain(word));
+        Some(said.collect::<Vec<_>>().join(" "))
+    }
+
+    fn unknown(&self, text: &str) -> String {
+        // Two dots only say that a vowel is said apart; the network was taught Zoe, and takes Zoë
+        // for another sound.
+        let ask = |word: &str| self.phonemizer.unknown.pronounce(&word.replace('ë', "e").replace('ï', "i"));
+        // A token that was not cut before its ending.
+        let cut = text.rfind('\'').filter(|&at| at > 0).map(|at| text.split_at(at));
+        cut.and_then(|(stem, ending)| endings::contracted(&ask(stem), ending, self.phonemizer.accent()))
+            .unwrap_or_else(|| ask(text))
+    }
+
+    fn step_over(&mut self, text: &str, tag: &str, phonemes: &str) {
+        self.context = self.context.before(text, tag, phonemes);
+    }
+}
+
+/// The ending of a contraction or a possessive, with something before it, and how many pieces it
+/// is.
+fn contraction(pieces: &[Piece<'_>]) -> Option<(&'static str, usize)> {
+    const ENDINGS: [&str; 5] = ["'s", "'ve", "'d", "'ll", "'re"];
+    let (last, before) = pieces.split_last()?;
+    before.last()?;
+    ENDINGS.into_iter().find(|ending| last.text.eq_ignore_ascii_case(ending)).map(|ending| (ending, 1))
+}
+
+/// The tag of the piece that weighs most, where capitals weigh double.
+fn heaviest_tag(pieces: &[Piece<'_>]) -> &'static str {
+    let weight = |piece: &Piece<'_>| -> usize {
+        piece.text.chars().map(|c| if c.is_uppercase() { 2 } else { 1 }).sum()
+    };
+    // `max_by_key` would take the last of equals; the first counts.
+    pieces.iter().rev().max_by_key(|piece| weight(piece)).map_or("", |piece| piece.tag)
+}
+
+/// Whether a group mixes letters, digits and signs, so that its parts are words of their own:
+/// `COVID-19`, `and/or`.
+fn is_mixed(text: &str) -> bool {
+    let kind = |c: char| match c {
+        _ if c.is_alphabetic() => 0,
+        _ if c.is_numeric() => 1,
+        _ => 2,
+    };
+    let mut kinds = text.chars().filter(|&c| !is_joint(c.encode_utf8(&mut [0; 4]))).map(kind);
+    let first = kinds.next();
+    text.contains('/') || kinds.any(|kind| Some(kind) != first)
+}
+
+/// Leaves one word of a compound its stress and weakens the lighter half: `wˌɛlnˈOn`.
+fn soften(pieces: &mut [Piece<'_>]) {
+    let mut spoken: Vec<(bool, usize, usize)> = Vec::with_capacity(pieces.len());
+    for (index, piece) in pieces.iter().enumerate() {
+        if let Some(said) = piece.phonemes.as_deref().filter(|said| !said.is_empty()) {
+            spoken.push((said.contains(PRIMARY), said.chars().map(alphabet::weight).sum(), index));
+        }
+    }
+    let weak: Vec<usize> = match spoken.as_slice() {
+        [first, second] if pieces[first.2].text.chars().count() == 1 => vec![second.2],
+        _ if spoken.iter().filter(|(primary, ..)| *primary).count() <= spoken.len().div_ceil(2) => Vec::new(),
+        _ => {
+            spoken.sort_unstable();
+            spoken.iter().take(spoken.len() / 2).map(|(.., index)| *index).collect()
+        }
+    };
+    for index in weak {
+        if let Some(said) = &mut pieces[index].phonemes {
+            *said = Stress::Weakened.apply(said);
+        }
+    }
+}
+
+/// Writes a group as one word, or as several where its parts are spoken apart, a part is more than
+/// one word, or the word would be endless.
+fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words: &mut Vec<PhonemeWord>) {
+    let first = words.len();
+    let mut last_piece = first;
+    for piece in &group.pieces {
+        let source = tokens.get(piece.token).map_or(0..0, |token| token.source.clone());
+        let said = settle(piece.phonemes.as_deref().unwrap_or_default(), accent);
+        let room = words.last().is_some_and(|word| word.phonemes.len() < LONGEST_SPOKEN_BYTES);
+        let joined = words.len() > first && (said.is_empty() || (!apart && room));
+        let mut parts = said.split(' ');
+        if joined {
+            // What a word is made of, it is read from; a name of two words (`O'Brien`) is read from
+            // all its pieces.
+            for word in &mut words[last_piece..] {
+                word.source = union(&word.source, &source);
+            }
+            if let (Some(word), Some(part)) = (words.last_mut(), parts.next()) {
+                word.phonemes.push_str(part);
+            }
+        } else {
+            last_piece = words.len();
+        }
+        for part in parts {
+            if let Some(word) = words[first..].last_mut() {
+                word.space_after = true;
+            }
+            let source = words.get(last_piece).map_or(source.clone(), |word| word.source.clone());
+            words.push(PhonemeWord {
+                phonemes: part.to_owned(),
+                source,
+                space_after: false,
+                punctuation: group.punctuation,
+                starts_phrase: false,
+            });
+        }
+    }
+    if let Some(last) = words[first..].last_mut() {
+        last.space_after = group.space_after;
+    }
+}
+
+fn union(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
+    one.start.min(other.start)..one.end.max(other.end)
+}

@@ -1,0 +1,327 @@
+//! Numbers of things: decimals, fractions, ranges, percentages, and numbers with a unit of measure.
+
+use super::{
+    Reader, numbers,
+    scan::{self, Quantity},
+    units,
+};
+
+/// Reads a number that is neither a date, a time, a code nor money.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let read = amount(r);
+    if read {
+        by(r);
+    }
+    read
+}
+
+/// ` x ` between two amounts, `12 ft x 10 ft`, is "by"; in a sum or before a power it is "times".
+fn by(r: &mut Reader<'_>) {
+    let second = r.at + 3;
+    if r.rest().starts_with(" x ") && scan::digit_at(r.t, second) {
+        let end = scan::quantity(r.t, second).map_or(second, |quantity| quantity.end);
+        let times = r.sum || is_power(r.t, end);
+        r.say(if times { "times" } else { "by" }, second);
+    }
+}
+
+/// Whether an exponent stands at `at`.
+fn is_power(t: &str, at: usize) -> bool {
+    matches!(scan::char_at(t, at), Some('^' | '⁰'..='⁹' | '¹' | '²' | '³' | '⁻'))
+}
+
+fn amount(r: &mut Reader<'_>) -> bool {
+    if height(r) || fraction(r) {
+        return true;
+    }
+    let continental = scan::continental(r.t, r.at).filter(|quantity| units::at(r.t, quantity.end).is_some());
+    let Some(first) = continental.or_else(|| scan::quantity(r.t, r.at)) else { return false };
+    if range(r, &first) {
+        return true;
+    }
+    if dimensions(r, &first) {
+        return true;
+    }
+    if mixed(r, &first) {
+        units::after(r, false);
+        return true;
+    }
+    let singular = first.is_one();
+    let adjective = takes_singular(r, first.end);
+    let measured = units::at(r.t, first.end).is_some();
+    let year = !measured && !numbers::counts_things(r, first.end);
+    let words = if in_name(r, &first, measured) {
+        numbers::name_number(r, &first.whole)
+    } else {
+        numbers::reading(r, &first, year)
+    };
+    r.say(&words, first.end);
+    if r.rest().starts_with('-') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
+        if let Some(unit) = units::at(r.t, r.at + 1) {
+            r.skip(r.at + 1);
+            r.say(unit.one, unit.end);
+        }
+        numbers::hyphen_to_space(r);
+    } else {
+        units::after(r, singular || adjective);
+    }
+    true
+}
+
+/// Whether a number belongs to a name in capitals: `RFC 2822`, `SHA-256`.
+fn in_name(r: &Reader<'_>, quantity: &Quantity<'_>, measured: bool) -> bool {
+    let before = scan::slice(r.t, ..r.at);
+    let tied = before.strip_suffix(['-', '.']).is_some_and(|name| name.ends_with(char::is_alphabetic));
+    let name = r.word_before();
+    let capitals = name.len() >= 2 && name.len() <= 5 && name.chars().all(|c| c.is_ascii_uppercase());
+    let standard = capitals && !r.shouted && before.ends_with(' ') && quantity.whole.len() == 4;
+    quantity.is_plain() && !measured && (tied || standard)
+}
+
+/// Whether a measure is used like an adjective: `a 5 km run`.
+fn takes_singular(r: &Reader<'_>, number_end: usize) -> bool {
+    let article = ["a", "an", "A", "An"].contains(&r.word_before());
+    let Some(unit) = units::at(r.t, number_end) else { return false };
+    let next = scan::word(r.t, scan::past_space(r.t, unit.end));
+    article && is_noun_like(next)
+}
+
+/// Whether a small word after an amount is not one of those that end the amount.
+pub(super) fn is_noun_like(word: &str) -> bool {
+    const CLOSED: &[&str] = &[
+        "a", "after", "ago", "and", "are", "as", "at", "away", "because", "before", "but", "by", "each",
+        "for", "from", "had", "has", "if", "in", "into", "is", "less", "more", "of", "off", "on", "or",
+        "out", "over", "per", "so", "than", "that", "the", "then", "to", "under", "until", "up", "was",
+        "were", "when", "which", "while", "who", "will", "with", "would",
+    ];
+    word.starts_with(|c: char| c.is_lowercase()) && CLOSED.binary_search(&word).is_err()
+}
+
+/// `3–5`, `1990-95`, `5–10 km`, `3-2`.
+fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
+    let Some((dash, second)) = second_number(r.t, first) else { return false };
+    let spaced = scan::slice(r.t, first.end..dash).contains(' ');
+    if spaced && r.sum && !scan::slice(r.t, first.end..second.start).contains('–') {
+        return false;
+    }
+    let years = |q: &Quantity<'_>| q.small().is_some_and(|value| (1010..2100).contains(&value));
+    let measured = units::at(r.t, second.end).is_some();
+    let is_years =
+        years(first) && !measured && (years(&second) || (second.is_plain() && second.whole.len() == 2));
+    let words = numbers::reading(r, first, is_years);
+    r.say(&words, first.end);
+    r.say("to", second.start);
+    let words = match second.small() {
+        Some(value) if is_years && value < 100 => numbers::two_digits(r, value),
+        _ => numbers::reading(r, &second, is_years),
+    };
+    r.say(&words, second.end);
+    units::after(r, false);
+    numbers::hyphen_to_space(r);
+    true
+}
+
+/// The number after a dash, and where the dash is.
+pub(super) fn second_number<'a>(t: &'a str, first: &Quantity<'_>) -> Option<(usize, Quantity<'a>)> {
+    let dash = scan::past_space(t, first.end);
+    let sign = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—' | '−'))?;
+    let start = dash + sign.len_utf8();
+    let spaced = dash > first.end;
+    let start = if spaced { scan::past_space(t, start) } else { start };
+    if spaced && start == dash + sign.len_utf8() {
+        return None;
+    }
+    let second = scan::quantity(t, start).filter(|second| scan::digit_at(t, second.start))?;
+    // A third part makes it a code; a letter right after it may be a unit, but no ordinal or other
+    // code.
+    let goes_on =
+        scan::tail(t, second.end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, second.end + 1);
+    let codes = !scan::edge(t, second.end) && units::at(t, second.end).is_none();
+    (!goes_on && !codes).then_some((dash, second))
+}
+
+/// `1920x1080`, `5 × 7`: "by".
+fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
+    if !scan::tail(r.t, first.end).starts_with(['x', '×']) {
+        return false;
+    }
+    let sign = scan::char_at(r.t, first.end).map_or(1, char::len_utf8);
+    let Some(second) =
+        scan::quantity(r.t, first.end + sign).filter(|second| scan::digit_at(r.t, second.start))
+    else {
+        if scan::edge(r.t, first.end + sign) && sign == 1 {
+            let words = numbers::reading(r, first, false);
+            r.say(&words, first.end);
+            r.say("times", first.end + sign);
+            return true;
+        }
+        return false;
+    };
+    // A power is multiplied: `6.022×10^23`.
+    let power = is_power(r.t, second.end);
+    let words = numbers::reading(r, first, !power);
+    r.say(&words, first.end);
+    if power {
+        r.say("times", second.start);
+        let words = numbers::reading(r, &second, false);
+        r.say(&words, second.end);
+        return true;
+    }
+    r.say("by", second.start);
+    // A third dimension is read by the same rule.
+    if scan::tail(r.t, second.end).starts_with(['x', '×']) && scan::digit_at(r.t, second.end + 1) {
+        return dimensions(r, &second);
+    }
+    let words = numbers::reading(r, &second, true);
+    r.say(&words, second.end);
+    units::after(r, false);
+    true
+}
+
+/// `1/2`, `3/4`, `22/7`.
+fn fraction(r: &mut Reader<'_>) -> bool {
+    let Some((top, bottom, end)) = simple_fraction(r.t, r.at) else { return false };
+    // `2019/20`: a season, or a year that starts in the midst of one.
+    let season = (1900..2100).contains(&top) && (top + 1) % 100 == bottom && bottom >= 10;
+    let words = if season {
+        format!("{} to {}", r.figures.year(top), r.figures.number(bottom))
+    } else {
+        fraction_words(r, top, bottom)
+    };
+    r.say(&words, end);
+    numbers::hyphen_to_space(r);
+    units::after(r, true);
+    true
+}
+
+/// The two numbers of a fraction and its end.
+fn simple_fraction(t: &str, at: usize) -> Option<(u64, u64, usize)> {
+    let slash = scan::digits(t, at);
+    let end = scan::digits(t, slash + 1);
+    if !scan::tail(t, slash).starts_with('/') || end == slash + 1 || slash == at {
+        return None;
+    }
+    let goes_on = scan::tail(t, end).starts_with(['/', '.', ',']) && scan::digit_at(t, end + 1);
+    if goes_on || slash - at > 4 || end - slash > 5 {
+        return None;
+    }
+    let numbers = (scan::slice(t, at..slash).parse().ok()?, scan::slice(t, slash + 1..end).parse().ok()?);
+    // `2/3rds`, `5/8ths`.
+    let ending = scan::letters(t, end);
+    if ["rd", "rds", "th", "ths"].contains(&scan::slice(t, end..ending)) && scan::edge(t, ending) {
+        return Some((numbers.0, numbers.1, ending));
+    }
+    let letter = scan::char_at(t, end).is_some_and(char::is_alphabetic) && units::at(t, end).is_none();
+    if letter {
+        return None;
+    }
+    Some((numbers.0, numbers.1, end))
+}
+
+fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64) -> String {
+    let top_words = r.figures.number(top);
+    let many = top != 1;
+    let named = (2..=20).contains(&bottom) || [25, 30, 32, 40, 50, 60, 64, 100, 1000].contains(&bottom);
+    match bottom {
+        2 => format!("{top_words} {}", if many { "halves" } else { "half" }),
+        4 => format!("{top_words} quarter{}", if many { "s" } else { "" }),
+        _ if named && top > 0 && (top < bottom || top <= 30) => {
+            format!("{top_words} {}{}", r.figures.ordinal(bottom), if many { "s" } else { "" })
+        }
+        _ => format!("{top_words} over {}", r.figures.number(bottom)),
+    }
+}
+
+/// `3 1/2`, `3½`, `3 ¾`: "three and a half".
+fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
+    if !whole.is_plain() || whole.whole.len() > 4 {
+        return false;
+    }
+    let start = scan::past_space(r.t, whole.end);
+    let written = simple_fraction(r.t, start)
+        .filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
+    let sign = scan::char_at(r.t, start)
+        .and_then(|c| parts(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
+    let Some((top, bottom, end)) = written.or(sign) else { return false };
+    let words = numbers::reading(r, whole, false);
+    r.say(&words, whole.end);
+    let words = if top == 1 {
+        let one = fraction_words(r, 1, bottom);
+        let named = one.strip_prefix("one ").unwrap_or(&one);
+        format!("and {} {named}", if named.starts_with("eigh") { "an" } else { "a" })
+    } else {
+        format!("and {}", fraction_words(r, top, bottom))
+    };
+    r.say(&words, end);
+    numbers::hyphen_to_space(r);
+    true
+}
+
+/// `½` and its like, alone.
+pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
+    let Some(c) = r.char() else { return false };
+    let Some((top, bottom)) = parts(c) else { return false };
+    let words = fraction_words(r, top, bottom);
+    r.say(&words, r.at + c.len_utf8());
+    units::after(r, true);
+    true
+}
+
+fn parts(c: char) -> Option<(u64, u64)> {
+    Some(match c {
+        '½' => (1, 2),
+        '⅓' => (1, 3),
+        '⅔' => (2, 3),
+        '¼' => (1, 4),
+        '¾' => (3, 4),
+        '⅕' => (1, 5),
+        '⅖' => (2, 5),
+        '⅗' => (3, 5),
+        '⅘' => (4, 5),
+        '⅙' => (1, 6),
+        '⅚' => (5, 6),
+        '⅛' => (1, 8),
+        '⅜' => (3, 8),
+        '⅝' => (5, 8),
+        '⅞' => (7, 8),
+        _ => return None,
+    })
+}
+
+/// `5'10"`, `6'2`, `6'`, `12"`.
+fn height(r: &mut Reader<'_>) -> bool {
+    let end = scan::digits(r.t, r.at);
+    let Ok(feet) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
+    let quotes_open = scan::slice(r.t, ..r.at).matches('"').count() % 2 == 1;
+    if scan::tail(r.t, end).starts_with('"') && !quotes_open && scan::edge(r.t, end + 1) {
+        let words = r.figures.number(feet);
+        let article = ["a", "an", "A", "An"].contains(&r.word_before());
+        let one = feet == 1 || (article && is_noun_like(scan::word(r.t, scan::past_space(r.t, end + 1))));
+        r.say(&words, end);
+        r.say(if one { "inch" } else { "inches" }, end + 1);
+        return true;
+    }
+    if !scan::tail(r.t, end).starts_with('\'') || r.quoted || end - r.at > 3 {
+        return false;
+    }
+    let inches_start = scan::past_space(r.t, end + 1);
+    let inches_end = scan::digits(r.t, inches_start);
+    let inches = scan::slice(r.t, inches_start..inches_end).parse::<u64>().ok().filter(|inches| *inches < 12);
+    let marked = scan::tail(r.t, inches_end).starts_with('"');
+    let words = r.figures.number(feet);
+    match inches {
+        Some(inches) if marked || (feet < 9 && inches_start == end + 1 && scan::edge(r.t, inches_end)) => {
+            r.say(&words, end);
+            r.say("foot", end + 1);
+            let words = r.figures.number(inches);
+            r.say(&words, inches_end + usize::from(marked));
+            true
+        }
+        None if scan::edge(r.t, end + 1) && inches_end == inches_start => {
+            r.say(&words, end);
+            r.say(if feet == 1 { "foot" } else { "feet" }, end + 1);
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,190 @@
+//! Times of day, and what else is written with colons: durations, ratios, chapter and verse.
+
+use super::{Reader, scan};
+
+/// Reads a time: `9:30am`, `14:05`, `9:30:15`, `5pm`, `10 a.m.`
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    if duration(r) {
+        return true;
+    }
+    let hour_end = scan::digits(r.t, r.at);
+    let Ok(hour) = scan::slice(r.t, r.at..hour_end).parse::<u64>() else { return false };
+    if hour_end - r.at > 2 {
+        return ratio(r, hour_end);
+    }
+    if !scan::tail(r.t, hour_end).starts_with(':') {
+        return bare_hour(r, hour, hour_end);
+    }
+    let minute_end = scan::digits(r.t, hour_end + 1);
+    let minute = scan::slice(r.t, hour_end + 1..minute_end).parse::<u64>().unwrap_or(60);
+    let decimals = scan::tail(r.t, minute_end).starts_with('.') && scan::digit_at(r.t, minute_end + 1);
+    if minute_end - hour_end != 3 || minute > 59 || hour > 24 || decimals {
+        return ratio(r, hour_end);
+    }
+    if scan::tail(r.t, minute_end).starts_with(':') && scan::digit_at(r.t, minute_end + 1) {
+        return with_seconds(r, hour, minute, minute_end);
+    }
+    let half = half_of_day(r.t, minute_end);
+    if half.is_none() && !scan::edge(r.t, minute_end) && !scan::tail(r.t, minute_end).starts_with('Z') {
+        return false;
+    }
+    let words = of_day(r, hour, minute, half.is_some());
+    r.say(&words, minute_end);
+    half_after(r);
+    until(r);
+    true
+}
+
+/// Where the time after a dash at `at` starts: `-5pm`, ` - 17:00`.
+fn later(t: &str, at: usize) -> Option<usize> {
+    let dash = scan::past_space(t, at);
+    let sign = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—'))?;
+    let start = scan::past_space(t, dash + sign.len_utf8());
+    let end = scan::digits(t, start);
+    let minutes = scan::tail(t, end).starts_with(':')
+        && scan::digits(t, end + 1) == end + 3
+        && !scan::tail(t, end + 3).starts_with(':');
+    ((1..=2).contains(&(end - start)) && (minutes || half_of_day(t, end).is_some())).then_some(start)
+}
+
+/// The dash between two times is "to"; the second is read on its own.
+fn until(r: &mut Reader<'_>) {
+    if let Some(start) = later(r.t, r.at) {
+        r.say("to", start);
+    }
+}
+
+/// `5h 30m`, `2m30s`: two parts at least, from the longest to the shortest; `m` alone would be
+/// meters.
+fn duration(r: &mut Reader<'_>) -> bool {
+    const UNITS: [(&[&str], &str); 4] = [
+        (&["d"], "day"),
+        (&["h", "hr", "hrs"], "hour"),
+        (&["m", "min"], "minute"),
+        (&["s", "sec"], "second"),
+    ];
+    let mut parts = Vec::new();
+    let (mut at, mut next_unit) = (r.at, 0);
+    loop {
+        let start = if parts.is_empty() { at } else { scan::past_space(r.t, at) };
+        let digits_end = scan::digits(r.t, start);
+        let end = scan::letters(r.t, digits_end);
+        let written = scan::slice(r.t, digits_end..end);
+        let found = UNITS.iter().enumerate().skip(next_unit).find(|(_, (short, _))| short.contains(&written));
+        let (Some((index, (_, name))), Ok(value)) =
+            (found, scan::slice(r.t, start..digits_end).parse::<u64>())
+        else {
+            break;
+        };
+        parts.push((value, *name, end));
+        (at, next_unit) = (end, index + 1);
+    }
+    if parts.len() < 2 || !scan::edge(r.t, at) {
+        return false;
+    }
+    for (value, name, end) in parts {
+        let words = format!("{} {name}{}", r.figures.number(value), if value == 1 { "" } else { "s" });
+        r.say(&words, end);
+    }
+    true
+}
+
+fn of_day(r: &Reader<'_>, hour: u64, minute: u64, halved: bool) -> String {
+    let hour_words = r.figures.number(hour);
+    match (hour, minute) {
+        (_, 0) if halved => hour_words,
+        (0 | 24, 0) => "midnight".to_owned(),
+        (1..=12, 0) => format!("{hour_words} o'clock"),
+        (_, 0) => format!("{hour_words} hundred"),
+        (_, 1..=9) => format!("{hour_words} oh {}", r.figures.number(minute)),
+        _ => format!("{hour_words} {}", r.figures.number(minute)),
+    }
+}
+
+fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -> bool {
+    let end = scan::digits(r.t, minute_end + 1);
+    let Some(second) =
+        scan::slice(r.t, minute_end + 1..end).parse::<u64>().ok().filter(|second| *second < 60)
+    else {
+        return false;
+    };
+    let words = of_day(r, hour, minute, false);
+    r.say(&words, minute_end);
+    if second > 0 {
+        let words = r.figures.number(second);
+        r.say(&format!("and {words} second{}", if second == 1 { "" } else { "s" }), end);
+    }
+    r.skip(end);
+    half_after(r);
+    true
+}
+
+/// `16:9`, `3:1`, `1:100`: "to"; `3:16` is a time by its form and sounds right as chapter and
+/// verse, too.
+fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
+    let end = scan::digits(r.t, first_end + 1);
+    if !scan::tail(r.t, first_end).starts_with(':')
+        || end == first_end + 1
+        || !scan::edge(r.t, end)
+        || scan::tail(r.t, end).starts_with(':')
+    {
+        return false;
+    }
+    let (first, second) = (
+        r.figures.cardinal(scan::slice(r.t, r.at..first_end)),
+        r.figures.cardinal(scan::slice(r.t, first_end + 1..end)),
+    );
+    let book = r.word_before().starts_with(char::is_uppercase);
+    let long_verse = book && first_end - r.at <= 3 && end - first_end == 4;
+    r.say(&first, first_end);
+    if !long_verse {
+        r.say("to", first_end + 1);
+    }
+    r.skip(first_end + 1);
+    r.say(&second, end);
+    true
+}
+
+/// `5pm`, `10 a.m.`, `9–5pm` (the second number).
+fn bare_hour(r: &mut Reader<'_>, hour: u64, hour_end: usize) -> bool {
+    let opens = later(r.t, hour_end).is_some() && !scan::tail(r.t, hour_end).starts_with(' ');
+    if !(opens || half_of_day(r.t, hour_end).is_some()) || !(1..=12).contains(&hour) {
+        return false;
+    }
+    let words = r.figures.number(hour);
+    r.say(&words, hour_end);
+    half_after(r);
+    until(r);
+    true
+}
+
+/// `am`, `PM`, `a.m.` at `at`, with or without a space: how it is said, and where it ends.
+fn half_of_day(t: &str, at: usize) -> Option<(&'static str, usize, usize)> {
+    let start = scan::past_space(t, at);
+    let rest = scan::tail(t, start);
+    for (written, said) in
+        [("a.m.", "a.m."), ("p.m.", "p.m."), ("a.m", "a.m."), ("p.m", "p.m."), ("am", "a.m."), ("pm", "p.m.")]
+    {
+        let end = start + written.len();
+        let same = rest.get(..written.len()).is_some_and(|head| head.eq_ignore_ascii_case(written));
+        // "I am at 10 am I not" is not a time; "at 10 am" with a space is one only in small print
+        // or capitals.
+        if same && scan::edge(t, end) {
+            return Some((said, start, end));
+        }
+    }
+    None
+}
+
+fn half_after(r: &mut Reader<'_>) {
+    if let Some((said, start, end)) = half_of_day(r.t, r.at) {
+        r.skip(start);
+        r.say(said, end);
+    }
+    if r.rest().starts_with('Z')
+        && scan::edge(r.t, r.at + 1)
+        && r.before().is_some_and(|c| c.is_ascii_digit())
+    {
+        r.say("UTC", r.at + 1);
+    }
+}

@@ -1,0 +1,244 @@
+//! Dates: in digits (`10/12/2019`, `2019-12-10`, `10.12.2019`), with the month first, with the day
+//! first.
+
+use super::{Reader, clock, numbers, scan};
+use crate::front_end::english::text::words::{self, MONTHS};
+
+/// Dates all in digits; ISO ones may carry a time.
+pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
+    let first_end = scan::digits(r.t, r.at);
+    let Some(sign) = scan::char_at(r.t, first_end).filter(|c| matches!(c, '/' | '-' | '.' | '–')) else {
+        return false;
+    };
+    let second = first_end + sign.len_utf8();
+    let second_end = scan::digits(r.t, second);
+    let third = second_end + sign.len_utf8();
+    let numbers = |from: usize, to: usize| r.t.get(from..to).and_then(|digits| digits.parse::<u64>().ok());
+    if !scan::tail(r.t, second_end).starts_with(sign) {
+        return month_and_day(r, first_end, sign, second, second_end);
+    }
+    let third_end = scan::digits(r.t, third);
+    let iso_time = scan::tail(r.t, third_end).starts_with('T') && scan::digit_at(r.t, third_end + 1);
+    let goes_on =
+        matches!(scan::char_at(r.t, third_end), Some('-' | '/' | '.')) && scan::digit_at(r.t, third_end + 1);
+    if (!scan::edge(r.t, third_end) && !iso_time) || goes_on {
+        return false;
+    }
+    let lengths = (first_end - r.at, second_end - second, third_end - third);
+    let (Some(a), Some(b), Some(c)) =
+        (numbers(r.at, first_end), numbers(second, second_end), numbers(third, third_end))
+    else {
+        return false;
+    };
+    let (year, month, day) = match lengths {
+        (4, 1..=2, 1..=2) if sign != '.' => (a, b, c),
+        (1..=2, 1..=2, 4) if sign == '.' => (c, b, a),
+        (1..=2, 1..=2, 4) => by_country(r.figures.with_and, a, b, c),
+        (1..=2, 1..=2, 2) if sign == '/' => {
+            by_country(r.figures.with_and, a, b, if c < 50 { 2000 + c } else { 1900 + c })
+        }
+        _ => return false,
+    };
+    if !is_date(month, day) || !(1000..3000).contains(&year) {
+        return false;
+    }
+    let month = MONTHS[month as usize - 1];
+    let (day, year) = (r.figures.ordinal(day), r.figures.year(year));
+    let words = if r.figures.with_and {
+        format!("the {day} of {month}, {year}")
+    } else {
+        format!("{month} {day}, {year}")
+    };
+    r.say(&words, third_end);
+    if iso_time {
+        r.out.comma(third_end..third_end + 1);
+        r.say("at", third_end + 1);
+        clock::read(r);
+    }
+    true
+}
+
+/// Month and day in the country's order; the other order where only that can be right.
+fn by_country(british: bool, a: u64, b: u64, year: u64) -> (u64, u64, u64) {
+    if (british && b <= 12) || a > 12 { (year, b, a) } else { (year, a, b) }
+}
+
+fn is_date(month: u64, day: u64) -> bool {
+    (1..=12).contains(&month) && (1..=31).contains(&day)
+}
+
+/// `on 5/6`, and the one date that is always said as two numbers.
+fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize, end: usize) -> bool {
+    if sign != '/' || end == second || !scan::edge(r.t, end) {
+        return false;
+    }
+    let written = scan::slice(r.t, r.at..end);
+    if written == "9/11" {
+        r.say("nine eleven", end);
+        return true;
+    }
+    if written == "50/50" {
+        r.say("fifty fifty", end);
+        return true;
+    }
+    if written == "24/7" {
+        r.say("twenty four seven", end);
+        return true;
+    }
+    let before = r.word_before().to_lowercase();
+    if !["on", "by", "until", "till", "since", "before", "after", "from", "through"]
+        .contains(&before.as_str())
+        || end - second > 2
+    {
+        return false;
+    }
+    let (Ok(a), Ok(b)) = (scan::slice(r.t, r.at..first_end).parse(), scan::slice(r.t, second..end).parse())
+    else {
+        return false;
+    };
+    let (_, month, day) = by_country(r.figures.with_and, a, b, 0);
+    if !is_date(month, day) {
+        return false;
+    }
+    let (month, day) = (MONTHS[month as usize - 1], r.figures.ordinal(day));
+    let words = if r.figures.with_and { format!("the {day} of {month}") } else { format!("{month} {day}") };
+    r.say(&words, end);
+    true
+}
+
+/// A month's name or short form at `at`: the full name, and where it ends with its stop.
+fn month_at(t: &str, at: usize) -> Option<(&'static str, usize)> {
+    let word = scan::word(t, at);
+    let end = at + word.len();
+    let name = words::month(word)?;
+    let stop = name.len() != word.len() && scan::tail(t, end).starts_with('.');
+    scan::edge(t, end).then_some((name, end + usize::from(stop)))
+}
+
+/// The day at `at`, with or without `st`, `nd`, `rd`, `th`: value and end.
+fn day_at(t: &str, at: usize) -> Option<(u64, usize)> {
+    let digits_end = scan::digits(t, at);
+    let value = scan::slice(t, at..digits_end).parse::<u64>().ok().filter(|day| (1..=31).contains(day))?;
+    let ending = t.get(digits_end..digits_end + 2).unwrap_or("");
+    let end = if ["st", "nd", "rd", "th"].contains(&ending) { digits_end + 2 } else { digits_end };
+    let goes_on = matches!(scan::char_at(t, end), Some(':' | '/' | '%'))
+        || (matches!(scan::char_at(t, end), Some('.' | ',')) && scan::digit_at(t, end + 1));
+    (digits_end - at <= 2 && scan::edge(t, end) && !goes_on).then_some((value, end))
+}
+
+/// `5 Jan 2020`, `5th January`.
+pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
+    let Some((day, day_end)) = day_at(r.t, r.at) else { return false };
+    let start = scan::past_space(r.t, day_end);
+    let sign = usize::from(scan::tail(r.t, start).starts_with('-'));
+    let Some((month, end)) = month_at(r.t, start + sign) else { return false };
+    if start + sign == day_end || (month == "May" && scan::tail(r.t, start + sign).starts_with("may")) {
+        return false;
+    }
+    // "the 5 March marches" is as rare as "5 March" is common; "1 Mar" needs a capital, which
+    // month_at asks for.
+    let before = r.word_before().to_lowercase();
+    let article = if before == "the" || words::is_weekday(r.word_before()) && !r.figures.with_and {
+        ""
+    } else {
+        "the "
+    };
+    let words = format!("{article}{} of", r.figures.ordinal(day));
+    r.say(&words, start + sign);
+    r.say(month, end);
+    year_after(r, true);
+    true
+}
+
+/// Reads a year after a date, with the comma or hyphen before it.
+fn year_after(r: &mut Reader<'_>, hyphen: bool) {
+    let comma = usize::from(r.rest().starts_with(','));
+    let start =
+        if hyphen && r.rest().starts_with('-') { r.at + 1 } else { scan::past_space(r.t, r.at + comma) };
+    let end = scan::digits(r.t, start);
+    let goes_on = matches!(scan::char_at(r.t, end), Some('.' | ',' | ':' | '/' | '-' | '–'))
+        && scan::digit_at(r.t, end + 1);
+    if end - start != 4 || start == r.at || !scan::edge(r.t, end) || goes_on {
+        return;
+    }
+    let Ok(year) = scan::slice(r.t, start..end).parse::<u64>() else { return };
+    if comma == 1 {
+        r.out.comma(r.at..r.at + 1);
+    }
+    r.skip(start);
+    let words = r.figures.year(year);
+    r.say(&words, end);
+}
+
+/// `May 5, 2020`, `Jan. 5–7`, `Sept. 2019`: asked where a word starts.
+pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
+    let Some((month, month_end)) = month_at(r.t, r.at) else { return false };
+    let short = month_end - r.at != month.len();
+    let start = scan::past_space(r.t, month_end);
+    let Some((day, day_end)) = day_at(r.t, start).filter(|_| start > month_end) else {
+        // Not a date: a short form keeps its meaning before a year and after "in", "since", "of"…
+        let year = scan::digits(r.t, start) == start + 4 && start > month_end;
+        let before = r.word_before().to_lowercase();
+        let placed = [
+            "in", "since", "until", "till", "by", "of", "from", "to", "last", "next", "this", "every",
+            "early", "late", "mid", "between", "and", "on",
+        ];
+        let stopped = scan::slice(r.t, ..month_end).ends_with('.');
+        if short && (year || (stopped && placed.contains(&before.as_str()))) {
+            let keeps_stop = stopped && !year && ends_here(r.t, month_end);
+            r.say(month, month_end - usize::from(keeps_stop));
+            return true;
+        }
+        return false;
+    };
+    r.say(month, month_end);
+    r.skip(start);
+    let words = r.figures.ordinal(day);
+    let words = if r.figures.with_and { format!("the {words}") } else { words };
+    r.say(&words, day_end);
+    let dash = r.char().filter(|c| matches!(c, '-' | '–'));
+    if let Some(dash) = dash
+        && let Some((last, end)) = day_at(r.t, r.at + dash.len_utf8())
+        && last > day
+    {
+        r.say("to", r.at + dash.len_utf8());
+        let words = r.figures.ordinal(last);
+        r.say(&words, end);
+    }
+    year_after(r, false);
+    true
+}
+
+/// Whether the stop before `at` also ends the sentence.
+pub(super) fn ends_here(t: &str, at: usize) -> bool {
+    scan::tail(t, at).trim_matches(['"', '\'', ')', ']', '*', '_', ' ']).is_empty()
+}
+
+/// Numbers in front of which a word tells how they are read: a postal code, an emergency number.
+pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
+    let end = scan::digits(r.t, r.at);
+    let before = r.word_before();
+    let state = before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase());
+    let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
+    let emergency = scan::slice(r.t, r.at..end) == "911"
+        && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
+    let long_zip = zip
+        && scan::tail(r.t, end).starts_with('-')
+        && scan::digits(r.t, end + 1) == end + 5
+        && scan::edge(r.t, end + 5);
+    if !(zip || emergency)
+        || !scan::edge(r.t, end)
+        || !long_zip && scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
+    {
+        return false;
+    }
+    let words = numbers::code(scan::slice(r.t, r.at..end));
+    r.say(&words, end);
+    if long_zip {
+        r.out.comma(end..end + 1);
+        r.skip(end + 1);
+        let words = numbers::code(scan::slice(r.t, end + 1..end + 5));
+        r.say(&words, end + 5);
+    }
+    true
+}

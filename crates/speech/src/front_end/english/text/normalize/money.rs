@@ -1,0 +1,248 @@
+//! Amounts of money: the sign before or after, cents, thousands and millions, ranges.
+
+use super::{
+    Reader, amounts, numbers,
+    scan::{self, Quantity},
+    units,
+};
+
+struct Currency {
+    sign: &'static str,
+    one: &'static str,
+    many: &'static str,
+    /// The hundredth part, singular and plural; empty where there is none.
+    cent: &'static str,
+    cents: &'static str,
+}
+
+const fn currency(
+    sign: &'static str,
+    one: &'static str,
+    many: &'static str,
+    cent: &'static str,
+    cents: &'static str,
+) -> Currency {
+    Currency { sign, one, many, cent, cents }
+}
+
+/// Longer signs before their endings.
+const CURRENCIES: &[Currency] = &[
+    currency("US$", "US dollar", "US dollars", "cent", "cents"),
+    currency("A$", "Australian dollar", "Australian dollars", "cent", "cents"),
+    currency("AU$", "Australian dollar", "Australian dollars", "cent", "cents"),
+    currency("C$", "Canadian dollar", "Canadian dollars", "cent", "cents"),
+    currency("CA$", "Canadian dollar", "Canadian dollars", "cent", "cents"),
+    currency("NZ$", "New Zealand dollar", "New Zealand dollars", "cent", "cents"),
+    currency("HK$", "Hong Kong dollar", "Hong Kong dollars", "cent", "cents"),
+    currency("S$", "Singapore dollar", "Singapore dollars", "cent", "cents"),
+    currency("R$", "real", "reais", "centavo", "centavos"),
+    currency("$", "dollar", "dollars", "cent", "cents"),
+    currency("£", "pound", "pounds", "penny", "pence"),
+    currency("€", "euro", "euros", "cent", "cents"),
+    currency("¥", "yen", "yen", "", ""),
+    currency("₹", "rupee", "rupees", "paisa", "paise"),
+    currency("₩", "won", "won", "", ""),
+    currency("₽", "ruble", "rubles", "kopek", "kopeks"),
+    currency("₺", "lira", "lira", "kurush", "kurush"),
+    currency("₪", "shekel", "shekels", "agora", "agorot"),
+    currency("₴", "hryvnia", "hryvnias", "", ""),
+    currency("₫", "dong", "dong", "", ""),
+    currency("฿", "baht", "baht", "satang", "satang"),
+    currency("₱", "peso", "pesos", "centavo", "centavos"),
+    currency("₿", "bitcoin", "bitcoin", "", ""),
+    currency("¢", "cent", "cents", "", ""),
+    currency("USD", "US dollar", "US dollars", "cent", "cents"),
+    currency("EUR", "euro", "euros", "cent", "cents"),
+    currency("GBP", "pound", "pounds", "penny", "pence"),
+    currency("JPY", "yen", "yen", "", ""),
+    currency("INR", "rupee", "rupees", "paisa", "paise"),
+    currency("CHF", "Swiss franc", "Swiss francs", "centime", "centimes"),
+    currency("CAD", "Canadian dollar", "Canadian dollars", "cent", "cents"),
+    currency("AUD", "Australian dollar", "Australian dollars", "cent", "cents"),
+    currency("Rs.", "rupee", "rupees", "paisa", "paise"),
+    currency("Rs", "rupee", "rupees", "paisa", "paise"),
+    currency("kr", "krone", "kroner", "", ""),
+];
+
+fn currency_at(t: &str, at: usize) -> Option<&'static Currency> {
+    let rest = scan::tail(t, at);
+    CURRENCIES
+        .iter()
+        .filter(|currency| rest.starts_with(currency.sign))
+        .max_by_key(|currency| currency.sign.len())
+}
+
+/// Whether an amount with its sign in front starts here.
+pub(super) fn at(t: &str, at: usize) -> bool {
+    amount_at(t, at).is_some()
+}
+
+fn amount_at(t: &str, at: usize) -> Option<(&'static Currency, Quantity<'_>)> {
+    let currency = currency_at(t, at)?;
+    let end = at + currency.sign.len();
+    let start = scan::past_space(t, end);
+    Some((currency, scan::continental(t, start).or_else(|| scan::quantity(t, start))?))
+}
+
+/// `$5.50`, `£3.2 billion`, `$20–30`, `USD 5`.
+pub(super) fn signed(r: &mut Reader<'_>) -> bool {
+    let Some((currency, first)) = amount_at(r.t, r.at) else { return negative(r) };
+    let start = r.at;
+    if let Some((_, second)) = second_amount(r.t, currency, &first) {
+        let words = format!("{} to", numbers::reading(r, &first, false));
+        r.say(&words, first.end);
+        r.skip(second.start);
+        amount(r, second.start, currency, &second);
+        return true;
+    }
+    amount(r, start, currency, &first);
+    true
+}
+
+/// `$-5`.
+fn negative(r: &mut Reader<'_>) -> bool {
+    let Some(currency) = currency_at(r.t, r.at) else { return false };
+    let sign_at = r.at + currency.sign.len();
+    let Some(sign) = scan::char_at(r.t, sign_at).filter(|c| matches!(c, '-' | '−')) else { return false };
+    let start = sign_at + sign.len_utf8();
+    let Some(quantity) = scan::quantity(r.t, start).filter(|_| scan::digit_at(r.t, start)) else {
+        return false;
+    };
+    r.say("minus", start);
+    amount(r, start, currency, &quantity);
+    true
+}
+
+/// The upper end of a range; its sign may be repeated.
+fn second_amount<'a>(t: &'a str, currency: &Currency, first: &Quantity<'_>) -> Option<(usize, Quantity<'a>)> {
+    let dash = scan::past_space(t, first.end);
+    let sign = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—'))?;
+    let at = scan::past_space(t, dash + sign.len_utf8());
+    let at = if scan::tail(t, at).starts_with(currency.sign) { at + currency.sign.len() } else { at };
+    let second = scan::quantity(t, at).filter(|second| scan::digit_at(t, second.start))?;
+    Some((at, second))
+}
+
+/// `5€`, `50¢`, `20 USD`, `99p`.
+pub(super) fn after(r: &mut Reader<'_>) -> bool {
+    let with_comma = scan::continental(r.t, r.at)
+        .filter(|quantity| currency_at(r.t, scan::past_space(r.t, quantity.end)).is_some());
+    let Some(quantity) = with_comma.or_else(|| scan::quantity(r.t, r.at)) else { return false };
+    let start = scan::past_space(r.t, quantity.end);
+    // `100k$`, `5M€`.
+    if start == quantity.end
+        && let Some((name, end)) = magnitude(r.t, start).filter(|(_, end)| end - start <= 2)
+        && let Some(currency) =
+            currency_at(r.t, end).filter(|currency| !currency.sign.is_ascii() || currency.sign == "$")
+        && scan::edge(r.t, end + currency.sign.len())
+    {
+        let number = numbers::reading(r, &quantity, false);
+        r.say(&format!("{number} {name} {}", currency.many), end + currency.sign.len());
+        return true;
+    }
+    let Some(currency) = currency_at(r.t, start) else { return false };
+    let end = start + currency.sign.len();
+    // `5 $10 bills`: the sign belongs to the number after it. `kr` and `Rs` are signs only when
+    // they stand alone.
+    if !scan::edge(r.t, end) || (start > quantity.end && currency.sign == "$") {
+        return false;
+    }
+    amount_to(r, currency, &quantity, end);
+    true
+}
+
+fn amount(r: &mut Reader<'_>, start: usize, currency: &Currency, quantity: &Quantity<'_>) {
+    r.skip(start);
+    amount_to(r, currency, quantity, quantity.end);
+}
+
+/// Says an amount whose number and sign end at `end`.
+fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, end: usize) {
+    let article = ["a", "an", "A", "An"].contains(&r.word_before());
+    if let Some((magnitude, end)) = magnitude(r.t, end) {
+        let number = numbers::reading(r, quantity, false);
+        let hyphened = scan::tail(r.t, end).starts_with('-');
+        let unit = if hyphened || (article && noun_follows(r.t, end)) { currency.one } else { currency.many };
+        // "$3 million dollars" names the currency twice.
+        let twice = scan::word(r.t, scan::past_space(r.t, end)) == currency.many;
+        let unit = if twice { "" } else { unit };
+        r.say(format!("{number} {magnitude} {unit}").trim_end(), end);
+        named_again(r, currency, hyphened);
+        units::per(r);
+        return;
+    }
+    let cents = (quantity.fraction.len() == 2 && !currency.cent.is_empty())
+        .then(|| quantity.fraction.parse::<u64>().ok())
+        .flatten();
+    let words = if let Some(cents) = cents {
+        with_cents(r, currency, quantity, cents)
+    } else {
+        let tied = scan::word(r.t, end + 1);
+        let hyphened = scan::tail(r.t, end).starts_with('-') && !["", "a", "an", "per"].contains(&tied);
+        let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
+        format!("{} {}", numbers::reading(r, quantity, false), if one { currency.one } else { currency.many })
+    };
+    r.say(&words, end);
+    if r.rest().starts_with('+') {
+        r.say("plus", r.at + 1);
+    }
+    numbers::hyphen_to_space(r);
+    units::per(r);
+}
+
+fn named_again(r: &mut Reader<'_>, currency: &Currency, hyphened: bool) {
+    if hyphened && scan::word(r.t, r.at + 1) == currency.one {
+        r.skip(r.at + 1 + currency.one.len());
+    }
+    numbers::hyphen_to_space(r);
+}
+
+fn with_cents(r: &Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, cents: u64) -> String {
+    let whole = r.figures.cardinal(&quantity.whole);
+    let unit = if quantity.whole == "1" { currency.one } else { currency.many };
+    let cents_words =
+        format!("{} {}", r.figures.number(cents), if cents == 1 { currency.cent } else { currency.cents });
+    let nothing = quantity.whole.chars().all(|digit| digit == '0');
+    match (nothing, cents) {
+        (_, 0) => format!("{whole} {unit}"),
+        (true, _) => cents_words,
+        _ => format!("{whole} {unit} and {cents_words}"),
+    }
+}
+
+/// Whether a noun that the amount describes follows: `a $5 bill`.
+fn noun_follows(t: &str, at: usize) -> bool {
+    scan::tail(t, at).starts_with(' ') && amounts::is_noun_like(scan::word(t, at + 1))
+}
+
+/// `billion`, `M`, `bn`, `k` after a number.
+fn magnitude(t: &str, at: usize) -> Option<(&'static str, usize)> {
+    const NAMES: [(&str, &str); 19] = [
+        ("thousand", "thousand"),
+        ("million", "million"),
+        ("billion", "billion"),
+        ("trillion", "trillion"),
+        ("hundred", "hundred"),
+        ("k", "thousand"),
+        ("K", "thousand"),
+        ("m", "million"),
+        ("M", "million"),
+        ("mn", "million"),
+        ("mil", "million"),
+        ("mm", "million"),
+        ("MM", "million"),
+        ("b", "billion"),
+        ("B", "billion"),
+        ("bn", "billion"),
+        ("Bn", "billion"),
+        ("tn", "trillion"),
+        ("T", "trillion"),
+    ];
+    let spaced = scan::tail(t, at).starts_with([' ', '-']);
+    let start = at + usize::from(spaced);
+    let word = scan::word(t, start);
+    let name = NAMES
+        .iter()
+        .find(|(written, _)| *written == word && (!spaced || written.len() > 2 || word == "bn"))?;
+    scan::edge(t, start + word.len()).then_some((name.1, start + word.len()))
+}

@@ -1,0 +1,251 @@
+//! Units of measure after numbers.
+
+use super::{Reader, scan};
+
+/// A unit as it stands in a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unit {
+    /// Where it ends.
+    pub end: usize,
+    /// Said after one.
+    pub one: &'static str,
+    /// Said after any other number.
+    pub many: &'static str,
+}
+
+/// Sign, singular, plural; the plural is empty where an `s` makes it.
+const UNITS: &[(&str, &str, &str)] = &[
+    ("km", "kilometer", ""),
+    ("m", "meter", ""),
+    ("cm", "centimeter", ""),
+    ("mm", "millimeter", ""),
+    ("nm", "nanometer", ""),
+    ("μm", "micrometer", ""),
+    ("km²", "square kilometer", ""),
+    ("m²", "square meter", ""),
+    ("cm²", "square centimeter", ""),
+    ("mm²", "square millimeter", ""),
+    ("km2", "square kilometer", ""),
+    ("m2", "square meter", ""),
+    ("m³", "cubic meter", ""),
+    ("cm³", "cubic centimeter", ""),
+    ("m3", "cubic meter", ""),
+    ("km³", "cubic kilometer", ""),
+    ("ha", "hectare", ""),
+    ("mi", "mile", ""),
+    ("yd", "yard", ""),
+    ("yds", "yard", ""),
+    ("ft", "foot", "feet"),
+    ("ft²", "square foot", "square feet"),
+    ("sq ft", "square foot", "square feet"),
+    ("sq mi", "square mile", ""),
+    ("sq km", "square kilometer", ""),
+    ("sq m", "square meter", ""),
+    ("mph", "mile per hour", "miles per hour"),
+    ("kph", "kilometer per hour", "kilometers per hour"),
+    ("km/h", "kilometer per hour", "kilometers per hour"),
+    ("kmh", "kilometer per hour", "kilometers per hour"),
+    ("m/s", "meter per second", "meters per second"),
+    ("m/s²", "meter per second squared", "meters per second squared"),
+    ("kn", "knot", ""),
+    ("kg", "kilogram", ""),
+    ("g", "gram", ""),
+    ("mg", "milligram", ""),
+    ("μg", "microgram", ""),
+    ("mcg", "microgram", ""),
+    ("t", "ton", ""),
+    ("lb", "pound", ""),
+    ("lbs", "pound", ""),
+    ("oz", "ounce", ""),
+    ("fl oz", "fluid ounce", ""),
+    ("L", "liter", ""),
+    ("l", "liter", ""),
+    ("ml", "milliliter", ""),
+    ("mL", "milliliter", ""),
+    ("cl", "centiliter", ""),
+    ("dl", "deciliter", ""),
+    ("dL", "deciliter", ""),
+    ("μL", "microliter", ""),
+    ("gal", "gallon", ""),
+    ("qt", "quart", ""),
+    ("tbsp", "tablespoon", ""),
+    ("tsp", "teaspoon", ""),
+    ("cc", "cubic centimeter", ""),
+    ("s", "second", ""),
+    ("sec", "second", ""),
+    ("secs", "second", ""),
+    ("ms", "millisecond", ""),
+    ("μs", "microsecond", ""),
+    ("ns", "nanosecond", ""),
+    ("min", "minute", ""),
+    ("mins", "minute", ""),
+    ("h", "hour", ""),
+    ("hr", "hour", ""),
+    ("hrs", "hour", ""),
+    ("yr", "year", ""),
+    ("yrs", "year", ""),
+    ("wk", "week", ""),
+    ("wks", "week", ""),
+    ("Hz", "hertz", "hertz"),
+    ("kHz", "kilohertz", "kilohertz"),
+    ("MHz", "megahertz", "megahertz"),
+    ("GHz", "gigahertz", "gigahertz"),
+    ("KB", "kilobyte", ""),
+    ("kB", "kilobyte", ""),
+    ("MB", "megabyte", ""),
+    ("GB", "gigabyte", ""),
+    ("TB", "terabyte", ""),
+    ("PB", "petabyte", ""),
+    ("Kb", "kilobit", ""),
+    ("Mb", "megabit", ""),
+    ("Gb", "gigabit", ""),
+    ("kbps", "kilobit per second", "kilobits per second"),
+    ("Mbps", "megabit per second", "megabits per second"),
+    ("Gbps", "gigabit per second", "gigabits per second"),
+    ("MB/s", "megabyte per second", "megabytes per second"),
+    ("GB/s", "gigabyte per second", "gigabytes per second"),
+    ("kbit/s", "kilobit per second", "kilobits per second"),
+    ("Mbit/s", "megabit per second", "megabits per second"),
+    ("V", "volt", ""),
+    ("kV", "kilovolt", ""),
+    ("mV", "millivolt", ""),
+    ("W", "watt", ""),
+    ("kW", "kilowatt", ""),
+    ("MW", "megawatt", ""),
+    ("GW", "gigawatt", ""),
+    ("mW", "milliwatt", ""),
+    ("kWh", "kilowatt hour", ""),
+    ("MWh", "megawatt hour", ""),
+    ("Wh", "watt hour", ""),
+    ("mA", "milliamp", ""),
+    ("mAh", "milliamp hour", ""),
+    ("Ω", "ohm", ""),
+    ("kΩ", "kilohm", ""),
+    ("kcal", "kilocalorie", ""),
+    ("cal", "calorie", ""),
+    ("kJ", "kilojoule", ""),
+    ("N·m", "newton meter", ""),
+    ("kg·m", "kilogram meter", ""),
+    ("Pa", "pascal", ""),
+    ("kPa", "kilopascal", ""),
+    ("hPa", "hectopascal", ""),
+    ("mmHg", "millimeter of mercury", "millimeters of mercury"),
+    ("psi", "pound per square inch", "pounds per square inch"),
+    ("rpm", "revolution per minute", "revolutions per minute"),
+    ("bpm", "beat per minute", "beats per minute"),
+    ("fps", "frame per second", "frames per second"),
+    ("dpi", "dot per inch", "dots per inch"),
+    ("ppm", "part per million", "parts per million"),
+    ("mpg", "mile per gallon", "miles per gallon"),
+    ("dB", "decibel", ""),
+    ("px", "pixel", ""),
+    ("MP", "megapixel", ""),
+    ("hp", "horsepower", "horsepower"),
+    ("%", "percent", "percent"),
+    ("‰", "per mille", "per mille"),
+    ("pct", "percent", "percent"),
+    ("°", "degree", ""),
+    ("°C", "degree Celsius", "degrees Celsius"),
+    ("°F", "degree Fahrenheit", "degrees Fahrenheit"),
+    ("° C", "degree Celsius", "degrees Celsius"),
+    ("° F", "degree Fahrenheit", "degrees Fahrenheit"),
+    ("°K", "degree Kelvin", "degrees Kelvin"),
+    ("°N", "degree north", "degrees north"),
+    ("°S", "degree south", "degrees south"),
+    ("°E", "degree east", "degrees east"),
+    ("°W", "degree west", "degrees west"),
+];
+
+/// Plurals of the units whose plural is the singular with an `s`, in the order of `UNITS`.
+fn plural(index: usize) -> &'static str {
+    static PLURALS: std::sync::OnceLock<Vec<String>> = std::sync::OnceLock::new();
+    let plurals = PLURALS.get_or_init(|| {
+        let form = |unit: &(&str, &str, &str)| {
+            if unit.2.is_empty() { format!("{}s", unit.1) } else { unit.2.to_owned() }
+        };
+        UNITS.iter().map(form).collect()
+    });
+    plurals.get(index).map_or("", String::as_str)
+}
+
+/// The unit right after a number that ends at `at`, with or without a space; the longest that fits.
+pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
+    let start = scan::past_space(t, at);
+    let rest = scan::tail(t, start);
+    let fits = |sign: &str| {
+        let end = start + sign.len();
+        let whole = scan::edge(t, end) || !sign.ends_with(char::is_alphanumeric);
+        rest.starts_with(sign) && whole && !scan::tail(t, end).starts_with('\'')
+    };
+    let (index, unit) =
+        UNITS.iter().enumerate().filter(|(_, unit)| fits(unit.0)).max_by_key(|(_, unit)| unit.0.len())?;
+    Some(Unit { end: start + unit.0.len(), one: unit.1, many: plural(index) })
+}
+
+/// Reads the unit after the number just read, and what it is counted per; swallows the stop of its
+/// short form.
+pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
+    if inches(r, singular) {
+        return;
+    }
+    let Some(unit) = at(r.t, r.at) else { return };
+    let short = scan::slice(r.t, scan::past_space(r.t, r.at)..unit.end);
+    let start = scan::past_space(r.t, r.at);
+    r.skip(start);
+    r.say(if singular { unit.one } else { unit.many }, unit.end);
+    if [
+        "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
+        "tbsp", "yr", "yrs",
+    ]
+    .contains(&short)
+        && r.rest().starts_with('.')
+        && scan::char_at(r.t, scan::past_space(r.t, r.at + 1))
+            .is_some_and(|c| c.is_lowercase() || c.is_ascii_digit() || c == ',')
+    {
+        r.skip(r.at + 1);
+    }
+    per(r);
+}
+
+/// `/day`, `/L` after a unit or an amount of money.
+pub(super) fn per(r: &mut Reader<'_>) {
+    if !r.rest().starts_with('/') {
+        return;
+    }
+    if let Some(unit) =
+        at(r.t, r.at + 1).filter(|unit| !scan::slice(r.t, r.at + 1..unit.end).starts_with(' '))
+    {
+        r.say("per", r.at + 1);
+        r.say(unit.one, unit.end);
+    } else if scan::letters(r.t, r.at + 1) > r.at + 2 {
+        r.say("per", r.at + 1);
+    }
+}
+
+/// `10 in.` and `5 ft 10 in`: elsewhere "in" is a word.
+fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
+    let start = scan::past_space(r.t, r.at);
+    let rest = scan::tail(r.t, start);
+    let end = start + 2;
+    if !rest.starts_with("in") || !scan::edge(r.t, end) {
+        return false;
+    }
+    let before = scan::slice(r.t, ..r.at).trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    let after_feet = before.ends_with(" ft")
+        || before.strip_suffix("ft").is_some_and(|feet| feet.ends_with(|c: char| c.is_ascii_digit()))
+        || before.ends_with("ft.")
+        || before.ends_with("feet")
+        || before.ends_with("foot");
+    let stopped = scan::tail(r.t, end).starts_with('.');
+    let next = scan::char_at(r.t, scan::past_space(r.t, end + 1));
+    let short_form = stopped && next.is_none_or(|c| c.is_lowercase() || c == ',');
+    if !after_feet && !short_form {
+        return false;
+    }
+    r.skip(start);
+    r.say(if singular { "inch" } else { "inches" }, end);
+    if short_form && next.is_some() {
+        r.skip(r.at + 1);
+    }
+    true
+}

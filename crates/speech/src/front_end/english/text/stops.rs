@@ -1,0 +1,58 @@
+//! Which full stops end a sentence, and which belong to an abbreviation, an initial, a number or a
+//! list sign.
+
+use super::{
+    figures,
+    normalize::scripture,
+    words::{self, Abbreviation},
+};
+
+/// Whether a single full stop after `word` ends its sentence, when `next` (which starts with
+/// neither a small letter nor a mark) follows. `head` is the sentence before the word.
+pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
+    let next_word = &next[..next.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(next.len())];
+    let digit_follows = next.starts_with(|c: char| c.is_ascii_digit());
+    let starter = words::starts_sentence(next_word);
+    // The number of a list item or a heading.
+    if head.trim_start_matches(['#', '>', ' ']).is_empty()
+        && (word.bytes().all(|byte| byte.is_ascii_digit()) && word.len() <= 3)
+    {
+        return false;
+    }
+    let mut chars = word.chars();
+    if let (Some(initial), None) = (chars.next(), chars.next())
+        && initial.is_uppercase()
+    {
+        // An initial, unless the letter is a word of its own: "plan B. The…".
+        let previous = head.trim_end();
+        let previous = &previous[previous.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
+        let stands_alone = initial == 'I' || previous.chars().all(char::is_lowercase);
+        return starter && stands_alone && !previous.is_empty();
+    }
+    match words::abbreviation(word) {
+        Some(Abbreviation::Title) => false,
+        Some(Abbreviation::BeforeNumber) => !digit_follows && !is_counted(word, next_word),
+        Some(Abbreviation::Anywhere) => !digit_follows,
+        Some(Abbreviation::Place | Abbreviation::Ending) => starter,
+        Some(Abbreviation::Month) => !digit_follows && (starter || !next.starts_with(char::is_uppercase)),
+        Some(Abbreviation::Hour) => !digit_follows && !words::follows_hour(next_word),
+        None if is_dotted(word) => starter,
+        None if digit_follows && scripture::is_short_form(word) => {
+            !next.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(':')
+        }
+        None => true,
+    }
+}
+
+/// `vol. II`, `ch. I`: a Roman numeral that the short form counts. One letter alone is more likely
+/// a word after "no.", and a name elsewhere.
+fn is_counted(word: &str, next: &str) -> bool {
+    figures::roman(next).is_some() && (next.len() > 1 || ["vol", "Vol", "ch", "Ch"].contains(&word))
+}
+
+/// `U.S`, `J.R.R`, `Ph.D`: letters with stops between them.
+fn is_dotted(word: &str) -> bool {
+    let mut parts = word.split('.');
+    word.contains('.')
+        && parts.all(|part| (1..=2).contains(&part.chars().count()) && part.chars().all(char::is_alphabetic))
+}

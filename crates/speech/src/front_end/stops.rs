@@ -1,0 +1,67 @@
+//! Whether a run of stops ends a sentence, as far as all languages agree. Abbreviations are the
+//! language's own ([`Rules::ends_after`]).
+
+use std::ops::Range;
+
+use super::{marks, split::Rules};
+
+/// What a run of stops does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The sentence goes on.
+    GoesOn,
+    /// The sentence ends here, after quotes and brackets.
+    Ends(usize),
+}
+
+/// How far to look for the word before a stop.
+const LOOK: usize = 40;
+
+/// Judges the stops at `stop..end` of the sentence that starts where `sentence` starts.
+pub(super) fn verdict(
+    text: &str,
+    sentence: Range<usize>,
+    stop: usize,
+    end: usize,
+    rules: &dyn Rules,
+) -> Verdict {
+    let stops = &text[stop..end];
+    let block_end = sentence.end;
+    let close = end + marks::closers(&text[end..block_end]);
+    let rest = &text[close..block_end];
+    if stops.chars().any(|c| !matches!(c, '.' | '!' | '?' | '…')) {
+        return Verdict::Ends(close);
+    }
+    let Some(next) = rest.chars().next() else { return Verdict::Ends(block_end) };
+    if !next.is_whitespace() {
+        return Verdict::GoesOn;
+    }
+    let next =
+        rest.trim_start().trim_start_matches(['"', '“', '‘', '\'', '(', '[', '*', '_', '«', '„', '¿', '¡']);
+    let Some(first) = next.chars().next() else { return Verdict::Ends(block_end) };
+    if first.is_lowercase() || matches!(first, '—' | '–' | ',' | ';' | ':' | ')') || marks::is_stop(first)
+    {
+        return Verdict::GoesOn;
+    }
+    if stops != "." || text[end..close].contains(['"', '”', '»']) {
+        return Verdict::Ends(close);
+    }
+    let before = word_before(text, sentence.start, stop);
+    let head = &text[sentence.start..stop - before.len()];
+    if rules.ends_after(head, before, next) { Verdict::Ends(close) } else { Verdict::GoesOn }
+}
+
+/// The word right before a stop, back to a space or an opening mark, at most `LOOK` characters.
+fn word_before(text: &str, from: usize, stop: usize) -> &str {
+    let head = &text[from..stop];
+    let opens =
+        |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '‘' | '—' | '–' | '/' | '*' | '_');
+    let mut start = head.len();
+    for (at, c) in head.char_indices().rev().take(LOOK) {
+        if opens(c) {
+            break;
+        }
+        start = at;
+    }
+    &head[start..]
+}

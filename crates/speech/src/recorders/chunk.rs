@@ -1,0 +1,419 @@
+//! A chunk of a book on its way into files: said once, leveled once, encoded as often as there are
+//! files to make.
+//!
+//! The chunks of a book are recorded apart, on whatever thread or machine, and played as if they
+//! were one. So a chunk is as loud as its voice is, by the gain that belongs to the voice, not by a
+//! measurement of its own (the figures are in `docs/adr/0006-sound-across-chunks.md`); it carries
+//! the silence that follows it; and it lasts a whole number of [`TICK_MS`], so that the book's
+//! length in milliseconds is the sum of its chunks'. Whole recordings are `file`'s.
+
+use super::{
+    LEVELED_AT_ONCE_S, RecordingError,
+    narration::{self, Narration},
+};
+use crate::{
+    audio::{
+        AudioError, AudioFormat, EncodeOptions, Encoder, Layout,
+        loudness::{StreamLeveler, level},
+        resample::resample,
+    },
+    engines::{Phases, Speech, WordTiming},
+    markup,
+    spec::PauseAt,
+};
+
+/// What a chunk's duration is a multiple of, in milliseconds, at every rate at which that is a
+/// whole number of samples; at 22,050 Hz and the like it is the least multiple of it that has.
+pub const TICK_MS: u64 = 10;
+
+/// How long a chunk lasts that has nothing in it to say and asks for no pause, in milliseconds,
+/// before the pause that follows it.
+pub const SILENT_CHUNK_MS: u64 = 500;
+
+/// How a chunk is recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChunkOptions {
+    /// The file in addition to the lossless one; FLAC is the lossless one and is not made twice.
+    pub format: AudioFormat,
+    /// The title in the files.
+    pub title: Option<String>,
+    /// Samples a second of the files; what an engine says at another rate is converted.
+    pub sample_rate_hz: u32,
+    /// The gain of the voice, in dB. Voices that nobody has measured are leveled by the chunk's
+    /// first two minutes.
+    pub voice_gain_db: Option<f64>,
+}
+
+/// A chunk's recording in the making.
+pub struct ChunkRecorder {
+    options: ChunkOptions,
+    narration: Narration,
+    files: Option<Box<Files>>,
+}
+
+/// The leveler and the files that it feeds, once the gain is known.
+struct Files {
+    leveler: StreamLeveler,
+    lossless: File,
+    wanted: Option<File>,
+}
+
+struct File {
+    encoder: Encoder,
+    bytes: Vec<u8>,
+}
+
+/// A chunk, recorded.
+#[derive(Debug)]
+pub struct ChunkAudio {
+    /// The FLAC file.
+    pub lossless: Vec<u8>,
+    /// The file of the format asked for; `None` when that is FLAC.
+    pub encoded: Option<Vec<u8>>,
+    /// When each word is spoken.
+    pub words: Vec<WordTiming>,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+    /// How many samples there are, the silence at the end included.
+    pub samples: u64,
+    /// Its length in milliseconds: exact.
+    pub duration_ms: u64,
+}
+
+impl std::fmt::Debug for ChunkRecorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ChunkRecorder").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl ChunkRecorder {
+    /// A recording of nothing yet.
+    pub fn new(options: ChunkOptions) -> Self {
+        Self { options, narration: Narration::new(), files: None }
+    }
+
+    /// Adds a piece, after the pause that the one before it asked for. Levels and encodes: this is
+    /// a few per cent of the work of saying it.
+    ///
+    /// # Errors
+    /// [`RecordingError`].
+    pub fn push(&mut self, speech: Speech) -> Result<(), RecordingError> {
+        let speech = at_rate(speech, self.options.sample_rate_hz)?;
+        let silence = self.narration.silence_before(&speech)?;
+        for slice in narration::silence(silence) {
+            self.narration.add_silence(slice.len() as u64);
+            self.encode_if_enough(&speech.samples)?;
+        }
+        self.narration.append(speech);
+        self.encode_if_enough(&[])
+    }
+
+    /// How long each phase took so far.
+    pub fn phases(&self) -> Phases {
+        self.narration.phases
+    }
+
+    /// Ends the files with a silence of `pause_after_ms`, and a little more up to a whole
+    /// [`TICK_MS`]. A chunk in which nothing was said lasts as long as the pauses in its `text` add
+    /// up to, or as its pause where that is longer; without any it is [`SILENT_CHUNK_MS`] of
+    /// silence and its pause.
+    ///
+    /// # Errors
+    /// [`RecordingError::Audio`].
+    pub fn finish(mut self, text: &str, pause_after_ms: u32) -> Result<ChunkAudio, RecordingError> {
+        let sample_rate_hz = self.options.sample_rate_hz;
+        let mut files = self.files(&[])?;
+        files.push(&self.narration.take())?;
+        let said = self.narration.length();
+        let asked_ms = if said == 0 {
+            // No utterance carries these.
+            markup::pauses_ms(text)
+        } else {
+            self.narration.asked_at_end() * 1000 / u64::from(sample_rate_hz.max(1))
+        };
+        let silent_ms = if said == 0 && asked_ms == 0 { SILENT_CHUNK_MS } else { 0 };
+        // A pause that the text ends with replaces a shorter one.
+        let pause_ms = asked_ms.max(u64::from(pause_after_ms));
+        let (samples, duration_ms) = whole_ticks(said, silent_ms + pause_ms, sample_rate_hz);
+        let Files { leveler, mut lossless, mut wanted } = *files;
+        // What is still in the limiter comes out whole: it is followed by silence, not cut off by
+        // it.
+        let held = leveler.finish();
+        for slice in std::iter::once(held).chain(narration::silence(samples - said)) {
+            lossless.push(&slice)?;
+            if let Some(file) = &mut wanted {
+                file.push(&slice)?;
+            }
+        }
+        Ok(ChunkAudio {
+            lossless: lossless.finish()?,
+            encoded: wanted.map(File::finish).transpose()?,
+            words: self.narration.words,
+            sample_rate_hz,
+            samples,
+            duration_ms,
+        })
+    }
+
+    /// Levels and encodes what is held, once the gain is known. `next` is said next.
+    fn encode_if_enough(&mut self, next: &[f32]) -> Result<(), RecordingError> {
+        let held = self.narration.samples.len();
+        let enough = LEVELED_AT_ONCE_S * self.options.sample_rate_hz as usize;
+        if self.files.is_some() || self.options.voice_gain_db.is_some() || held > enough {
+            let mut files = self.files(next)?;
+            files.push(&self.narration.take())?;
+            self.files = Some(files);
+        }
+        Ok(())
+    }
+
+    /// The files, begun by what is held where they are not begun yet: where that is only silence,
+    /// by what is said next.
+    fn files(&mut self, next: &[f32]) -> Result<Box<Files>, AudioError> {
+        match self.files.take() {
+            Some(files) => Ok(files),
+            None if self.narration.utterances == 0 => Ok(Box::new(Files::new(&self.options, next)?)),
+            None => Ok(Box::new(Files::new(&self.options, &self.narration.samples)?)),
+        }
+    }
+}
+
+impl Files {
+    fn new(options: &ChunkOptions, beginning: &[f32]) -> Result<Self, AudioError> {
+        let gain_db = match options.voice_gain_db {
+            Some(gain_db) => gain_db,
+            // For its gain only, which makes up for what the limiter takes.
+            None => level(&mut beginning.to_vec(), options.sample_rate_hz, 0.0)?.gain_db,
+        };
+        Ok(Self {
+            leveler: StreamLeveler::new(options.sample_rate_hz, gain_db),
+            lossless: File::new(options, AudioFormat::Flac)?,
+            wanted: match options.format {
+                AudioFormat::Flac => None,
+                format => Some(File::new(options, format)?),
+            },
+        })
+    }
+
+    fn push(&mut self, samples: &[f32]) -> Result<(), AudioError> {
+        let leveled = self.leveler.push(samples);
+        self.lossless.push(&leveled)?;
+        self.wanted.as_mut().map_or(Ok(()), |file| file.push(&leveled))
+    }
+}
+
+impl File {
+    fn new(options: &ChunkOptions, format: AudioFormat) -> Result<Self, AudioError> {
+        let title = options.title.clone();
+        let options = EncodeOptions { title, ..EncodeOptions::new(format, options.sample_rate_hz) };
+        Ok(Self { encoder: Encoder::new(&options, Layout::File)?, bytes: Vec::new() })
+    }
+
+    fn push(&mut self, samples: &[f32]) -> Result<(), AudioError> {
+        self.bytes.extend(self.encoder.push(samples)?);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Vec<u8>, AudioError> {
+        let Self { encoder, mut bytes } = self;
+        let end = encoder.finish()?;
+        bytes.extend(end.bytes);
+        if let Some(patch) = end.front_patch {
+            patch.apply(&mut bytes);
+        }
+        Ok(bytes)
+    }
+}
+
+/// The silence that ends a chunk, in milliseconds: that of its own pauses after the last thing
+/// said, which `reached` tells in bytes of its text, or what belongs between it and the next chunk;
+/// the longer, for it is the same silence.
+pub fn pause_at_end(pauses: &[PauseAt], reached: usize, pause_after_ms: u32) -> u32 {
+    let after = pauses.iter().filter(|pause| pause.at >= reached);
+    after.map(|pause| pause.pause_ms).fold(pause_after_ms, u32::max)
+}
+
+/// Samples and at least `then_ms` milliseconds more, up to the next whole tick: in samples and in
+/// milliseconds.
+fn whole_ticks(samples: u64, then_ms: u64, sample_rate_hz: u32) -> (u64, u64) {
+    let rate = u64::from(sample_rate_hz.max(1));
+    let (tick_samples, tick_ms) = tick(rate);
+    let wanted = samples + (then_ms * rate).div_ceil(1000);
+    let ticks = wanted.div_ceil(tick_samples);
+    (ticks * tick_samples, ticks * tick_ms)
+}
+
+/// The shortest stretch that is whole in samples and in [`TICK_MS`].
+fn tick(rate: u64) -> (u64, u64) {
+    let mut ticks = 1;
+    while !(ticks * TICK_MS * rate).is_multiple_of(1000) {
+        ticks += 1;
+    }
+    (ticks * TICK_MS * rate / 1000, ticks * TICK_MS)
+}
+
+/// What was said, at another rate: samples, words and pause.
+fn at_rate(speech: Speech, sample_rate_hz: u32) -> Result<Speech, AudioError> {
+    let from = speech.sample_rate_hz;
+    if from == sample_rate_hz {
+        return Ok(speech);
+    }
+    let scaled = |samples: u64| samples * u64::from(sample_rate_hz) / u64::from(from.max(1));
+    let words = speech.words.into_iter().map(|word| WordTiming {
+        source: word.source,
+        start_sample: scaled(word.start_sample),
+        end_sample: scaled(word.end_sample),
+    });
+    Ok(Speech {
+        words: words.collect(),
+        pause_samples: scaled(speech.pause_samples),
+        // Nothing was said where there are no samples, whatever the rate.
+        samples: if speech.samples.is_empty() {
+            Vec::new()
+        } else {
+            resample(&speech.samples, from, sample_rate_hz)?
+        },
+        sample_rate_hz,
+        phases: speech.phases,
+        asked: speech.asked,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audio::{
+        decode::decode,
+        loudness::{CEILING_DBTP, TARGET_LUFS, measure},
+    };
+
+    const RATE: u32 = 24_000;
+
+    fn options(format: AudioFormat) -> ChunkOptions {
+        ChunkOptions { format, title: None, sample_rate_hz: RATE, voice_gain_db: Some(6.0) }
+    }
+
+    /// A tone that ends as loud as it is, at a rate.
+    fn tone(samples: usize, amplitude: f32, sample_rate_hz: u32) -> Speech {
+        let step = 1_400.0 / sample_rate_hz as f32;
+        let samples = (0..samples).map(|at| amplitude * (at as f32 * step).sin()).collect();
+        let words = vec![WordTiming { source: 0..1, start_sample: 10, end_sample: 20 }];
+        let pause_samples = u64::from(sample_rate_hz) / 10;
+        Speech { samples, sample_rate_hz, words, pause_samples, ..Speech::default() }
+    }
+
+    fn record(options: ChunkOptions, pieces: &[Speech], pause_ms: u32) -> ChunkAudio {
+        let mut recorder = ChunkRecorder::new(options);
+        for piece in pieces {
+            recorder.push(piece.clone()).unwrap();
+        }
+        recorder.finish("", pause_ms).unwrap()
+    }
+
+    #[test]
+    fn a_chunk_ends_with_its_pause_and_is_whole_ticks_long_in_every_format() {
+        for &format in AudioFormat::ALL {
+            let audio = record(options(format), &[tone(10_001, 0.1, RATE), tone(5_003, 0.1, RATE)], 600);
+            let said = 10_001 + 2_400 + 5_003;
+            assert!(audio.samples >= said + 14_400 && audio.samples < said + 14_400 + 240);
+            assert_eq!(audio.samples % 240, 0);
+            assert_eq!(audio.duration_ms, audio.samples / 24);
+            let files = std::iter::once(&audio.lossless).chain(&audio.encoded);
+            assert_eq!(files.clone().count(), if format == AudioFormat::Flac { 1 } else { 2 });
+            for file in files {
+                let decoded = decode(file).unwrap();
+                let wanted = audio.samples * u64::from(decoded.sample_rate_hz) / u64::from(RATE);
+                assert_eq!(decoded.samples.len() as u64, wanted, "{format}");
+            }
+            let lossless = decode(&audio.lossless).unwrap().samples;
+            assert!(lossless[said as usize..].iter().all(|sample| *sample == 0.0), "the rest is silence");
+            assert!(lossless[said as usize - 4..said as usize].iter().any(|sample| sample.abs() > 0.01));
+            assert_eq!(audio.words[1].start_sample, 10_001 + 2_400 + 10);
+        }
+    }
+
+    #[test]
+    fn rates_without_whole_samples_in_ten_milliseconds_get_the_next_multiple() {
+        assert_eq!(tick(24_000), (240, 10));
+        assert_eq!(tick(44_100), (441, 10));
+        assert_eq!(tick(22_050), (441, 20));
+        assert_eq!(tick(11_025), (441, 40));
+        assert_eq!(whole_ticks(1, 0, 24_000), (240, 10));
+        assert_eq!(whole_ticks(240, 10, 24_000), (480, 20));
+        assert_eq!(whole_ticks(441, 1, 22_050), (882, 40));
+    }
+
+    #[test]
+    fn a_chunk_that_says_nothing_is_silence_and_its_pause() {
+        let silent = Speech { sample_rate_hz: RATE, pause_samples: 99, ..Speech::default() };
+        for pieces in [&[][..], &[silent]] {
+            let audio = record(options(AudioFormat::Mp3), pieces, 1_500);
+            assert_eq!(audio.duration_ms, SILENT_CHUNK_MS + 1_500);
+            let decoded = decode(&audio.encoded.unwrap()).unwrap();
+            assert_eq!(decoded.samples.len() as u64, audio.samples);
+            assert!(decoded.samples.iter().all(|sample| sample.abs() < 1e-3));
+            let unmeasured = ChunkOptions { voice_gain_db: None, ..options(AudioFormat::Flac) };
+            assert_eq!(record(unmeasured, pieces, 0).duration_ms, SILENT_CHUNK_MS);
+        }
+    }
+
+    // Negative control: with the pauses of the text not counted, the first of these lasted 2 s in
+    // place of 8.
+    #[test]
+    fn a_chunk_of_nothing_but_pauses_lasts_as_long_as_they_do() {
+        let silent = Speech { sample_rate_hz: RATE, ..Speech::default() };
+        for (text, pause_ms, wanted) in [
+            ("[pause 8s]", 1_500, 8_000),
+            ("[pause 10s]\n[pause 2.5s]\n", 600, 12_500),
+            ("[pause 300ms]", 1_500, 1_500),
+            // More than the leveling holds, and than a slice of silence.
+            ("[pause 10s]\n".repeat(84).as_str(), 0, 840_000),
+        ] {
+            for pieces in [&[][..], std::slice::from_ref(&silent)] {
+                for voice_gain_db in [Some(6.0), None] {
+                    let options = ChunkOptions { voice_gain_db, ..options(AudioFormat::Flac) };
+                    let mut recorder = ChunkRecorder::new(options);
+                    for piece in pieces {
+                        recorder.push(piece.clone()).unwrap();
+                    }
+                    let audio = recorder.finish(text, pause_ms).unwrap();
+                    assert_eq!((audio.duration_ms, audio.samples), (wanted, wanted * 24));
+                    assert_eq!(decode(&audio.lossless).unwrap().samples.len() as u64, audio.samples);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_measured_voice_keeps_its_gain_and_an_unmeasured_one_is_leveled() {
+        let lufs = |gain: Option<f64>, amplitude: f32| {
+            let options = ChunkOptions { voice_gain_db: gain, ..options(AudioFormat::Flac) };
+            let audio = record(options, &[tone(RATE as usize * 8, amplitude, RATE)], 0);
+            let loudness = measure(&decode(&audio.lossless).unwrap().samples, RATE).unwrap();
+            assert!(loudness.true_peak_dbtp <= CEILING_DBTP + 0.01, "{loudness:?}");
+            loudness.lufs
+        };
+        assert!((lufs(Some(6.0), 0.04) - lufs(Some(6.0), 0.02) - 6.02).abs() < 0.1);
+        assert!((lufs(None, 0.04) - TARGET_LUFS).abs() < 0.5);
+        assert!((lufs(None, 0.2) - TARGET_LUFS).abs() < 0.5);
+        lufs(Some(20.0), 0.5);
+    }
+
+    #[test]
+    fn an_engine_of_another_rate_is_converted() {
+        let audio =
+            record(options(AudioFormat::Flac), &[tone(48_000, 0.1, 48_000), tone(16_000, 0.1, 16_000)], 0);
+        assert_eq!(audio.sample_rate_hz, RATE);
+        assert_eq!(audio.samples, 24_000 + 2_400 + 24_000);
+        let starts: Vec<u64> = audio.words.iter().map(|word| word.start_sample).collect();
+        assert_eq!(starts, [5, 24_000 + 2_400 + 15]);
+    }
+
+    #[test]
+    fn the_end_rests_as_long_as_its_longest_break() {
+        let breaks = [PauseAt { at: 5, pause_ms: 900 }, PauseAt { at: 12, pause_ms: 700 }];
+        assert_eq!(pause_at_end(&breaks, 10, 600), 700);
+        assert_eq!(pause_at_end(&breaks, 10, 1_500), 1_500);
+        assert_eq!(pause_at_end(&breaks, 13, 0), 0);
+    }
+}

@@ -1,0 +1,310 @@
+//! A text on its way into an audio file: pieces in, leveled and encoded bytes out, in bounded
+//! memory.
+//!
+//! What lasts up to [`LEVELED_AT_ONCE_S`] is leveled as one clip, exactly. What is longer takes the
+//! gain that its beginning needs, and is encoded while the rest is being said: one narrator's two
+//! minutes are a fair measure of what follows, and forty minutes of samples need not be held. Nor
+//! are those of a long silence. Where the bytes go is the caller's business.
+
+use super::narration::{self, Narration};
+use crate::{
+    audio::{
+        AudioError, AudioFormat, EncodeOptions, Encoder, Finished, Layout,
+        loudness::{StreamLeveler, level},
+    },
+    engines::{EngineError, Phases, Speech, WordTiming},
+};
+
+/// Seconds of audio that are held and leveled as one clip.
+pub const LEVELED_AT_ONCE_S: usize = 120;
+
+/// Why a recording failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// The engine's pieces do not fit together.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Leveling or encoding failed.
+    #[error(transparent)]
+    Audio(#[from] AudioError),
+    /// No piece had a sample in it.
+    #[error("there is nothing in the text that this voice can say")]
+    Silent,
+}
+
+/// A recording in the making.
+pub struct Recorder {
+    format: AudioFormat,
+    title: Option<String>,
+    voice_gain_db: f64,
+    narration: Narration,
+    streaming: Option<Box<Streaming>>,
+}
+
+/// The state of a recording that is too long to be held.
+struct Streaming {
+    leveler: StreamLeveler,
+    encoder: Encoder,
+}
+
+/// A recording whose every byte was handed out.
+#[derive(Debug)]
+pub struct Recorded {
+    /// The last bytes, and what to write over the front.
+    pub end: Finished,
+    /// When each word is spoken.
+    pub words: Vec<WordTiming>,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+    /// Its length in milliseconds, rounded.
+    pub duration_ms: u64,
+}
+
+impl std::fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recorder").field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+impl Recorder {
+    /// A recording of nothing yet. Clips too short to be measured take `voice_gain_db`.
+    pub fn new(format: AudioFormat, title: Option<String>, voice_gain_db: f64) -> Self {
+        Self { format, title, voice_gain_db, narration: Narration::new(), streaming: None }
+    }
+
+    /// Makes room for `samples` samples at once, where the length can be guessed: growing by
+    /// doubling would hold them up to three times while they are copied.
+    pub fn reserve(&mut self, samples: usize) {
+        let at_most = LEVELED_AT_ONCE_S * 24_000;
+        self.narration.samples.reserve_exact(samples.min(at_most));
+    }
+
+    /// Whether pushing a piece will level and encode, which takes a while, or only remember.
+    pub fn encodes_at(&mut self, speech: &Speech) -> bool {
+        let silence = self.narration.silence_before(speech).unwrap_or(0) as usize;
+        self.streaming.is_some() || self.narration.samples.len() + silence > self.most_held()
+    }
+
+    /// Adds a piece, after the pause that the one before it asked for. Returns the file's bytes
+    /// that are ready.
+    ///
+    /// # Errors
+    /// [`RecordingError`].
+    pub fn push(&mut self, speech: Speech) -> Result<Vec<u8>, RecordingError> {
+        let silence = self.narration.silence_before(&speech)?;
+        let mut bytes = self.stream(&speech.samples)?;
+        for slice in narration::silence(silence) {
+            self.narration.add_silence(slice.len() as u64);
+            bytes.extend(self.stream(&speech.samples)?);
+        }
+        self.narration.append(speech);
+        Ok(bytes)
+    }
+
+    /// How long each phase took so far.
+    pub fn phases(&self) -> Phases {
+        self.narration.phases
+    }
+
+    /// Ends the file. The bytes of [`Recorded::end`] follow those of the pushes; returned with it
+    /// are bytes that come before them.
+    ///
+    /// # Errors
+    /// [`RecordingError`]; [`RecordingError::Silent`] when nothing was said.
+    pub fn finish(mut self) -> Result<(Vec<u8>, Recorded), RecordingError> {
+        if self.narration.length() == 0 {
+            return Err(RecordingError::Silent);
+        }
+        let sample_rate_hz = self.narration.sample_rate_hz;
+        let mut bytes = self.stream(&[])?;
+        let mut encoder = if let Some(streaming) = self.streaming.take() {
+            let Streaming { leveler, mut encoder } = *streaming;
+            bytes.extend(encoder.push(&leveler.finish())?);
+            encoder
+        } else {
+            let mut samples = self.narration.take();
+            level(&mut samples, sample_rate_hz, self.voice_gain_db)?;
+            let mut encoder = self.encoder()?;
+            bytes.extend(encoder.push(&samples)?);
+            encoder
+        };
+        // The silence at the end is no part of the clip that was leveled.
+        let silence = self.narration.end();
+        for slice in narration::silence(silence) {
+            bytes.extend(encoder.push(&slice)?);
+        }
+        self.narration.skip_silence(silence);
+        let recorded = Recorded {
+            end: encoder.finish()?,
+            sample_rate_hz,
+            duration_ms: self.narration.duration_ms(),
+            words: self.narration.words,
+        };
+        Ok((bytes, recorded))
+    }
+
+    fn most_held(&self) -> usize {
+        LEVELED_AT_ONCE_S * self.narration.sample_rate_hz as usize
+    }
+
+    /// Levels and encodes what is held, if that is enough. `next` is said next: where only silence
+    /// is held, it is measured.
+    fn stream(&mut self, next: &[f32]) -> Result<Vec<u8>, RecordingError> {
+        if self.streaming.is_none() && self.narration.samples.len() <= self.most_held() {
+            return Ok(Vec::new());
+        }
+        let samples = self.narration.take();
+        if self.streaming.is_none() {
+            // Leveled for its gain only: the loudest parts are turned down by the limiter, which a
+            // gain read off the loudness alone would not make up for.
+            let mut measured = if self.narration.utterances == 0 { next.to_vec() } else { samples.clone() };
+            let gain_db = level(&mut measured, self.narration.sample_rate_hz, self.voice_gain_db)?.gain_db;
+            let leveler = StreamLeveler::new(self.narration.sample_rate_hz, gain_db);
+            self.streaming = Some(Box::new(Streaming { leveler, encoder: self.encoder()? }));
+        }
+        match &mut self.streaming {
+            Some(streaming) => Ok(streaming.encoder.push(&streaming.leveler.push(&samples))?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn encoder(&self) -> Result<Encoder, AudioError> {
+        let options = EncodeOptions {
+            title: self.title.clone(),
+            ..EncodeOptions::new(self.format, self.narration.sample_rate_hz)
+        };
+        Encoder::new(&options, Layout::File)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        audio::{decode::decode, loudness::measure},
+        engines::AskedPauses,
+    };
+
+    const RATE: u32 = 24_000;
+
+    /// A tone that swells and fades, `seconds` long, like nothing but with loudness.
+    fn piece(seconds: usize) -> Speech {
+        let samples = (0..seconds * RATE as usize)
+            .map(|at| {
+                let t = at as f32 / RATE as f32;
+                0.05 * (1.0 + (t * 9.0).sin()) * (t * 1400.0).sin()
+            })
+            .collect();
+        let words = vec![WordTiming { source: 0..1, start_sample: 0, end_sample: 100 }];
+        Speech { samples, sample_rate_hz: RATE, words, pause_samples: 2_400, ..Speech::default() }
+    }
+
+    fn record(pieces: usize, seconds: usize) -> (Vec<u8>, Recorded) {
+        let mut making = Recorder::new(AudioFormat::Flac, None, 0.0);
+        let mut file = Vec::new();
+        for _ in 0..pieces {
+            file.extend(making.push(piece(seconds)).unwrap());
+        }
+        let (rest, outcome) = making.finish().unwrap();
+        file.extend(rest);
+        file.extend(&outcome.end.bytes);
+        if let Some(patch) = &outcome.end.front_patch {
+            patch.apply(&mut file);
+        }
+        (file, outcome)
+    }
+
+    #[test]
+    fn a_long_recording_is_as_loud_and_as_long_as_a_short_one() {
+        for pieces in [2, 15] {
+            let (file, outcome) = record(pieces, 20);
+            let decoded = decode(&file).unwrap();
+            let wanted = pieces * 20 * RATE as usize + (pieces - 1) * 2_400;
+            assert_eq!(decoded.samples.len(), wanted);
+            assert_eq!(outcome.duration_ms, (wanted as u64 * 1000).div_ceil(u64::from(RATE)));
+            let last = outcome.words.last().unwrap();
+            assert_eq!(last.start_sample, ((pieces - 1) * (20 * RATE as usize + 2_400)) as u64);
+            let loudness = measure(&decoded.samples, RATE).unwrap();
+            assert!((loudness.lufs + 16.0).abs() < 1.0, "{pieces} pieces are at {} LUFS", loudness.lufs);
+            assert!(loudness.true_peak_dbtp <= -1.0 + 0.01);
+        }
+    }
+
+    #[test]
+    fn no_more_than_the_limit_and_a_piece_is_held() {
+        let mut recorder = Recorder::new(AudioFormat::Wav, None, 0.0);
+        let mut bytes = 0;
+        for _ in 0..20 {
+            bytes += recorder.push(piece(20)).unwrap().len();
+            let held = recorder.narration.samples.len() / RATE as usize;
+            assert!(held <= LEVELED_AT_ONCE_S + 21, "{held} s are held");
+        }
+        assert!(bytes > 15 * 20 * RATE as usize * 2, "{bytes} bytes came out");
+    }
+
+    fn after(asked_ms: u32, piece: Speech) -> Speech {
+        Speech { asked: AskedPauses { before_ms: 0, after_ms: asked_ms }, ..piece }
+    }
+
+    // Negative control: with the silence added all at once, 340 s were held.
+    #[test]
+    fn a_long_silence_is_not_held() {
+        let mut recorder = Recorder::new(AudioFormat::Wav, None, 0.0);
+        let mut bytes = recorder.push(after(300_000, piece(20))).unwrap().len();
+        assert!(recorder.encodes_at(&piece(20)), "it takes a while");
+        bytes += recorder.push(after(300_000, piece(20))).unwrap().len();
+        let held = recorder.narration.samples.len() / RATE as usize;
+        assert!(held <= LEVELED_AT_ONCE_S + 21, "{held} s are held");
+        assert!(recorder.narration.samples.capacity() <= 2 * (LEVELED_AT_ONCE_S + 21) * RATE as usize);
+        let (rest, outcome) = recorder.finish().unwrap();
+        bytes += rest.len() + outcome.end.bytes.len();
+        let expected_ms = 2 * (20_000 + 300_000);
+        assert!(outcome.duration_ms.abs_diff(expected_ms) <= 20, "{} ms", outcome.duration_ms);
+        assert_eq!(bytes, 44 + outcome.duration_ms as usize * 48);
+    }
+
+    // Negative control: with the silence measured in place of what is said next, it was at −28.2
+    // LUFS.
+    #[test]
+    fn what_is_said_after_a_long_silence_is_as_loud_as_ever() {
+        let mut recorder = Recorder::new(AudioFormat::Flac, None, 0.0);
+        let asked = AskedPauses { before_ms: 200_000, after_ms: 0 };
+        let mut file = recorder.push(Speech { asked, ..piece(10) }).unwrap();
+        let (rest, outcome) = recorder.finish().unwrap();
+        file.extend(rest);
+        file.extend(&outcome.end.bytes);
+        if let Some(patch) = &outcome.end.front_patch {
+            patch.apply(&mut file);
+        }
+        let samples = decode(&file).unwrap().samples;
+        assert!(samples.len().abs_diff(210 * RATE as usize) <= RATE as usize / 50, "{}", samples.len());
+        let loudness = measure(&samples, RATE).unwrap();
+        assert!((loudness.lufs + 16.0).abs() < 1.0, "{} LUFS", loudness.lufs);
+    }
+
+    // Negative control: with the silence leveled as part of the clip, what is said had another
+    // loudness.
+    #[test]
+    fn a_pause_at_the_end_leaves_the_loudness_as_it_is() {
+        let said = |asked_ms: u32| {
+            let mut recorder = Recorder::new(AudioFormat::Flac, None, 6.0);
+            let mut file = recorder.push(after(asked_ms, piece(1))).unwrap();
+            let (rest, outcome) = recorder.finish().unwrap();
+            file.extend(rest);
+            file.extend(&outcome.end.bytes);
+            if let Some(patch) = &outcome.end.front_patch {
+                patch.apply(&mut file);
+            }
+            decode(&file).unwrap().samples
+        };
+        let (alone, paused) = (said(0), said(3_000));
+        assert!(paused.len() >= 4 * RATE as usize - RATE as usize / 50);
+        assert!(alone[..] == paused[..alone.len()], "the pause changed what is said");
+        assert!(paused[alone.len()..].iter().all(|sample| *sample == 0.0));
+    }
+
+    #[test]
+    fn a_recording_of_nothing_says_so() {
+        assert!(matches!(Recorder::new(AudioFormat::Mp3, None, 0.0).finish(), Err(RecordingError::Silent)));
+    }
+}

@@ -1,0 +1,297 @@
+//! A text on its way into somebody's ear: each piece is leveled, encoded and handed out as soon as
+//! it is said.
+//!
+//! A stream cannot be leveled as a whole, for its end is not known when its beginning is sent. It
+//! takes one gain from its first sample to its last: the one that belongs to the voice, or, for
+//! voices that nobody has measured, the one that the first piece needs. The limiter keeps peaks
+//! where they are in files. Files are `file`'s.
+
+use super::{
+    RecordingError,
+    narration::{self, Narration},
+};
+use crate::{
+    audio::{
+        AudioError, AudioFormat, EncodeOptions, Encoder, Layout,
+        loudness::{StreamLeveler, level},
+        pcm,
+    },
+    engines::{Phases, Speech},
+};
+
+/// What a stream is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamFormat {
+    /// A file whose front says "length unknown" in the format's own manner.
+    File(AudioFormat),
+    /// Raw samples: mono, 16 bits, little-endian, no header.
+    Pcm,
+}
+
+impl StreamFormat {
+    /// The name in requests.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::File(format) => format.as_str(),
+            Self::Pcm => "pcm",
+        }
+    }
+
+    /// The `Content-Type` of a stream.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::File(format) => format.media_type(),
+            Self::Pcm => "audio/pcm",
+        }
+    }
+}
+
+/// A stream in the making.
+pub struct StreamRecorder {
+    format: StreamFormat,
+    title: Option<String>,
+    voice_gain_db: Option<f64>,
+    narration: Narration,
+    running: Option<Box<Running>>,
+}
+
+/// What there is once the first sample was said.
+struct Running {
+    leveler: StreamLeveler,
+    /// None for raw samples.
+    encoder: Option<Encoder>,
+}
+
+impl std::fmt::Debug for StreamRecorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StreamRecorder").field("format", &self.format).finish_non_exhaustive()
+    }
+}
+
+impl StreamRecorder {
+    /// A stream of nothing yet. Without a gain of the voice the first piece is measured.
+    pub fn new(format: StreamFormat, title: Option<String>, voice_gain_db: Option<f64>) -> Self {
+        Self { format, title, voice_gain_db, narration: Narration::new(), running: None }
+    }
+
+    /// Adds a piece, after the pause that the one before it asked for, and returns the bytes that
+    /// are ready: nearly all of the piece. A few milliseconds stay in the limiter and the encoder
+    /// until more comes.
+    ///
+    /// # Errors
+    /// [`RecordingError`].
+    pub fn push(&mut self, speech: Speech) -> Result<Vec<u8>, RecordingError> {
+        let silence = self.narration.silence_before(&speech)?;
+        self.narration.skip_silence(silence);
+        self.narration.append(speech);
+        let samples = self.narration.take();
+        if samples.is_empty() {
+            return Ok(Vec::new());
+        }
+        let running = match &mut self.running {
+            Some(running) => running,
+            empty => empty.insert(Box::new(Running::new(
+                self.format,
+                self.title.take(),
+                self.voice_gain_db,
+                self.narration.sample_rate_hz,
+                &samples,
+            )?)),
+        };
+        let mut bytes = Vec::new();
+        for slice in narration::silence(silence) {
+            bytes.extend(running.push(&slice)?);
+        }
+        bytes.extend(running.push(&samples)?);
+        Ok(bytes)
+    }
+
+    /// How long each phase took so far.
+    pub fn phases(&self) -> Phases {
+        self.narration.phases
+    }
+
+    /// Samples a second; 0 while nothing was said.
+    pub fn sample_rate_hz(&self) -> u32 {
+        self.narration.sample_rate_hz
+    }
+
+    /// How long all pieces so far last, in milliseconds, rounded.
+    pub fn duration_ms(&self) -> u64 {
+        self.narration.duration_ms()
+    }
+
+    /// Ends the stream and returns its last bytes.
+    ///
+    /// # Errors
+    /// [`RecordingError`]; [`RecordingError::Silent`] when nothing was said.
+    pub fn finish(mut self) -> Result<Vec<u8>, RecordingError> {
+        let Some(running) = self.running else { return Err(RecordingError::Silent) };
+        Ok(running.finish(self.narration.end())?)
+    }
+}
+
+impl Running {
+    fn new(
+        format: StreamFormat,
+        title: Option<String>,
+        voice_gain_db: Option<f64>,
+        sample_rate_hz: u32,
+        first: &[f32],
+    ) -> Result<Self, AudioError> {
+        let gain_db = match voice_gain_db {
+            Some(gain_db) => gain_db,
+            // Leveled for its gain only, which makes up for what the limiter takes.
+            None => level(&mut first.to_vec(), sample_rate_hz, 0.0)?.gain_db,
+        };
+        let encoder = match format {
+            StreamFormat::Pcm => None,
+            StreamFormat::File(format) => {
+                let options = EncodeOptions { title, ..EncodeOptions::new(format, sample_rate_hz) };
+                Some(Encoder::new(&options, Layout::Stream)?)
+            }
+        };
+        Ok(Self { leveler: StreamLeveler::new(sample_rate_hz, gain_db), encoder })
+    }
+
+    fn push(&mut self, samples: &[f32]) -> Result<Vec<u8>, AudioError> {
+        let leveled = self.leveler.push(samples);
+        match &mut self.encoder {
+            Some(encoder) => encoder.push(&leveled),
+            None => Ok(pcm(&leveled)),
+        }
+    }
+
+    /// Ends with `silence` samples of silence.
+    fn finish(mut self, silence: u64) -> Result<Vec<u8>, AudioError> {
+        let mut bytes = Vec::new();
+        for slice in narration::silence(silence) {
+            bytes.extend(self.push(&slice)?);
+        }
+        let held = self.leveler.finish();
+        let Some(mut encoder) = self.encoder else {
+            bytes.extend(pcm(&held));
+            return Ok(bytes);
+        };
+        bytes.extend(encoder.push(&held)?);
+        bytes.extend(encoder.finish()?.bytes);
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        audio::{
+            decode::decode,
+            loudness::{CEILING_DBTP, TARGET_LUFS, measure},
+        },
+        engines::AskedPauses,
+    };
+
+    const RATE: u32 = 24_000;
+
+    /// A tone that swells and fades, `seconds` long.
+    fn piece(seconds: usize, amplitude: f32) -> Speech {
+        let samples = (0..seconds * RATE as usize)
+            .map(|at| {
+                let t = at as f32 / RATE as f32;
+                amplitude * (1.0 + (t * 9.0).sin()) * (t * 1400.0).sin()
+            })
+            .collect();
+        Speech { samples, sample_rate_hz: RATE, pause_samples: 2_400, ..Speech::default() }
+    }
+
+    /// The bytes of three pieces of 5 s, and how many of them each push gave.
+    fn stream(format: StreamFormat, gain_db: Option<f64>, amplitude: f32) -> (Vec<u8>, Vec<usize>) {
+        let mut live = StreamRecorder::new(format, Some("Three".to_owned()), gain_db);
+        let (mut bytes, mut lengths) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let ready = live.push(piece(5, amplitude)).unwrap();
+            lengths.push(ready.len());
+            bytes.extend(ready);
+        }
+        assert_eq!((live.duration_ms(), live.sample_rate_hz()), (15_200, RATE));
+        bytes.extend(live.finish().unwrap());
+        (bytes, lengths)
+    }
+
+    const SAMPLES: usize = 15 * RATE as usize + 2 * 2_400;
+
+    #[test]
+    fn every_format_gives_each_piece_at_once_and_decodes_to_all_of_it() {
+        for &format in AudioFormat::ALL {
+            let (bytes, lengths) = stream(StreamFormat::File(format), Some(6.0), 0.05);
+            for (at, length) in lengths.iter().enumerate() {
+                assert!(
+                    *length * 7 > bytes.len() * 2,
+                    "{format}: piece {at} gave {length} of {}",
+                    bytes.len()
+                );
+            }
+            let decoded = decode(&bytes).unwrap();
+            let rate = decoded.sample_rate_hz as usize;
+            let late = (decoded.samples.len() * RATE as usize / rate).abs_diff(SAMPLES);
+            // An MP3 stream keeps its start-up delay and fills its last frame.
+            assert!(late <= if format == AudioFormat::Mp3 { 2_500 } else { 24 }, "{format} is off by {late}");
+        }
+        let (bytes, _) = stream(StreamFormat::Pcm, Some(6.0), 0.05);
+        assert_eq!(bytes.len(), 2 * SAMPLES);
+    }
+
+    #[test]
+    fn silences_that_were_asked_for_are_streamed_whole() {
+        for gain in [Some(6.0), None] {
+            let mut live = StreamRecorder::new(StreamFormat::Pcm, None, gain);
+            let mut bytes = Vec::new();
+            for asked in [(200_000, 40_000), (0, 60_000)] {
+                let asked = AskedPauses { before_ms: asked.0, after_ms: asked.1 };
+                bytes.extend(live.push(Speech { asked, ..piece(5, 0.05) }).unwrap());
+            }
+            bytes.extend(live.finish().unwrap());
+            let seconds = bytes.len() as f64 / f64::from(2 * RATE);
+            assert!((seconds - 310.0).abs() < 0.05, "{seconds} s");
+            let samples: Vec<f32> = bytes
+                .chunks_exact(2)
+                .map(|pair| f32::from(i16::from_le_bytes([pair[0], pair[1]])) / 32_768.0)
+                .collect();
+            assert!(samples[..RATE as usize * 199].iter().all(|sample| *sample == 0.0));
+            if gain.is_none() {
+                let loudness = measure(&samples, RATE).unwrap();
+                assert!((loudness.lufs - TARGET_LUFS).abs() < 1.0, "{loudness:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn raw_samples_are_those_of_the_wav() {
+        let (wav, _) = stream(StreamFormat::File(AudioFormat::Wav), Some(6.0), 0.05);
+        let (raw, _) = stream(StreamFormat::Pcm, Some(6.0), 0.05);
+        assert_eq!(wav[44..], raw[..]);
+    }
+
+    #[test]
+    fn one_gain_holds_for_the_whole_stream_and_peaks_stay_below_the_ceiling() {
+        let heard = |gain, amplitude| {
+            let (bytes, _) = stream(StreamFormat::File(AudioFormat::Wav), gain, amplitude);
+            measure(&decode(&bytes).unwrap().samples, RATE).unwrap()
+        };
+        // The voice's own gain, whatever the level.
+        let (faint, louder) = (heard(Some(6.0), 0.02), heard(Some(6.0), 0.04));
+        assert!((louder.lufs - faint.lufs - 6.02).abs() < 0.2, "{faint:?} {louder:?}");
+        // An unknown voice is brought to where files are, by its first piece.
+        for amplitude in [0.02, 0.3] {
+            let leveled = heard(None, amplitude);
+            assert!((leveled.lufs - TARGET_LUFS).abs() < 1.0, "{leveled:?}");
+        }
+        assert!(heard(Some(20.0), 0.4).true_peak_dbtp <= CEILING_DBTP);
+    }
+
+    #[test]
+    fn a_stream_of_nothing_says_so() {
+        let mut live = StreamRecorder::new(StreamFormat::Pcm, None, None);
+        assert!(live.push(Speech { sample_rate_hz: RATE, ..Speech::default() }).unwrap().is_empty());
+        assert!(matches!(live.finish(), Err(RecordingError::Silent)));
+    }
+}

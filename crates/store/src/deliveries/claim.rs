@@ -1,0 +1,71 @@
+//! A worker records how attempts ended and claims the next ones in one transaction, because the
+//! commit costs more than what is in it.
+
+use lectern_types::{DeliveryId, Timestamp, WebhookId};
+
+use super::{End, end};
+use crate::{
+    Result, Store,
+    db::{Bound as _, many},
+    dialect,
+    webhooks::DisabledReason,
+};
+
+/// Who claims, what and until when.
+#[derive(Debug, Clone, Copy)]
+pub struct Claiming<'a> {
+    /// The worker's name, which its leases carry.
+    pub worker: &'a str,
+    pub now: Timestamp,
+    /// The end of its leases, unless they are renewed.
+    pub lease_until: Timestamp,
+    /// A webhook that has had nothing but failures since before this instant is disabled.
+    pub patience_ended_before: Timestamp,
+}
+
+/// A webhook that was disabled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Disabled {
+    pub webhook: WebhookId,
+    pub reason: DisabledReason,
+}
+
+/// What became of one batch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// The deliveries that the worker has now, with the number of the claim and of the attempt.
+    pub claimed: Vec<(DeliveryId, u32, u32)>,
+    /// The webhooks that were disabled.
+    pub disabled: Vec<Disabled>,
+}
+
+const CLAIM: &str =
+    "UPDATE webhook_deliveries SET status = 'in_flight', claim_epoch = claim_epoch + 1, worker = $1,
+         lease_until = $2, next_attempt_at = NULL
+     WHERE next_attempt_at IS NOT NULL AND id IN (
+         SELECT id FROM webhook_deliveries WHERE next_attempt_at <= $3 AND id IN (";
+
+/// Records how attempts ended, then claims those of `due` that are still due. Skips ends whose
+/// claim was lost, or that were recorded already.
+pub async fn record_and_claim(
+    store: &Store,
+    ended: &[End],
+    due: &[DeliveryId],
+    claiming: Claiming<'_>,
+) -> Result<Batch> {
+    let mut batch = Batch::default();
+    let mut tx = store.begin().await?;
+    if !ended.is_empty() {
+        batch.disabled = end::write(&mut tx, ended, claiming).await?;
+    }
+    let fixed = [claiming.worker.bind(), claiming.lease_until.bind(), claiming.now.bind()];
+    let rows = due.iter().map(|delivery| [delivery.bind()]);
+    for statement in many(CLAIM, &fixed, rows, dialect::claiming_deliveries(tx.backend())) {
+        for row in tx.all(statement).await? {
+            let mut columns = row.columns();
+            batch.claimed.push((columns.take()?, columns.take()?, columns.take::<u32>()? + 1));
+        }
+    }
+    tx.commit().await?;
+    Ok(batch)
+}

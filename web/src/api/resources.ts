@@ -1,0 +1,14 @@
+// Requests of files that are no API routes.
+
+/** Whether the service answers at all. */
+export const isServiceReachable = (): Promise<boolean> =>
+  fetch('/icon.svg', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+
+export async function fetchOpenApiDocument(): Promise<unknown> {
+  const response = await fetch('/openapi.json');
+  if (!response.ok) throw new Error(`openapi.json: HTTP ${response.status}`);
+  return response.json();
+}

@@ -1,0 +1,84 @@
+// Who is signed in. Scripts cannot read the session cookie; this holds what the service reports about it.
+import { unreachable } from './error';
+import type { Schemas } from './types';
+
+type Me = Schemas['WebMe'];
+
+class Session {
+  me = $state<Me | null>(null);
+  /** Whether the service has said who is signed in. */
+  isLoaded = $state(false);
+  /** Whether the session ended while a page was open. The page stays mounted under a sign-in dialog, so typed text is kept. */
+  isExpired = $state(false);
+
+  get csrfToken(): string | null {
+    return this.me?.csrf_token ?? null;
+  }
+
+  get tier(): Schemas['Tier'] {
+    return this.me?.account.tier ?? 'free';
+  }
+}
+
+export const session = new Session();
+
+let waiting: (() => void)[] = [];
+
+/** Resolves once there is a session: at once, or after the user of an expired one has signed in again. */
+export function whenSignedIn(): Promise<void> {
+  return session.isExpired ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
+}
+
+export function expireSession(): void {
+  session.isExpired = true;
+}
+
+/** Continues an expired session with a new one of the same account. */
+export function resumeSession(me: Me): void {
+  session.me = me;
+  session.isExpired = false;
+  const resolvers = waiting;
+  waiting = [];
+  for (const resolve of resolvers) resolve();
+}
+
+/** Forgets the session. Requests that wait for it are never sent. */
+export function clearSession(): void {
+  session.me = null;
+  session.isExpired = false;
+  waiting = [];
+}
+
+/** Who the browser's cookie stands for; `null` if nobody. */
+export async function fetchMe(): Promise<Me | null> {
+  const response = await fetch('/v1/bff/me', { credentials: 'same-origin', cache: 'no-store' }).catch(() => {
+    throw unreachable();
+  });
+  return response.ok ? ((await response.json()) as Me) : null;
+}
+
+/** Continues with a session of the same account that was started in another tab. Returns whether there is one. */
+export async function adoptSession(): Promise<boolean> {
+  const me = await fetchMe().catch(() => null);
+  if (!me || me.account.id !== session.me?.account.id) return false;
+  resumeSession(me);
+  return true;
+}
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern.session') : null;
+channel?.addEventListener('message', async (event) => {
+  // Another tab signed in or out. Unless it is the same account, this tab must not keep showing what it shows.
+  if (event.data === 'in' && (await adoptSession())) return;
+  location.reload();
+});
+
+/** Tells the other tabs that somebody has signed in. */
+export function announceSignIn(): void {
+  channel?.postMessage('in');
+}
+
+/** Forgets the session in every tab. */
+export function endSession(): void {
+  clearSession();
+  channel?.postMessage('out');
+}
