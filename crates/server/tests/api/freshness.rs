@@ -24,9 +24,8 @@ async fn within_a_second(app: &TestApp, key: &str, expected: &str) {
 }
 
 /// Runs an operator command while the service runs.
-fn admin(app: &TestApp, arguments: &[&str]) {
-    let mut command = program::lectern(app.data(), arguments);
-    let output = command.envs(app.database().settings()).output().unwrap();
+async fn admin(app: &TestApp, arguments: &[&str]) {
+    let output = program::beside(program::lectern(app.data(), arguments), app.database()).await;
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -82,16 +81,16 @@ on_both! {
             assert_eq!(answered(process, &account.live).await, "ok");
         }
         for version in ["v1", "v2"] {
-            admin(&app, &["admin", "terms", "publish", "--kind", "terms", "--version", version, "--file", "terms.md"]);
+            admin(&app, &["admin", "terms", "publish", "--kind", "terms", "--version", version, "--file", "terms.md"]).await;
             for process in [&app, &other] {
                 within_a_second(process, &account.live, "consent_required").await;
             }
-            admin(&app, &["admin", "consent", "accept", "--account", &account.email]);
+            admin(&app, &["admin", "consent", "accept", "--account", &account.email]).await;
             for process in [&app, &other] {
                 within_a_second(process, &account.live, "ok").await;
             }
         }
-        admin(&app, &["admin", "account", "set-tier", "--account", &account.email, "--tier", "premium"]);
+        admin(&app, &["admin", "account", "set-tier", "--account", &account.email, "--tier", "premium"]).await;
         assert_eq!(app.get("/v1/saas/me", &account.live).await.json()["tier"], "premium");
         other.finish().await;
         app.finish().await;

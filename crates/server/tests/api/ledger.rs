@@ -6,9 +6,11 @@ use std::process::Output;
 use lectern_testkit::{Database, Kind, on_both};
 use serde_json::{Value, json};
 
+use crate::program;
+
 /// Runs the binary on a database.
-fn lectern(database: &Database, data: &std::path::Path, arguments: &[&str]) -> Output {
-    crate::program::lectern(data, arguments).envs(database.settings()).output().unwrap()
+async fn lectern(database: &Database, data: &std::path::Path, arguments: &[&str]) -> Output {
+    program::beside(program::lectern(data, arguments), database).await
 }
 
 on_both! {
@@ -17,12 +19,12 @@ on_both! {
         let account = app.account(100).await;
         app.synthesize(&account.live, "Hello.").await;
         let folder = app.data().to_owned();
-        let verify = || {
-            let output = lectern(app.database(), &folder, &["admin", "ledger", "verify", "--json"]);
+        let verify = async || {
+            let output = lectern(app.database(), &folder, &["admin", "ledger", "verify", "--json"]).await;
             let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
             (output.status.code(), printed)
         };
-        let (code, printed) = verify();
+        let (code, printed) = verify().await;
         assert_eq!(code, Some(0), "{printed}");
         assert_eq!(printed, json!({ "ok": true, "accounts": 1, "transactions": 4, "first_difference": null }));
 
@@ -35,14 +37,14 @@ on_both! {
         };
         app.database().run(guard).await;
         assert_eq!(app.database().run(change).await, 1);
-        let (code, printed) = verify();
+        let (code, printed) = verify().await;
         assert_eq!((code, &printed["ok"]), (Some(1), &json!(false)), "{printed}");
         let difference = &printed["first_difference"];
         assert_eq!(difference["subject"], json!(account.id), "{printed}");
         assert_eq!((&difference["expected"], &difference["found"]), (&json!(95), &json!(94)), "{printed}");
 
         app.database().run("UPDATE ledger_transactions SET credits = -6 WHERE kind = 'charge'").await;
-        assert_eq!(verify().0, Some(0));
+        assert_eq!(verify().await.0, Some(0));
         app.finish().await;
     }
 
@@ -56,7 +58,7 @@ on_both! {
         };
         needs(999).await;
         for command in [&["serve"][..], &["worker"], &["migrate"], &["admin", "ledger", "verify"]] {
-            let output = lectern(app.database(), &folder, command);
+            let output = lectern(app.database(), &folder, command).await;
             let said = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(78), "{command:?}: {said}");
             assert!(said.contains("999"), "{command:?} does not name the version found: {said}");

@@ -4,11 +4,11 @@ use std::{
     ffi::OsString,
     io::{BufRead as _, BufReader},
     path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus, Output, Stdio},
 };
 
 use lectern_speech::pack::Pack;
-use lectern_testkit::until_within;
+use lectern_testkit::{Database, until_within};
 use serde_json::Value;
 
 /// The program with these arguments. It keeps its data in `folder` and listens on free ports.
@@ -29,6 +29,14 @@ pub(crate) fn lectern(folder: &Path, arguments: &[&str]) -> Command {
 #[expect(clippy::disallowed_methods, reason = "the tests' setting for the voice pack")]
 pub(crate) fn voices() -> OsString {
     std::env::var_os("LECTERN_SPEECH__VOICES_DIR").unwrap_or_else(|| Pack::user_voices_dir().unwrap().into())
+}
+
+/// Runs a command on a database while an application runs in this process. A test has one thread:
+/// blocked, it would hold the lock of a transaction that a sweep of the application has open, and
+/// the command would wait for it in vain.
+pub(crate) async fn beside(mut command: Command, database: &Database) -> Output {
+    command.envs(database.settings());
+    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
 }
 
 /// The only JSON document that a command prints.

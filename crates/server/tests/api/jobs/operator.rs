@@ -11,13 +11,13 @@ use super::*;
 use crate::program;
 
 /// Runs `lectern admin jobs` while the application runs.
-fn jobs(app: &TestApp, arguments: &[&str]) -> Output {
-    let mut command = program::lectern(app.data(), &[&["admin", "jobs"], arguments].concat());
-    command.envs(app.database().settings()).output().unwrap()
+async fn jobs(app: &TestApp, arguments: &[&str]) -> Output {
+    let command = program::lectern(app.data(), &[&["admin", "jobs"], arguments].concat());
+    program::beside(command, app.database()).await
 }
 
-fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
-    let output = jobs(app, &[&["list", "--json"], arguments].concat());
+async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
+    let output = jobs(app, &[&["list", "--json"], arguments].concat()).await;
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice::<Value>(&output.stdout).unwrap().as_array().unwrap().clone()
 }
@@ -31,8 +31,8 @@ on_both! {
         app.engine.set(Behavior::Fail);
         convert(&app, &account.live, &id).await;
         until_status(&app, &account.live, &id, "partially_failed").await;
-        assert!(listed(&app, &["--status", "queued"]).is_empty());
-        let dead = listed(&app, &["--status", "dead", "--kind", "convert_chunk", "--limit", "5"]);
+        assert!(listed(&app, &["--status", "queued"]).await.is_empty());
+        let dead = listed(&app, &["--status", "dead", "--kind", "convert_chunk", "--limit", "5"]).await;
         let [dead] = dead.as_slice() else { panic!("{dead:?}") };
         assert_eq!((&dead["kind"], &dead["status"], &dead["chunk_index"]), (&"convert_chunk".into(), &"dead".into(), &0.into()));
         assert_eq!((&dead["material_id"], &dead["attempts"]), (&id.as_str().into(), &1.into()));
@@ -43,7 +43,7 @@ on_both! {
         app.engine.set(Behavior::Speak);
         let spent = app.synthesize(&account.live, &"Spent. ".repeat(27)).await;
         assert_eq!(spent.status, 200);
-        let refused = jobs(&app, &["retry", job]);
+        let refused = jobs(&app, &["retry", job]).await;
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!(refused.status.code(), Some(1), "{said}");
         assert!(said.contains("cannot be held again") && said.contains("credits grant"), "{said}");
@@ -57,7 +57,7 @@ on_both! {
             ledger::Booking { now: app.clock.now(), ids: &ids },
         );
         grant.await.unwrap();
-        let retried = jobs(&app, &["retry", job, "--json"]);
+        let retried = jobs(&app, &["retry", job, "--json"]).await;
         assert_eq!(retried.status.code(), Some(0), "{}", String::from_utf8_lossy(&retried.stderr));
         let retried: Value = serde_json::from_slice(&retried.stdout).unwrap();
         assert_eq!((&retried["id"], &retried["status"], &retried["attempts"]), (&job.into(), &"queued".into(), &0.into()));
@@ -69,12 +69,12 @@ on_both! {
             ("job_019aa4f6c0de7000800000000000a001", 1, "there is no job"),
             ("nonsense", 2, "invalid value"),
         ] {
-            let output = jobs(&app, &["retry", wrong]);
+            let output = jobs(&app, &["retry", wrong]).await;
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(code), "{said}");
             assert!(said.contains(word), "{said}");
         }
-        assert_eq!(jobs(&app, &["list", "--status", "asleep"]).status.code(), Some(2));
+        assert_eq!(jobs(&app, &["list", "--status", "asleep"]).await.status.code(), Some(2));
         app.finish().await;
     }
 
@@ -86,7 +86,7 @@ on_both! {
             assert_eq!(app.post("/v1/saas/materials", &account.live, &json!({ "text": text })).await.status, 202);
         }
         app.database().run("UPDATE jobs SET kind = 'translate' WHERE id = (SELECT MAX(id) FROM jobs)").await;
-        let all = listed(&app, &[]);
+        let all = listed(&app, &[]).await;
         let kinds: Vec<_> = all.iter().map(|job| (&job["kind"], &job["status"])).collect();
         assert_eq!(kinds, [(&json!("translate"), &json!("queued")), (&json!("extract"), &json!("queued"))]);
         assert!(all[0]["unreadable"].as_str().unwrap().contains("translate") && all[1]["unreadable"].is_null(), "{all:?}");
@@ -117,7 +117,7 @@ on_both! {
                  SELECT '{job}', 'extract', account_id, environment, id, 0, 1, 'dead', created_at, created_at, created_at FROM materials"
             ))
             .await;
-        assert_eq!(jobs(&app, &["retry", job]).status.code(), Some(0));
+        assert_eq!(jobs(&app, &["retry", job]).await.status.code(), Some(0));
         until_status(&app, &account.live, &id, "ready").await;
         assert_eq!(material(&app, &account.live, &id).await["failure"], Value::Null);
         app.finish().await;
