@@ -3,7 +3,7 @@
 
 usage: readme_tour.py LECTERN
 
-The tour's only ```sh block runs in an empty folder in which target/release/lectern is LECTERN; nothing of it is changed but the
+The tour's only ```sh block runs in an empty folder in which target/quick/lectern is LECTERN; nothing of it is changed but the
 address of the server. Exits 1 when a command fails or the tour does not end where the README says.
 """
 
@@ -36,9 +36,9 @@ def main():
     binary = pathlib.Path(sys.argv[1]).resolve()
     (block,) = re.findall(r"^```sh\n(.*?)^```", (TOP / "README.md").read_text(), re.DOTALL | re.MULTILINE)
     with tempfile.TemporaryDirectory(prefix="lectern-tour.") as folder:
-        release = pathlib.Path(folder, "target/release")
-        release.mkdir(parents=True)
-        (release / "lectern").symlink_to(binary)
+        built = pathlib.Path(folder, "target/quick")
+        built.mkdir(parents=True)
+        (built / "lectern").symlink_to(binary)
         pathlib.Path(folder, "docs").symlink_to(TOP / "docs")
         environment = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"]}
         free = {"LECTERN_HTTP__LISTEN": "127.0.0.1:0", "LECTERN_MANAGEMENT__LISTEN": "127.0.0.1:0"}
