@@ -14,7 +14,7 @@ use super::{bff, media, openai, openapi, pages, payments, reference, saas};
 use lectern_service::app::App;
 
 /// The routes, with the document they describe.
-fn table() -> OpenApiRouter<App> {
+fn table() -> OpenApiRouter<Arc<App>> {
     let router = OpenApiRouter::with_openapi(openapi::base());
     let router = api().into_iter().fold(router, OpenApiRouter::routes);
     let router = api_and_web().into_iter().fold(router, both::add);
@@ -22,7 +22,7 @@ fn table() -> OpenApiRouter<App> {
 }
 
 /// The routes that take an API key, or nothing.
-fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(saas::me::get_me),
         routes!(saas::keys::list::list_keys),
@@ -40,7 +40,7 @@ fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
 }
 
 /// The routes that take an API key under `/v1/saas` and a session under `/v1/bff`.
-fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(saas::keys::create::create_key),
         routes!(saas::keys::revoke::revoke_key),
@@ -81,7 +81,7 @@ fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
 }
 
 /// The routes that only the web application has.
-fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(bff::auth::login::web_login),
         routes!(bff::auth::registration::web_get_registration),
@@ -112,7 +112,7 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
 }
 
 /// The public surface of `app`.
-pub fn public(app: App) -> Router {
+pub fn public(app: Arc<App>) -> Router {
     let unknown = Router::new()
         .route("/v1/bff", any(bff::unknown))
         .route("/v1/bff/", any(bff::unknown))
