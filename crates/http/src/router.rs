@@ -2,16 +2,23 @@
 
 mod both;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use axum::{Router, middleware, routing::any};
+use axum::{Extension, Router, middleware, routing::any};
 use utoipa_axum::{
-    router::{OpenApiRouter, UtoipaMethodRouter},
+    router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt as _},
     routes,
 };
 
-use super::{bff, media, openai, openapi, pages, payments, reference, saas};
+use super::{
+    bff, media, openai,
+    openapi::{self, Document},
+    pages, payments, reference, saas,
+};
 use lectern_service::app::App;
+
+/// The document of the public surface, made when it is first asked for.
+static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::new(document()));
 
 /// The routes, with the document they describe.
 fn table() -> OpenApiRouter<Arc<App>> {
@@ -35,7 +42,7 @@ fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(openai::models::get_model),
         routes!(openai::voices::list_voices),
         routes!(media::get_media),
-        routes!(openapi::get_document),
+        routes!(openapi::get_document).layer(Extension(&DOCUMENT)),
     ]
 }
 

@@ -14,8 +14,8 @@ use secrecy::SecretString;
 
 use super::{idempotency, json, web};
 use crate::{
-    edge::{Context, Seen},
     envelope::Failure,
+    request::{Context, Seen},
 };
 use lectern_service::{
     app::App,
