@@ -42,13 +42,13 @@ pub async fn web_list_keys(
     Web(caller): Web<Admin>,
     uri: Uri,
 ) -> Result<Json<Page<ApiKey>>, Failure> {
-    let environment = caller.key.environment;
+    let environment = caller.authenticated.key.environment;
     let list = match environment {
         lectern_store::Environment::Live => "live keys",
         lectern_store::Environment::Test => "test keys",
     };
-    let scope = CursorScope::new(&app.base.secrets.cursors, list, caller.account);
-    let account = caller.account;
+    let scope = CursorScope::new(&app.base.secrets.cursors, list, caller.authenticated.account);
+    let account = caller.authenticated.account;
     let rows =
         async |before, limit| keys::list_of(&app.base.store, account, environment, before, limit).await;
     let now = app.base.clock.now();

@@ -47,11 +47,11 @@ pub async fn web_get_overview(
     let today = app.base.clock.now().unix_seconds().div_euclid(DAY);
     let (from, to) =
         (Timestamp(0).plus_seconds((today - DAYS + 1) * DAY), Timestamp(0).plus_seconds((today + 1) * DAY));
-    let (account, environment) = (caller.account, caller.key.environment);
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let used = usage::by_day_and_ereader(&app.base.store, account, environment, from, to).await?;
     let recent = usage::recent(&app.base.store, account, environment, RECENT).await?;
     Ok(Json(Overview {
-        balance: shapes::balance(caller.balance),
+        balance: shapes::balance(caller.authenticated.balance),
         from,
         to,
         usage: used

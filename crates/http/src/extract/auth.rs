@@ -2,36 +2,21 @@
 //! request limit, consent, scope, form of the idempotency header. A handler asks for [`Caller`]
 //! with the access it needs and is not entered when one of them fails.
 
-use std::{marker::PhantomData, ops::Deref, sync::Arc};
+use std::marker::PhantomData;
 
-use axum::{
-    extract::FromRequestParts,
-    http::{HeaderMap, header, request::Parts},
-};
+use axum::http::{HeaderMap, header, request::Parts};
 use lectern_store::{Scope, keys::Authenticated};
 use lectern_types::{AccountId, ErrorCode};
 use secrecy::SecretString;
 
-use super::{idempotency, json, web};
-use crate::{
-    envelope::Failure,
-    request::{Context, Seen},
-};
+use super::{idempotency, json};
+use crate::request::{Context, Seen};
 use lectern_service::{
     app::App,
     config::Limits,
     error::{Error, Result},
     services::{accounts::authentication, limits::requests::RequestLimiter},
 };
-
-/// Whom a route serves. A request without this extension is of the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Surface {
-    /// Programs, which carry an API key.
-    Api,
-    /// The web application, which carries a session.
-    Web,
-}
 
 /// What a route asks of a key.
 pub trait Access: Send + Sync + 'static {
@@ -107,26 +92,12 @@ impl<A> Caller<A> {
     }
 }
 
-impl<A> Deref for Caller<A> {
-    type Target = Authenticated;
-    fn deref(&self) -> &Authenticated {
-        &self.authenticated
-    }
-}
-
-impl<A: Access> FromRequestParts<Arc<App>> for Caller<A> {
-    type Rejection = Failure;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
-        match parts.extensions.get().copied().unwrap_or(Surface::Api) {
-            Surface::Api => Ok(Self::by_key(parts, app).await?),
-            Surface::Web => Ok(web::caller(parts, app).await?),
-        }
-    }
-}
-
 impl<A: Access> Caller<A> {
-    async fn by_key(parts: &Parts, app: &App) -> Result<Self> {
+    /// The caller whose key the request carries.
+    ///
+    /// # Errors
+    /// Those of the checks, the first that fails.
+    pub(super) async fn by_key(parts: &Parts, app: &App) -> Result<Self> {
         A::check_length(&app.base.config.limits, &parts.headers)?;
         let presented = bearer(&parts.headers)?;
         let authenticated = authentication::authenticate(&app.base, &app.tasks, presented).await?;

@@ -17,7 +17,7 @@ use utoipa::openapi::{
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::{
-    extract::{auth::Surface, web},
+    extract::{surface::Surface, web},
     openapi::failures,
 };
 

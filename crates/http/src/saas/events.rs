@@ -40,11 +40,11 @@ pub async fn list_events(
     caller: Caller<Read>,
     uri: Uri,
 ) -> Result<Json<Page<Event>>, Failure> {
-    let scope = CursorScope::new(&app.base.secrets.cursors, "events", caller.account);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "events", caller.authenticated.account);
     let mut parameters = Parameters::of(&uri);
     let words = EventType::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
     let kind = parameters.word("type", &words, EventType::parse);
-    let (account, environment) = (caller.account, caller.key.environment);
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let rows = async |before, limit| {
         let rows = events::list(&app.base.store, account, environment, kind, before, limit).await?;
         rows.iter().map(shapes::event).collect::<Result<Vec<_>>>()

@@ -72,7 +72,15 @@ pub async fn get_usage(
         UsageGroup::Ereader => GroupBy::Ereader,
         UsageGroup::Key => GroupBy::Key,
     };
-    let sums = usage::sums(&app.base.store, caller.account, caller.key.environment, from, to, by).await?;
+    let sums = usage::sums(
+        &app.base.store,
+        caller.authenticated.account,
+        caller.authenticated.key.environment,
+        from,
+        to,
+        by,
+    )
+    .await?;
     let data = sums
         .into_iter()
         .map(|sum| UsageSum {

@@ -44,7 +44,9 @@ pub async fn web_export_transactions(
     Parameters::of(&uri).finish()?;
     let body = match method {
         Method::HEAD => Body::empty(),
-        _ => Body::from_stream(ledger_export::transactions(&app.base.store, caller.account).await?),
+        _ => Body::from_stream(
+            ledger_export::transactions(&app.base.store, caller.authenticated.account).await?,
+        ),
     };
     let mut response = Response::new(body);
     let headers = response.headers_mut();

@@ -39,8 +39,9 @@ pub async fn list_transactions(
     caller: Caller<Read>,
     uri: Uri,
 ) -> Result<Json<Page<Transaction>>, Failure> {
-    let scope = CursorScope::new(&app.base.secrets.cursors, "transactions", caller.account);
-    let rows =
-        async |before, limit| ledger::transactions(&app.base.store, caller.account, before, limit).await;
+    let scope = CursorScope::new(&app.base.secrets.cursors, "transactions", caller.authenticated.account);
+    let rows = async |before, limit| {
+        ledger::transactions(&app.base.store, caller.authenticated.account, before, limit).await
+    };
     page::list(&scope, Parameters::of(&uri), rows, |row| row.id, shapes::transaction).await
 }

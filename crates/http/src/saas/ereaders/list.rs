@@ -43,7 +43,7 @@ pub async fn list_ereaders(
     caller: Caller<AnyKey>,
     uri: Uri,
 ) -> Result<Json<Page<Ereader>>, Failure> {
-    let scope = CursorScope::new(&app.base.secrets.cursors, "ereaders", caller.account);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "ereaders", caller.authenticated.account);
     let mut parameters = Parameters::of(&uri);
     let language = parameters.take("language");
     if language.as_deref().is_some_and(|tag| !is_tag(tag)) {

@@ -82,7 +82,7 @@ pub async fn create_key(
             let about = shapes::api_key(key, key.created_at);
             post::json(201, &NewApiKey { about, key: secret.expose_secret().to_owned() })
         };
-        create::create(&app.base, &caller, params(object)?, idempotent, show).await
+        create::create(&app.base, &caller.authenticated, params(object)?, idempotent, show).await
     };
     post::answer(&app.base, &caller, request, ReplayStorage::Sealed, run).await
 }

@@ -40,8 +40,8 @@ pub async fn list_keys(
     caller: Caller<Admin>,
     uri: Uri,
 ) -> Result<Json<Page<ApiKey>>, Failure> {
-    let scope = CursorScope::new(&app.base.secrets.cursors, "keys", caller.account);
-    let (account, seen_from) = (caller.account, caller.key.environment);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "keys", caller.authenticated.account);
+    let (account, seen_from) = (caller.authenticated.account, caller.authenticated.key.environment);
     let rows = async |before, limit| keys::list(&app.base.store, account, seen_from, before, limit).await;
     let now = app.base.clock.now();
     let show = |key| shapes::api_key(&key, now);

@@ -50,6 +50,6 @@ pub async fn revoke_key(
 ) -> Result<Json<ApiKey>, Failure> {
     Parameters::of(&uri).finish()?;
     let id = path::id(path, "id").ok_or(ErrorCode::NotFound)?;
-    let key = create::revoke(&app.base, &caller, id).await?;
+    let key = create::revoke(&app.base, &caller.authenticated, id).await?;
     Ok(Json(shapes::api_key(&key, app.base.clock.now())))
 }

@@ -82,7 +82,9 @@ pub async fn get_material_audio(
             .wrong("format", "m4b is not made by this build of the service, which was built without `aac`");
     }
     parameters.finish()?;
-    let book = book::wait(&app.base, &app.long_requests, &caller, super::material(path)?, format).await?;
+    let book =
+        book::wait(&app.base, &app.long_requests, &caller.authenticated, super::material(path)?, format)
+            .await?;
     if wants_url {
         return Ok(link(&app.media, app.base.clock.now(), &book.object));
     }

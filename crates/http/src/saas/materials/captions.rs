@@ -63,12 +63,13 @@ pub async fn get_material_captions(
     let mut parameters = Parameters::of(&uri);
     let format = parameters.word("format", "vtt, srt", CaptionFormat::parse).unwrap_or_default();
     parameters.finish()?;
-    let material = book::whole(&app.base.store, &caller, super::material(path)?).await?;
+    let material = book::whole(&app.base.store, &caller.authenticated, super::material(path)?).await?;
     let title = material.title.clone();
     let body = match method {
         Method::HEAD => Body::empty(),
         _ => Body::from_stream(
-            captions::stream(&app.base.store, &app.base.objects, &caller, &material, format).await?,
+            captions::stream(&app.base.store, &app.base.objects, &caller.authenticated, &material, format)
+                .await?,
         ),
     };
     let mut response = Response::new(body);

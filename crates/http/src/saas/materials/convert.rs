@@ -91,7 +91,7 @@ pub async fn convert_material(
             };
             post::json(202, &body)
         };
-        convert::convert(&app.base, &caller, material, params, idempotent, show).await
+        convert::convert(&app.base, &caller.authenticated, material, params, idempotent, show).await
     };
     post::answer(&app.base, &caller, request, ReplayStorage::Plain, run).await
 }

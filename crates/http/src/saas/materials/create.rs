@@ -123,7 +123,7 @@ pub async fn create_material(
     caller: Caller<Uploading>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let turn = upload::turn(&app.uploads, caller.account).await?;
+    let turn = upload::turn(&app.uploads, caller.authenticated.account).await?;
     let (parts, body) = request.into_parts();
     // A task of its own: a client who leaves takes the request's future along, and what was stored is to be deleted.
     let tasks = app.tasks.clone();
@@ -182,7 +182,7 @@ async fn receive(
     let text = fields.finish_with(text)?;
     let intake = take_in(base, text).await?;
     let upload = Upload { intake, is_text: true, title, language, filename: None };
-    upload::create(base, caller, upload, idempotent, shown).await
+    upload::create(base, &caller.authenticated, upload, idempotent, shown).await
 }
 
 /// Stores a text.

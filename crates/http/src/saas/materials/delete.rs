@@ -40,6 +40,6 @@ pub async fn delete_material(
     uri: Uri,
 ) -> Result<Json<Material>, Failure> {
     Parameters::of(&uri).finish()?;
-    let material = delete::delete(&app.base, &caller, super::material(path)?).await?;
+    let material = delete::delete(&app.base, &caller.authenticated, super::material(path)?).await?;
     Ok(Json(shapes::material(&material)))
 }

@@ -72,7 +72,8 @@ pub async fn follow_material(
     let material = super::material(path)?;
     let seen = headers.get(LAST_EVENT_ID).and_then(|value| value.to_str().ok());
     let seen = seen.and_then(|text| text.parse().ok());
-    let Some(progress) = events::follow(&app.base.store, &app.long_requests, &caller, material, seen).await?
+    let Some(progress) =
+        events::follow(&app.base.store, &app.long_requests, &caller.authenticated, material, seen).await?
     else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };

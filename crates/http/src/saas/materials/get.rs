@@ -39,6 +39,6 @@ pub async fn get_material(
     uri: Uri,
 ) -> Result<Json<Material>, Failure> {
     Parameters::of(&uri).finish()?;
-    let material = materials::find(&app.base.store, &caller, super::material(path)?).await?;
+    let material = materials::find(&app.base.store, &caller.authenticated, super::material(path)?).await?;
     Ok(Json(shapes::material(&material)))
 }

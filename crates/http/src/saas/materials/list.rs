@@ -39,8 +39,8 @@ pub async fn list_materials(
     caller: Caller<Read>,
     uri: Uri,
 ) -> Result<Json<Page<Material>>, Failure> {
-    let scope = CursorScope::new(&app.base.secrets.cursors, "materials", caller.account);
-    let (account, environment) = (caller.account, caller.key.environment);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "materials", caller.authenticated.account);
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let rows =
         async |before, limit| materials::list(&app.base.store, account, environment, before, limit).await;
     let show = |material| shapes::material(&material);

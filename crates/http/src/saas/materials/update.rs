@@ -53,7 +53,7 @@ pub async fn update_material(
 ) -> Result<Json<Material>, Failure> {
     let changes = changes(post::fields(&app.base, request).await?)?;
     // What is wrong with the body comes before existence.
-    let material = update::update(&app.base, &caller, super::material(path)?, &changes).await?;
+    let material = update::update(&app.base, &caller.authenticated, super::material(path)?, &changes).await?;
     Ok(Json(shapes::material(&material)))
 }
 

@@ -68,7 +68,7 @@ pub async fn create_webhook(
     let run = async |object, idempotent| {
         let show =
             |webhook: &_, secret| post::json(201, &NewWebhook { about: shapes::webhook(webhook), secret });
-        registration::register(&app.base, &caller, params(object)?, idempotent, show).await
+        registration::register(&app.base, &caller.authenticated, params(object)?, idempotent, show).await
     };
     post::answer(&app.base, &caller, request, ReplayStorage::Sealed, run).await
 }

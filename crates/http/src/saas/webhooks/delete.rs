@@ -39,6 +39,6 @@ pub async fn delete_webhook(
     uri: Uri,
 ) -> Result<Json<Webhook>, Failure> {
     Parameters::of(&uri).finish()?;
-    let webhook = changes::delete(&app.base, &caller, super::webhook(path)?).await?;
+    let webhook = changes::delete(&app.base, &caller.authenticated, super::webhook(path)?).await?;
     Ok(Json(shapes::webhook(&webhook)))
 }

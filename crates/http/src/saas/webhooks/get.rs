@@ -39,6 +39,6 @@ pub async fn get_webhook(
     uri: Uri,
 ) -> Result<Json<Webhook>, Failure> {
     Parameters::of(&uri).finish()?;
-    let webhook = webhooks::find(&app.base.store, &caller, super::webhook(path)?).await?;
+    let webhook = webhooks::find(&app.base.store, &caller.authenticated, super::webhook(path)?).await?;
     Ok(Json(shapes::webhook(&webhook)))
 }

@@ -39,8 +39,8 @@ pub async fn list_webhooks(
     caller: Caller<Admin>,
     uri: Uri,
 ) -> Result<Json<Page<Webhook>>, Failure> {
-    let scope = CursorScope::new(&app.base.secrets.cursors, "webhooks", caller.account);
-    let (account, environment) = (caller.account, caller.key.environment);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "webhooks", caller.authenticated.account);
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let rows =
         async |before, limit| webhooks::list(&app.base.store, account, environment, before, limit).await;
     let show = |webhook| shapes::webhook(&webhook);

@@ -61,7 +61,7 @@ pub async fn rotate_webhook_secret(
             let about = shapes::webhook(webhook);
             post::json(200, &RotatedWebhook { about, secret, previous_secret_expires_at })
         };
-        changes::rotate(&app.base, &caller, super::webhook(path)?, idempotent, show).await
+        changes::rotate(&app.base, &caller.authenticated, super::webhook(path)?, idempotent, show).await
     };
     post::answer_bare(&app.base, &caller, request, ReplayStorage::Sealed, run).await
 }

@@ -57,7 +57,7 @@ pub async fn test_webhook(
 ) -> Result<Response, Failure> {
     let run = async |idempotent| {
         let show = |delivery: &_| post::json(200, &shapes::delivery(delivery));
-        deliveries::test(&app.base, &caller, super::webhook(path)?, idempotent, show).await
+        deliveries::test(&app.base, &caller.authenticated, super::webhook(path)?, idempotent, show).await
     };
     post::answer_bare(&app.base, &caller, request, ReplayStorage::Plain, run).await
 }

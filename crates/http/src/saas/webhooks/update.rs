@@ -62,7 +62,7 @@ pub async fn update_webhook(
 ) -> Result<Json<Webhook>, Failure> {
     let params = params(post::fields(&app.base, request).await?)?;
     // What is wrong with the body comes before existence.
-    let webhook = changes::update(&app.base, &caller, path::id(path, "id"), params).await?;
+    let webhook = changes::update(&app.base, &caller.authenticated, path::id(path, "id"), params).await?;
     Ok(Json(shapes::webhook(&webhook)))
 }
 

@@ -52,7 +52,7 @@ pub async fn web_get_statement(
     Web(caller): Web<Read>,
     uri: Uri,
 ) -> Result<Json<Page<StatementLine>>, Failure> {
-    let scope = CursorScope::new(&app.base.secrets.cursors, "statement", caller.account);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "statement", caller.authenticated.account);
     let mut parameters = Parameters::of(&uri);
     let limit = parameters.limit(USUAL, MOST);
     let before = parameters.after_index(&scope).map(i64::from);
@@ -61,7 +61,8 @@ pub async fn web_get_statement(
     let to = usage::instant(&mut parameters, "to");
     parameters.finish()?;
     let filter = Filter { kind, from, to, before };
-    let lines = statement::statement(&app.base.store, caller.account, filter, limit + 1).await?;
+    let lines =
+        statement::statement(&app.base.store, caller.authenticated.account, filter, limit + 1).await?;
     let seq = |line: &Line| u32::try_from(line.seq).unwrap_or(u32::MAX);
     let Page { data, next_cursor } = scope.page_by_index(lines, limit, seq);
     Ok(Json(Page { data: data.into_iter().map(line).collect(), next_cursor }))

@@ -44,7 +44,7 @@ pub async fn web_get_statement_parts(
 ) -> Result<Json<StatementParts>, Failure> {
     Parameters::of(&uri).finish()?;
     let id = path::id(path, "id").ok_or(ErrorCode::MaterialNotFound)?;
-    let parts = statement::parts(&app.base.store, caller.account, id).await?;
+    let parts = statement::parts(&app.base.store, caller.authenticated.account, id).await?;
     let parts = parts.ok_or(ErrorCode::MaterialNotFound)?.into_iter().map(|part| StatementPart {
         index: part.index,
         title: part.title,

@@ -73,7 +73,7 @@ pub async fn get_chunk_audio(
     let wants_url = parameters.switch("url");
     parameters.finish()?;
     let (material, index) = place(path)?;
-    let chunk = audio::chunk(&app.base.store, &caller, material, index).await?;
+    let chunk = audio::chunk(&app.base.store, &caller.authenticated, material, index).await?;
     if wants_url {
         return Ok(link(&app.media, app.base.clock.now(), &chunk.object));
     }

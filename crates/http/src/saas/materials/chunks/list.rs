@@ -53,7 +53,7 @@ pub async fn list_chunks(
     let limit = parameters.limit(MOST, MOST);
     let after = parameters.after_index(&scope);
     parameters.finish()?;
-    let rows = listing::chunks(&app.base.store, &caller, id?, after, limit + 1).await?;
+    let rows = listing::chunks(&app.base.store, &caller.authenticated, id?, after, limit + 1).await?;
     let Page { data, next_cursor } = scope.page_by_index(rows, limit, |chunk| chunk.index);
     Ok(Json(Page { data: data.into_iter().map(shapes::chunk).collect(), next_cursor }))
 }

@@ -49,6 +49,6 @@ pub async fn get_chunk_text(
 ) -> Result<Json<ChunkText>, Failure> {
     Parameters::of(&uri).finish()?;
     let (material, index) = place(path)?;
-    let (index, text) = listing::text(&app.base.store, &caller, material, index).await?;
+    let (index, text) = listing::text(&app.base.store, &caller.authenticated, material, index).await?;
     Ok(Json(ChunkText { index, text }))
 }

@@ -42,7 +42,7 @@ pub async fn get_chunk_timestamps(
 ) -> Result<Json<ChunkTimestamps>, Failure> {
     Parameters::of(&uri).finish()?;
     let (material, index) = place(path)?;
-    let chunk = audio::chunk(&app.base.store, &caller, material, index).await?;
+    let chunk = audio::chunk(&app.base.store, &caller.authenticated, material, index).await?;
     let timestamps = audio::words(&app.base.objects, &chunk).await?;
     Ok(Json(ChunkTimestamps { index: chunk.index, timestamps }))
 }

@@ -143,7 +143,7 @@ impl Form {
                 let Self { title, language, filename, .. } = self;
                 upload::create(
                     base,
-                    caller,
+                    &caller.authenticated,
                     Upload { intake, is_text: false, title, language, filename },
                     idempotent,
                     shown,

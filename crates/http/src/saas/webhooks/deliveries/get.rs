@@ -44,7 +44,7 @@ pub async fn get_delivery(
 ) -> Result<Json<DeliveryDetail>, Failure> {
     Parameters::of(&uri).finish()?;
     let (webhook, delivery) = super::delivery(path)?;
-    let found = deliveries::find(&app.base.store, owner(&caller, webhook), delivery).await?;
+    let found = deliveries::find(&app.base.store, owner(&caller.authenticated, webhook), delivery).await?;
     let (delivery, attempts) = found.ok_or(ErrorCode::NotFound)?;
     let attempts = attempts.into_iter().map(shapes::delivery_attempt).collect();
     Ok(Json(DeliveryDetail { about: shapes::delivery(&delivery), attempts }))

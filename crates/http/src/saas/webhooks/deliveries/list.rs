@@ -50,15 +50,23 @@ pub async fn list_deliveries(
 ) -> Result<Json<Page<Delivery>>, Failure> {
     let webhook = webhooks::webhook(path);
     // A cursor belongs to one endpoint's list; of what is no endpoint there is none.
-    let within = webhook.as_ref().map_or_else(|_| caller.account.uuid(), |webhook| webhook.uuid());
+    let within =
+        webhook.as_ref().map_or_else(|_| caller.authenticated.account.uuid(), |webhook| webhook.uuid());
     let scope = CursorScope::within(&app.base.secrets.cursors, "deliveries", within);
     let mut parameters = Parameters::of(&uri);
     let status = parameters
         .word("status", "pending, in_flight, succeeded, failed", |word| word.parse::<DeliveryStatus>().ok());
     let rows = async |before, limit| {
-        let webhook = find(&app.base.store, &caller, webhook?).await?;
+        let webhook = find(&app.base.store, &caller.authenticated, webhook?).await?;
         Ok::<_, Error>(
-            deliveries::list(&app.base.store, owner(&caller, webhook.id), status, before, limit).await?,
+            deliveries::list(
+                &app.base.store,
+                owner(&caller.authenticated, webhook.id),
+                status,
+                before,
+                limit,
+            )
+            .await?,
         )
     };
     let show = |delivery| shapes::delivery(&delivery);

@@ -60,7 +60,7 @@ pub async fn retry_delivery(
     let run = async |idempotent| {
         let (webhook, delivery) = super::delivery(path)?;
         let show = |delivery: &_| post::json(202, &shapes::delivery(delivery));
-        deliveries::retry(&app.base, &caller, webhook, delivery, idempotent, show).await
+        deliveries::retry(&app.base, &caller.authenticated, webhook, delivery, idempotent, show).await
     };
     post::answer_bare(&app.base, &caller, request, ReplayStorage::Plain, run).await
 }
