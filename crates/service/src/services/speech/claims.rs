@@ -2,12 +2,12 @@
 //! renewed while it runs, and its two outcomes, commit and abort.
 
 use lectern_store::{
+    keys::Authenticated,
     ledger::{Booking, Lease},
     syntheses::{self, Begin, BeginOutcome, Claim, Finished},
 };
-use lectern_types::{ErrorCode, SynthesisId};
+use lectern_types::{Credits, ErrorCode, SynthesisId};
 
-use super::synthesis::Plan;
 use crate::services::idempotency::{self, Attempt, IdempotentRequest, Once};
 use crate::{
     base::Base,
@@ -16,27 +16,38 @@ use crate::{
 };
 
 /// Holds the price, or waits for the request that runs under the same `Idempotency-Key`.
-pub(super) async fn claim(base: &Base, plan: &Plan) -> Result<Once<Claim>> {
+pub(super) async fn claim(
+    base: &Base,
+    caller: &Authenticated,
+    price: Credits,
+    idempotent: Option<&IdempotentRequest>,
+) -> Result<Once<Claim>> {
     let fresh: SynthesisId = base.ids.make();
     let attempt = || async {
-        match begin(base, plan, fresh).await? {
+        match begin(base, caller, price, idempotent, fresh).await? {
             BeginOutcome::Begun(claim) => Ok(Attempt::Done(claim)),
             BeginOutcome::Insufficient { .. } => Err(ErrorCode::InsufficientBalance.into()),
             BeginOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
         }
     };
-    idempotency::once(base, plan.idempotent.as_ref(), attempt).await
+    idempotency::once(base, idempotent, attempt).await
 }
 
-async fn begin(base: &Base, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
+async fn begin(
+    base: &Base,
+    caller: &Authenticated,
+    price: Credits,
+    idempotent: Option<&IdempotentRequest>,
+    id: SynthesisId,
+) -> Result<BeginOutcome> {
     let lease = Lease { owner: hex::encode(clock::random::<16>()), until: base.lease_end() };
     let begin = Begin {
         synthesis: id,
-        price: plan.price,
+        price,
         lease: &lease,
-        idempotency: plan.idempotent.as_ref().map(IdempotentRequest::request),
+        idempotency: idempotent.map(IdempotentRequest::request),
     };
-    let (account, environment) = (plan.caller.account, plan.caller.key.environment);
+    let (account, environment) = (caller.account, caller.key.environment);
     Ok(syntheses::begin(&base.store, account, environment, &begin, base.writing()).await?)
 }
 

@@ -131,7 +131,14 @@ enum Spoken {
 
 impl Narrator {
     async fn run(self, start: Start) {
-        let claim = match claims::claim(&self.context.base, &self.plan).await {
+        let claim = match claims::claim(
+            &self.context.base,
+            &self.plan.caller,
+            self.plan.price,
+            self.plan.idempotent.as_ref(),
+        )
+        .await
+        {
             Ok(Once::Ran(claim)) => claim,
             Ok(Once::Replayed(kept)) => {
                 let _ = start.send(Stream::replay(&kept));

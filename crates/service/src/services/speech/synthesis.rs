@@ -26,7 +26,7 @@ use super::{
     claims,
     context::SpeechContext,
     language,
-    speaking::{Passage, Priority, narration},
+    speaking::{Passage, Priority, narration, phase},
 };
 use crate::services::idempotency::{IdempotentRequest, IdempotentResponse, Once};
 use crate::{
@@ -183,7 +183,7 @@ async fn run(
     abandoned: &CancellationToken,
 ) -> Result<IdempotentResponse> {
     let base = &context.base;
-    let claim = match claims::claim(base, plan).await? {
+    let claim = match claims::claim(base, &plan.caller, plan.price, plan.idempotent.as_ref()).await? {
         Once::Ran(claim) => claim,
         Once::Replayed(response) => return Ok(IdempotentResponse { response, replayed: true }),
     };
@@ -312,11 +312,6 @@ pub(in crate::services) fn seed(text: &str, voice: &str, language: &str, speed: 
     let mut first = [0; 8];
     first.copy_from_slice(&hash.finalize()[..8]);
     u64::from_le_bytes(first)
-}
-
-/// Records how long a phase of a synthesis took.
-pub(super) fn phase(name: &'static str, seconds: f64) {
-    metrics::histogram!("lectern_synthesis_phase_seconds", "phase" => name).record(seconds);
 }
 
 #[cfg(test)]
