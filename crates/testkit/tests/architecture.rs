@@ -108,8 +108,13 @@ fn areas_of_the_service_depend_one_way() {
 }
 
 // Negative control: with `use crate::engines::WordTiming;` back in speech/src/audio/captions.rs
-// this says "crates/speech: audio → engines → audio", and with `use crate::deliveries as _;` in
-// store/src/webhooks.rs "crates/store: deliveries → webhooks → deliveries".
+// this says "speech/src: audio → engines → audio", with `use crate::deliveries as _;` in
+// store/src/webhooks.rs "store/src: deliveries → webhooks → deliveries", with
+// `use crate::app::App as _;` in service/src/services/keys/create.rs "service/src: app → services →
+// app", with `use crate::edge::Edge as _;` in http/src/extract/auth.rs "http/src: edge → pages →
+// extract → edge", with `use crate::router::document as _;` in http/src/openapi.rs "http/src: openapi
+// → router → openapi", and with `use super::synthesis::SynthesisParams as _;` in
+// service/src/services/speech/claims.rs "service/src/services/speech: claims → synthesis → claims".
 #[test]
 fn modules_import_each_other_in_no_circle() {
     for name in WITHOUT_CYCLES {
