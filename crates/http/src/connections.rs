@@ -27,18 +27,13 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub use bodies::Stopping;
-
 use self::{
     bodies::{Arriving, Leaving},
     progress::{Due, Progress},
     registry::Registry,
     wire::Wire,
 };
-use super::edge::Edge;
-
-/// The most bytes of a request's line and headers.
-pub(super) const HEADER_BYTES: usize = 32 * 1024;
+use super::edge::{Edge, HEADER_BYTES};
 
 /// How long the client's remaining bytes are read after the last answer. Closing at once would make
 /// the client's system discard the answer (RFC 9112 section 9.6).

@@ -3,11 +3,7 @@
 //! under `/v1/bff/`, panics, error envelopes, and the request's log line and metrics. Nothing here
 //! depends on a route.
 
-use std::{
-    panic::AssertUnwindSafe,
-    sync::{Arc, OnceLock},
-    time::Instant,
-};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use axum::{
     Router,
@@ -21,11 +17,11 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use futures_util::FutureExt as _;
-use lectern_types::{AccountId, ErrorCode, RequestId};
+use lectern_types::{ErrorCode, RequestId};
 use tower::ServiceExt as _;
 use tracing::Instrument as _;
 
-use super::{connections, envelope, envelope::Failure, pages};
+use super::{envelope, envelope::Failure, pages, request::Context};
 use lectern_service::{
     clock::{Clock, Ids},
     error::Error,
@@ -35,23 +31,8 @@ use lectern_service::{
 /// The header that names the request.
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Shared state of one request.
-#[derive(Debug, Clone)]
-pub struct Context {
-    /// The request's id, made here.
-    pub request_id: RequestId,
-    /// Filled in by authentication.
-    pub caller: Arc<OnceLock<Seen>>,
-}
-
-/// What authentication found, for headers and logs.
-#[derive(Debug)]
-pub struct Seen {
-    /// Whose key it was.
-    pub account: AccountId,
-    /// The state of the account's request limit.
-    pub allowance: Allowance,
-}
+/// The most bytes of a request's line and headers.
+pub(super) const HEADER_BYTES: usize = 32 * 1024;
 
 /// A router with the edge around it.
 #[derive(Clone)]
@@ -187,7 +168,7 @@ fn decode_harmless(path: &str) -> String {
 fn has_large_headers(request: &Request) -> bool {
     let length = |(name, value): (&HeaderName, &HeaderValue)| name.as_str().len() + value.len() + 4;
     request.version() == axum::http::Version::HTTP_2
-        && request.headers().iter().map(length).sum::<usize>() > connections::HEADER_BYTES
+        && request.headers().iter().map(length).sum::<usize>() > HEADER_BYTES
 }
 
 /// Whether the number of `Host` headers is allowed: exactly one in HTTP/1.1 (RFC 9112 section 3.2),

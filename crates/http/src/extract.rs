@@ -11,4 +11,5 @@ pub mod page;
 pub mod path;
 pub mod post;
 pub mod session;
+pub mod surface;
 pub mod web;

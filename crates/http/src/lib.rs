@@ -16,6 +16,7 @@ pub mod openapi;
 pub mod pages;
 pub mod payments;
 mod reference;
+pub mod request;
 pub mod router;
 pub mod saas;
 pub mod shapes;

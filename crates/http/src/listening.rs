@@ -11,8 +11,8 @@ use axum::{
 
 use super::extract::post::REPLAYED;
 use lectern_service::{
-    app::App,
     error::{Error, Result},
+    objects::Objects,
     services::speech::streaming::{Head, Stream},
 };
 
@@ -29,14 +29,14 @@ const CREDITS: HeaderName = HeaderName::from_static("lectern-credits");
 ///
 /// # Errors
 /// The storage's.
-pub async fn render(app: &App, stream: Stream) -> Result<Response> {
+pub async fn render(objects: &Objects, stream: Stream) -> Result<Response> {
     match stream {
         Stream::Live(head, pieces) => with_head(&head, Body::from_stream(pieces)),
         Stream::Stored(head) => {
             let gone = || Error::Internal("the audio of a stored stream is not there".to_owned());
             let object = head.object.as_deref().ok_or_else(gone)?;
-            let about = app.objects.head(object).await?.ok_or_else(gone)?;
-            let pieces = app.objects.read(object, 0..about.bytes).await?.ok_or_else(gone)?;
+            let about = objects.head(object).await?.ok_or_else(gone)?;
+            let pieces = objects.read(object, 0..about.bytes).await?.ok_or_else(gone)?;
             let mut response = with_head(&head, Body::from_stream(pieces))?;
             response.headers_mut().insert(CONTENT_LENGTH, about.bytes.into());
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));

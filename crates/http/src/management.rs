@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::envelope::Failure;
 use lectern_service::telemetry;
 use lectern_service::{
-    app::Base,
+    base::Base,
     error::{Error, chain},
     services::{disk, speech::speaking::Speaker},
 };
@@ -78,7 +78,7 @@ async fn missing(managed: &Managed) -> Vec<&'static str> {
         answer(base.store.ping()),
         mismatches(base),
         answer(base.objects.ping()),
-        tokio::time::timeout(STORE_ANSWERS, disk::full_disks(base))
+        tokio::time::timeout(STORE_ANSWERS, disk::full_disks(&base.config))
     );
     for (name, answer) in [("store", store), ("objects", objects)] {
         if let Err(reason) = answer {

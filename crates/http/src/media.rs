@@ -1,5 +1,7 @@
 //! `GET /media/…`: audio behind signed URLs, which need no key.
 
+use std::sync::Arc;
+
 use axum::{
     extract::State,
     http::{HeaderMap, Method, Uri},
@@ -54,14 +56,14 @@ pub const ERRORS: &[ErrorCode] = &[
     )
 )]
 pub async fn get_media(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
     // Checked before existence, so that a guessed name reveals nothing.
-    app.signer.check(uri.path(), uri.query(), app.clock.now())?;
+    app.media.signer.check(uri.path(), uri.query(), app.base.clock.now())?;
     // What was signed is a plain key, so the path needs no decoding.
     let object = uri.path().strip_prefix(signing::PREFIX).unwrap_or_default();
     let blob = Blob {
@@ -70,6 +72,6 @@ pub async fn get_media(
         disposition: naming::disposition(object),
         max_age_seconds: naming::MAX_AGE_SECONDS,
     };
-    let found = blob::answer(&app.objects, &blob, &method, &headers).await?;
+    let found = blob::answer(&app.base.objects, &blob, &method, &headers).await?;
     Ok(found.ok_or(ErrorCode::NotFound)?)
 }

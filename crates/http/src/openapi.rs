@@ -9,6 +9,7 @@ mod share;
 use std::{io::Write as _, sync::LazyLock};
 
 use axum::{
+    Extension,
     http::{
         HeaderMap,
         header::{CONTENT_ENCODING, CONTENT_TYPE, VARY},
@@ -95,6 +96,20 @@ pub(super) fn base() -> document::OpenApi {
     Base::openapi()
 }
 
+/// The finished document, as it is served.
+pub(super) struct Document {
+    text: String,
+    /// The text in the form that HTTP calls `gzip`; empty when that failed.
+    short: Vec<u8>,
+}
+
+impl Document {
+    pub(super) fn new(text: String) -> Self {
+        let short = gzip(text.as_bytes());
+        Self { text, short }
+    }
+}
+
 /// Get the API's document
 ///
 /// This API as an OpenAPI 3.1 document.
@@ -107,15 +122,13 @@ pub(super) fn base() -> document::OpenApi {
     extensions(("x-errors" = json!(ERRORS))),
     responses((status = 200, description = "The document", content_type = "application/json", body = Object))
 )]
-pub(super) async fn get_document(headers: HeaderMap) -> Result<Response, Failure> {
-    static DOCUMENT: LazyLock<(String, Vec<u8>)> = LazyLock::new(|| {
-        let text = super::router::document();
-        let short = gzip(text.as_bytes());
-        (text, short)
-    });
+pub(super) async fn get_document(
+    Extension(document): Extension<&'static LazyLock<Document>>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
     let always = [(CONTENT_TYPE, "application/json"), (VARY, "accept-encoding")];
-    let (text, short) = &*DOCUMENT;
+    let Document { text, short } = &**document;
     Ok(if pages::encoding::takes_gzip(&headers) && !short.is_empty() {
         (always, [(CONTENT_ENCODING, "gzip")], short.as_slice()).into_response()
     } else {

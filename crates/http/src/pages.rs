@@ -6,6 +6,8 @@
 pub(super) mod encoding;
 mod policy;
 
+use std::sync::Arc;
+
 use axum::{
     Router,
     body::Body,
@@ -27,7 +29,7 @@ use super::{
     envelope::{Failure, Whole},
     extract::idempotency,
 };
-use lectern_service::app::App;
+use lectern_service::{app::App, config::Storage};
 
 /// The built files and their compressed versions.
 #[derive(RustEmbed)]
@@ -63,19 +65,19 @@ pub const PAGES: &[&str] = &[
 ];
 
 /// The routes. They are not part of the API or its document.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Arc<App>> {
     let pages = PAGES.iter().fold(Router::new(), |router, path| router.route(path, get(page)));
     pages.route("/assets/{file}", get(asset)).route("/icon.svg", get(icon))
 }
 
-async fn page(State(app): State<App>, headers: HeaderMap) -> Result<Response, Failure> {
+async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
-    Ok(index(&app, &headers))
+    Ok(index(&app.public_url, &app.base.config.storage, &headers))
 }
 
 /// A path that no route matches.
 pub(super) async fn unknown(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     method: Method,
     uri: Uri,
     mut headers: HeaderMap,
@@ -88,7 +90,7 @@ pub(super) async fn unknown(
     }
     // Not a cached copy: a browser may hold the page of another address.
     headers.remove(IF_NONE_MATCH);
-    let mut response = index(&app, &headers);
+    let mut response = index(&app.public_url, &app.base.config.storage, &headers);
     response.headers_mut().remove(ETAG);
     response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
     *response.status_mut() = StatusCode::NOT_FOUND;
@@ -119,9 +121,9 @@ pub(super) fn built(name: &str, headers: &HeaderMap) -> Response {
 }
 
 /// The page of the web application.
-fn index(app: &App, headers: &HeaderMap) -> Response {
+fn index(public_url: &str, storage: &Storage, headers: &HeaderMap) -> Response {
     let mut response = built(INDEX, headers);
-    let policy = policy::policy(&app.public_url, &app.config.storage);
+    let policy = policy::policy(public_url, storage);
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy.as_str()),
         // The address of some pages holds a secret.

@@ -1,6 +1,8 @@
 //! `/docs`: the API's document as a page to read and to try calls on. `RapiDoc` renders it (ADR
 //! 18). It is built and embedded like the other pages and loads nothing from elsewhere.
 
+use std::sync::Arc;
+
 use axum::{
     Router,
     http::{
@@ -24,7 +26,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     form-action 'none'; frame-ancestors 'none'";
 
 /// The routes. They are not part of the API or its document.
-pub(super) fn routes() -> Router<App> {
+pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/docs", get(page)).route("/docs/", get(with_slash))
 }
 

@@ -2,19 +2,26 @@
 
 mod both;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use axum::{Router, middleware, routing::any};
+use axum::{Extension, Router, middleware, routing::any};
 use utoipa_axum::{
-    router::{OpenApiRouter, UtoipaMethodRouter},
+    router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt as _},
     routes,
 };
 
-use super::{bff, media, openai, openapi, pages, payments, reference, saas};
+use super::{
+    bff, media, openai,
+    openapi::{self, Document},
+    pages, payments, reference, saas,
+};
 use lectern_service::app::App;
 
+/// The document of the public surface, made when it is first asked for.
+static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::new(document()));
+
 /// The routes, with the document they describe.
-fn table() -> OpenApiRouter<App> {
+fn table() -> OpenApiRouter<Arc<App>> {
     let router = OpenApiRouter::with_openapi(openapi::base());
     let router = api().into_iter().fold(router, OpenApiRouter::routes);
     let router = api_and_web().into_iter().fold(router, both::add);
@@ -22,7 +29,7 @@ fn table() -> OpenApiRouter<App> {
 }
 
 /// The routes that take an API key, or nothing.
-fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(saas::me::get_me),
         routes!(saas::keys::list::list_keys),
@@ -35,12 +42,12 @@ fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
         routes!(openai::models::get_model),
         routes!(openai::voices::list_voices),
         routes!(media::get_media),
-        routes!(openapi::get_document),
+        routes!(openapi::get_document).layer(Extension(&DOCUMENT)),
     ]
 }
 
 /// The routes that take an API key under `/v1/saas` and a session under `/v1/bff`.
-fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(saas::keys::create::create_key),
         routes!(saas::keys::revoke::revoke_key),
@@ -81,7 +88,7 @@ fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
 }
 
 /// The routes that only the web application has.
-fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
+fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(bff::auth::login::web_login),
         routes!(bff::auth::registration::web_get_registration),
@@ -112,7 +119,7 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<App>> {
 }
 
 /// The public surface of `app`.
-pub fn public(app: App) -> Router {
+pub fn public(app: Arc<App>) -> Router {
     let unknown = Router::new()
         .route("/v1/bff", any(bff::unknown))
         .route("/v1/bff/", any(bff::unknown))

@@ -18,7 +18,7 @@ use clap::{Args, Subcommand};
 use lectern_store::accounts::{self as stored, Account};
 
 use crate::error::CommandError;
-use lectern_service::{app::Base, clock::Clock, config::Config};
+use lectern_service::{app, base::Base, clock::Clock, config::Config};
 
 /// Operator commands; they can run while the service runs.
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ struct Operator {
 }
 
 pub(crate) async fn run(config: Arc<Config>, admin: Admin) -> Result<(), CommandError> {
-    let base = Base::open(config, Clock::system()).await?;
+    let base = app::open(config, Clock::system()).await?;
     let operator = Operator { base, json: admin.json };
     let outcome = match admin.subject {
         Subject::Invite(command) => invite::run(&operator, command).await,

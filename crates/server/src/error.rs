@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use lectern_service::{app::StartError, config::ConfigError};
+use lectern_service::{base::StartError, config::ConfigError};
 
 use crate::output;
 

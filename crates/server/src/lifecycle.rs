@@ -23,7 +23,8 @@ use lectern_http::{
     router,
 };
 use lectern_service::{
-    app::{App, Base, StartError},
+    app::App,
+    base::{Base, StartError},
     config::{Config, ConfigError},
     descriptors,
     services::{accounts::mailing, materials::jobs::JobContext, speech::speaking::Speaker},
@@ -118,12 +119,12 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 ///
 /// # Errors
 /// The errors of [`App::new`].
-pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<App, ConfigError> {
+pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<Arc<App>, ConfigError> {
     let public_url = listeners.public_url(&base.config);
     for own in [listeners.public_address, listeners.management_address] {
         base.outbound.block(own);
     }
-    App::new(base, speech, public_url)
+    App::new(base, speech, public_url).map(Arc::new)
 }
 
 /// The work of a process in addition to serving requests.
@@ -137,24 +138,28 @@ pub struct BackgroundWork {
 
 /// Serves until `app.stop` is cancelled, and then gives requests and work in progress the
 /// configured time to end. Meanwhile it runs jobs and delivers webhooks, as `background` says.
-pub async fn serve(app: App, listeners: Listeners, background: BackgroundWork) {
+pub async fn serve(app: Arc<App>, listeners: Listeners, background: BackgroundWork) {
     let patience = Patience {
-        headers: Duration::from_secs(app.config.http.header_seconds),
-        answers: Duration::from_secs(app.config.http.body_seconds),
-        shutdown: Duration::from_secs(app.config.http.shutdown_seconds),
+        headers: Duration::from_secs(app.base.config.http.header_seconds),
+        answers: Duration::from_secs(app.base.config.http.body_seconds),
+        shutdown: Duration::from_secs(app.base.config.http.shutdown_seconds),
     };
-    let edge = |router| Arc::new(Edge::new(router, app.ids.clone(), app.clock.clone()));
-    let public = edge(router::public(app.clone()));
-    let managed =
-        Managed { base: (**app).clone(), speech: app.speech.clone(), stop: app.stop.clone(), speaks: true };
+    let edge = |router| Arc::new(Edge::new(router, app.base.ids.clone(), app.base.clock.clone()));
+    let public = edge(router::public(Arc::clone(&app)));
+    let managed = Managed {
+        base: app.base.clone(),
+        speech: app.speech.speaker.clone(),
+        stop: app.stop.clone(),
+        speaks: true,
+    };
     let managing = edge(management::router(managed));
-    let room = descriptors::connection_limit(app.config.http.max_connections);
-    let workers = tokio::spawn(work((**app).clone(), app.stop.clone()));
+    let room = descriptors::connection_limit(app.base.config.http.max_connections);
+    let workers = tokio::spawn(work(app.base.clone(), app.stop.clone()));
     // It publishes until the last job has ended.
     let published = CancellationToken::new();
-    let notifier = tokio::spawn(app.notifier().run(published.clone()));
+    let notifier = tokio::spawn(app.base.notifier().run(published.clone()));
     let jobs = tokio::spawn(run_jobs(background.jobs, app.stop.clone()));
-    let deliveries = tokio::spawn(deliver(background.deliveries, (**app).clone(), app.stop.clone()));
+    let deliveries = tokio::spawn(deliver(background.deliveries, app.base.clone(), app.stop.clone()));
     // Health and metrics go on until the last request is answered.
     let public_done = CancellationToken::new();
     let management_stop = public_done.clone();
@@ -181,12 +186,12 @@ pub async fn serve(app: App, listeners: Listeners, background: BackgroundWork) {
     }
     // Jobs and deliveries have the same deadline, and jobs need the engines until then.
     let _ = tokio::join!(jobs, deliveries);
-    let speech = app.speech.clone();
+    let speech = app.speech.speaker.clone();
     let _ = tokio::task::spawn_blocking(move || speech.close(Duration::from_secs(1))).await;
     public_done.cancel();
     published.cancel();
     let _ = tokio::join!(management, workers, notifier);
-    close(&app).await;
+    close(&app.base).await;
 }
 
 /// The background work of this process, until `stop` is cancelled.

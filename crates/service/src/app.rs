@@ -1,420 +1,53 @@
-//! The parts of the service, built once and passed down: store, objects, speech, clock, ids, keys,
-//! settings.
-//!
-//! [`Base`] is what the operator's commands need; [`App`] adds what serving requests needs.
+//! The wiring: builds every service from the settings, once. Nothing below imports this module; who
+//! serves requests picks the parts it needs from [`App`].
 
-use std::{ops::Deref, path::Path, sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use lectern_store::{SchemaState, Store, Writing};
-use lectern_types::{DeliveryId, EventId, JobId, Timestamp, TransactionId};
-use sha2::{Digest as _, Sha256};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    clock::{self, Clock, Ids},
-    config::{Config, ConfigError, DatabaseUrl, Jobs, QueueUrl},
-    dispatch::{
-        notifier::{Listening, Notifier},
-        queue::{Embedded, Nats, Queue},
-    },
-    mail::Mailer,
-    objects::{
-        CheckError, Objects, OpenError,
-        signing::{self, Signer},
-    },
-    outbound::Outbound,
-    secrets::{self, Secrets, SecretsError},
+    base::{Base, StartError},
+    clock::Clock,
+    config::{Config, ConfigError},
+    objects::{media_urls::MediaUrls, signing::Signer},
     services::{
-        accounts::{passwords::Passwords, velocity::Velocity},
-        billing::payments::{self, Payments},
+        accounts::{context::AccountContext, passwords::Passwords, velocity::Velocity},
+        billing::payments::{self, PaymentContext},
         limits::{concurrency::ConcurrencyLimit, requests::RequestLimiter},
-        materials::{self, document_reader::Extractor},
-        speech::{ereader_catalog, speaking::Speaker},
+        materials::{upload, waiting::LongRequests},
+        speech::{context::SpeechContext, ereader_catalog, speaking::Speaker},
     },
 };
 
-/// The store's setting that holds the master key's fingerprint.
-pub const FINGERPRINT: &str = "master_key_fingerprint";
-
-/// The store's setting that holds this installation's namespace on a message server that it shares
-/// with others.
-const NAMESPACE: &str = "queue_namespace";
-
-/// The parts that commands and the service share.
-#[derive(Clone)]
-pub struct Base {
-    pub config: Arc<Config>,
-    pub store: Store,
-    pub objects: Objects,
-    pub clock: Clock,
-    pub ids: Ids,
-    pub secrets: Arc<Secrets>,
-    pub mailer: Mailer,
-    /// Connects to addresses that customers gave.
-    pub outbound: Outbound,
-    /// Whether notifications of other processes are received.
-    pub listening: Listening,
-    /// Notifies workers of jobs; the embedded queue until [`Base::connect_queue`].
-    pub queue: Arc<dyn Queue>,
-    /// Identifies this process among those that share its store; different in each process.
-    pub instance_id: Arc<str>,
-    /// Reads uploaded files.
-    pub extractor: Extractor,
-    id_sources: Arc<IdSources>,
-}
-
-/// Generates the ids of what a transaction writes.
-struct IdSources {
-    transactions: Box<dyn Fn() -> TransactionId + Send + Sync>,
-    events: Box<dyn Fn() -> EventId + Send + Sync>,
-    deliveries: Box<dyn Fn() -> DeliveryId + Send + Sync>,
-    jobs: Box<dyn Fn() -> JobId + Send + Sync>,
-}
-
-impl IdSources {
-    fn new(ids: &Ids) -> Self {
-        let (transactions, events, deliveries, jobs) = (ids.clone(), ids.clone(), ids.clone(), ids.clone());
-        Self {
-            transactions: Box::new(move || transactions.make()),
-            events: Box::new(move || events.make()),
-            deliveries: Box::new(move || deliveries.make()),
-            jobs: Box::new(move || jobs.make()),
-        }
-    }
-}
-
-impl std::fmt::Debug for IdSources {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("IdSources").finish_non_exhaustive()
-    }
-}
-
-/// Why the service cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// A setting, or what it points to, is invalid.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// The master key cannot be read or created.
-    #[error(transparent)]
-    Secrets(#[from] SecretsError),
-    #[error("the store cannot be opened")]
-    Store(#[from] lectern_store::Error),
-    #[error("object storage cannot be opened")]
-    Objects(#[from] object_store::Error),
-    /// Object storage does not respond, or fails.
-    #[error("{0}")]
-    ObjectsUnavailable(String),
-    /// The speech engine cannot start.
-    #[error("{0}")]
-    Speech(String),
-    /// No directory for temporary files can be created.
-    #[error("no directory can be created in the data directory")]
-    Workspace(#[source] std::io::Error),
-    /// The process cannot listen on an address.
-    #[error("cannot listen on {setting} {address}")]
-    Listen {
-        /// The setting that holds the address.
-        setting: &'static str,
-        address: std::net::SocketAddr,
-        /// The operating system's error.
-        #[source]
-        source: std::io::Error,
-    },
-}
-
-impl From<OpenError> for StartError {
-    fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::Setting(error) => error.into(),
-            OpenError::Storage(error) => error.into(),
-        }
-    }
-}
-
-impl From<CheckError> for StartError {
-    fn from(error: CheckError) -> Self {
-        match error {
-            CheckError::Setting(error) => error.into(),
-            error @ CheckError::Unavailable(_) => Self::ObjectsUnavailable(error.to_string()),
-        }
-    }
-}
-
-impl Base {
-    /// Opens everything. Migrates an empty or older SQLite store, and seeds a new one with
-    /// e-readers.
-    ///
-    /// # Errors
-    /// [`StartError`]; a PostgreSQL store that is not migrated is a [`ConfigError`] naming `lectern
-    /// migrate`.
-    pub async fn open(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
-        let base = Self::open_unmigrated(config, clock).await?;
-        match (base.store.schema_state().await?, &base.config.database.url) {
-            (SchemaState::Current, _) => {}
-            (SchemaState::Expanded { found }, _) => tracing::warn!(
-                schema.found = found,
-                "a newer version has migrated the database in a compatible way; this version keeps running until it is replaced"
-            ),
-            (SchemaState::Empty | SchemaState::Older { .. }, DatabaseUrl::Sqlite(_)) => {
-                base.migrate().await?;
-            }
-            (SchemaState::Empty | SchemaState::Older { .. }, DatabaseUrl::Postgres(_)) => {
-                let reason = "the database's schema is not up to date; run: lectern migrate";
-                return Err(ConfigError::new("database.url", reason).into());
-            }
-            (SchemaState::Newer { found }, _) => return Err(newer_schema(found).into()),
-            (SchemaState::Changed { version }, _) => return Err(foreign_schema(version).into()),
-        }
-        base.prepare().await?;
-        Ok(base)
-    }
-
-    /// Opens everything without migrating the schema.
-    ///
-    /// # Errors
-    /// [`StartError`].
-    pub async fn open_unmigrated(config: Arc<Config>, clock: Clock) -> Result<Self, StartError> {
-        make_data_dir(&config.data_dir)?;
-        // Opening the store creates its file when there is none, so look for the key first.
-        let secrets = Secrets::find(config.secrets.master_key.as_ref(), &config.data_dir)?;
-        let store = Store::open(&config.database.store_options()).await?;
-        match store.ping().await {
-            Err(error @ lectern_store::Error::ReadOnly { .. }) => {
-                let reason = format!("{error}; name a server that takes writes");
-                return Err(ConfigError::new("database.url", reason).into());
-            }
-            answer => answer?,
-        }
-        let secrets = match secrets {
-            Some(secrets) => secrets,
-            None => create_secrets(&store, &config.data_dir).await?,
-        };
-        clock.follow(&store).await?;
-        let objects = Objects::open(&config.storage, &config.storage.url)?;
-        let ids = Ids::new(clock.clone());
-        let mailer = Mailer::new(&config, &clock, &ids)?;
-        let extractor = Extractor::new(&config.limits);
-        let outbound = Outbound::new(&config)?;
-        let secrets = Arc::new(secrets);
-        let instance_id: Arc<str> =
-            format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())).into();
-        let queue = Arc::new(Embedded::new(store.clone(), Arc::clone(&instance_id)));
-        let id_sources = Arc::new(IdSources::new(&ids));
-        Ok(Self {
-            config,
-            store,
-            objects,
-            clock,
-            ids,
-            secrets,
-            mailer,
-            outbound,
-            listening: Listening::default(),
-            queue,
-            instance_id,
-            extractor,
-            id_sources,
-        })
-    }
-
-    /// Carries notifications between this process and others.
-    pub fn notifier(&self) -> Notifier {
-        Notifier {
-            store: self.store.clone(),
-            queue: Arc::clone(&self.queue),
-            own: Arc::clone(&self.instance_id),
-            listening: self.listening.clone(),
-        }
-    }
-
-    /// Distinguishes this installation from others that share a server with it. Generated once and
-    /// kept in the store.
-    ///
-    /// # Errors
-    /// The store's.
-    pub async fn namespace(&self) -> lectern_store::Result<String> {
-        let generated = hex::encode(clock::random::<6>());
-        lectern_store::settings::fix(&self.store, NAMESPACE, &generated).await
-    }
-
-    /// Connects to the queue that the settings name. Processes that serve or work call this once
-    /// the store is prepared.
-    ///
-    /// # Errors
-    /// A [`ConfigError`] when a server responds but cannot be used.
-    pub async fn connect_queue(&mut self) -> Result<(), StartError> {
-        if matches!(self.config.queue.url, QueueUrl::Nats(_)) {
-            let namespace = self.namespace().await?;
-            let store = self.store.clone();
-            self.queue = Arc::new(Nats::connect(&self.config.queue, &namespace, self.lease(), store).await?);
-        }
-        Ok(())
-    }
-
-    /// Checks that object storage can be used. On S3 this takes a few requests.
-    ///
-    /// # Errors
-    /// [`StartError`]; a [`ConfigError`] where a setting is wrong.
-    pub async fn check_objects(&self) -> Result<(), StartError> {
-        if self.objects.is_remote() {
-            let probe_id: lectern_types::RequestId = self.ids.make();
-            self.objects.check(&probe_id.to_string()).await?;
-        }
-        Ok(())
-    }
-
-    /// Migrates the store and returns how many migrations were applied.
-    ///
-    /// # Errors
-    /// The store's; a schema of a newer version, or of another program, is a [`ConfigError`].
-    pub async fn migrate(&self) -> Result<u32, StartError> {
-        let applied = match self.store.migrate(self.clock.now()).await {
-            Err(lectern_store::Error::SchemaNewer { found, .. }) => return Err(newer_schema(found).into()),
-            Err(lectern_store::Error::MigrationChanged { version }) => {
-                return Err(foreign_schema(version).into());
-            }
-            other => other?,
-        };
-        if applied > 0 {
-            tracing::info!(migrations = applied, "the database schema was migrated");
-        }
-        Ok(applied)
-    }
-
-    /// Prepares a migrated store for its first use: records its master key's fingerprint and seeds
-    /// e-readers.
-    ///
-    /// # Errors
-    /// [`StartError`]; a [`ConfigError`] when the store belongs to another master key.
-    pub async fn prepare(&self) -> Result<(), StartError> {
-        let fingerprint = fingerprint(&self.secrets);
-        if lectern_store::settings::fix(&self.store, FINGERPRINT, &fingerprint).await? != fingerprint {
-            return Err(master_key_mismatch(&self.config));
-        }
-        let seeds = ereader_catalog::first_ereaders(&self.ids, self.clock.now());
-        lectern_store::ereaders::seed(&self.store, &seeds).await?;
-        Ok(())
-    }
-
-    /// Checks again what matched at start and returns the names of what no longer does: a newer
-    /// version may have migrated the store incompatibly, or the store of another installation may
-    /// have been restored in its place.
-    ///
-    /// # Errors
-    /// The store's.
-    pub async fn mismatches(&self) -> lectern_store::Result<Vec<&'static str>> {
-        if !self.store.still_suits().await? {
-            return Ok(vec!["schema"]);
-        }
-        let stored = lectern_store::settings::find(&self.store, FINGERPRINT).await?;
-        let same = stored.is_some_and(|stored| stored == fingerprint(&self.secrets));
-        Ok(if same { Vec::new() } else { vec!["master_key"] })
-    }
-
-    /// A new id for a row of the ledger.
-    pub fn transaction_id(&self) -> TransactionId {
-        self.ids.make()
-    }
-
-    /// The current time, and generators for the ids of what is written now.
-    pub fn writing(&self) -> Writing<'_> {
-        let IdSources { transactions, events, deliveries, jobs } = &*self.id_sources;
-        Writing {
-            now: self.clock.now(),
-            transactions: &**transactions,
-            events: &**events,
-            deliveries: &**deliveries,
-            jobs: &**jobs,
-        }
-    }
-
-    /// How long work may go without a renewal before other processes take it over.
-    pub fn lease(&self) -> Duration {
-        Duration::from_secs(self.config.jobs.lease_seconds)
-    }
-
-    /// How often a lease is renewed.
-    pub fn renewal(&self) -> Duration {
-        Jobs::renewal(self.lease())
-    }
-
-    /// The end of a lease that begins now.
-    pub fn lease_end(&self) -> Timestamp {
-        self.clock.now().plus_seconds(i64::try_from(self.config.jobs.lease_seconds).unwrap_or(i64::MAX))
-    }
-}
-
-/// Creates the data directory if it is missing.
-fn make_data_dir(path: &Path) -> Result<(), ConfigError> {
-    match std::fs::create_dir_all(path) {
-        Ok(()) => Ok(()),
-        Err(_) if path.is_file() => Err(ConfigError::new(
-            "data_dir",
-            format!("{} is a file, and must be a directory", path.display()),
-        )),
-        Err(error) => {
-            Err(ConfigError::new("data_dir", format!("{} cannot be created: {error}", path.display())))
-        }
-    }
-}
-
-/// Creates the secrets of a new store. A store that was created with a key must not get a second
-/// one: nothing sealed under the first could be opened with it.
-async fn create_secrets(store: &Store, data_dir: &Path) -> Result<Secrets, StartError> {
-    if stored_fingerprint(store).await?.is_none() {
-        return Ok(Secrets::create(data_dir)?);
-    }
-    // Another process may have created both the store and the key since this one looked.
-    let lost = SecretsError::Lost { path: secrets::key_file(data_dir) };
-    Ok(Secrets::find(None, data_dir)?.ok_or(lost)?)
-}
-
-/// The fingerprint of the master key that the store was created with; `None` for a new store.
+/// Opens what all processes of the service share. Migrates an empty or older SQLite store, and seeds
+/// a new one with e-readers.
 ///
 /// # Errors
-/// The store's.
-pub async fn stored_fingerprint(store: &Store) -> lectern_store::Result<Option<String>> {
-    match store.schema_state().await? {
-        SchemaState::Empty => Ok(None),
-        _ => lectern_store::settings::find(store, FINGERPRINT).await,
-    }
+/// Those of [`Base::open`].
+pub async fn open(config: Arc<Config>, clock: Clock) -> Result<Base, StartError> {
+    let base = Base::open(config, clock).await?;
+    ereader_catalog::seed(&base).await?;
+    Ok(base)
 }
 
-/// The error for a master key that does not belong to the store.
-pub fn master_key_mismatch(config: &Config) -> StartError {
-    if config.secrets.master_key.is_none() {
-        return SecretsError::WrongStore { path: secrets::key_file(&config.data_dir) }.into();
-    }
-    let reason = "is not the master key that this store was made with";
-    ConfigError::new("secrets.master_key", reason).into()
+/// Prepares a migrated store for its first use: ties it to the master key and seeds e-readers.
+///
+/// # Errors
+/// Those of [`Base::claim_store`].
+pub async fn prepare(base: &Base) -> Result<(), StartError> {
+    base.claim_store().await?;
+    ereader_catalog::seed(base).await?;
+    Ok(())
 }
 
-/// A master key's fingerprint as the store keeps it.
-pub fn fingerprint(secrets: &Secrets) -> String {
-    hex::encode(Sha256::digest(secrets.fingerprint.bytes()))
-}
-
-fn newer_schema(found: i64) -> ConfigError {
-    let reason = format!("the database was migrated by a newer version (schema {found})");
-    ConfigError::new("database.url", reason)
-}
-
-fn foreign_schema(version: i64) -> ConfigError {
-    let reason = format!("the database was migrated by another program (schema {version} is not this one's)");
-    ConfigError::new("database.url", reason)
-}
-
-/// The running service. Clones are the same service.
-#[derive(Clone)]
-pub struct App(Arc<Inner>);
-
-/// The contents of [`App`].
-pub struct Inner {
-    base: Base,
-    pub speech: Speaker,
-    /// Signs `/media` URLs.
-    pub signer: Signer,
+/// The running service.
+pub struct App {
+    pub base: Base,
+    pub accounts: AccountContext,
+    pub speech: SpeechContext,
+    pub payments: PaymentContext,
+    /// Makes and checks the URLs of audio.
+    pub media: MediaUrls,
     /// The request limit of each account.
     pub request_limiter: RequestLimiter,
     /// The velocity limits on sign-ins and registrations.
@@ -422,13 +55,9 @@ pub struct Inner {
     /// Limits concurrent uploads.
     pub uploads: ConcurrencyLimit,
     /// Limits concurrent requests that take long: event streams and whole books.
-    pub waiting: ConcurrencyLimit,
-    /// The payment provider.
-    pub payments: Arc<dyn Payments>,
-    /// Hashes passwords, a limited number at a time.
-    pub passwords: Passwords,
+    pub long_requests: LongRequests,
     /// The base URL that clients use, without a trailing slash.
-    pub public_url: String,
+    pub public_url: Arc<str>,
     /// Tracks work that outlives its request.
     pub tasks: TaskTracker,
     /// Cancelled when the process is asked to stop.
@@ -440,51 +69,34 @@ impl App {
     ///
     /// # Errors
     /// [`ConfigError`] when the settings name a Redis that cannot be used.
-    pub fn new(base: Base, speech: Speaker, public_url: String) -> Result<Self, ConfigError> {
-        let signer = Signer::new(base.secrets.media.clone());
-        let request_limiter = RequestLimiter::new(base.config.rate_limit.requests_per_minute, &base.clock);
-        let velocity = Velocity::new(&base.config.rate_limit, base.secrets.velocity.clone(), &base.clock)?;
-        let passwords = Passwords::new(base.config.auth.password_queue_length);
-        let payments = payments::from_config(&base.config)?;
+    pub fn new(base: Base, speaker: Speaker, public_url: String) -> Result<Self, ConfigError> {
+        let public_url: Arc<str> = public_url.into();
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        Ok(Self(Arc::new(Inner {
+        let signer = Signer::new(base.secrets.media.clone());
+        let media = MediaUrls::new(base.objects.clone(), signer, Arc::clone(&public_url));
+        let settings = &base.config.rate_limit;
+        Ok(Self {
+            request_limiter: RequestLimiter::new(settings.requests_per_minute, &base.clock),
+            velocity: Velocity::new(settings, base.secrets.velocity.clone(), &base.clock)?,
+            accounts: AccountContext {
+                base: base.clone(),
+                passwords: Passwords::new(base.config.auth.password_queue_length),
+                public_url: Arc::clone(&public_url),
+                tasks: tasks.clone(),
+            },
+            speech: SpeechContext { base: base.clone(), speaker, media: media.clone(), tasks: tasks.clone() },
+            payments: PaymentContext {
+                base: base.clone(),
+                provider: payments::from_config(&base.config)?,
+                public_url: Arc::clone(&public_url),
+            },
+            uploads: upload::gate(),
+            long_requests: LongRequests::new(stop.clone()),
             base,
-            speech,
-            signer,
-            request_limiter,
-            velocity,
-            payments,
-            passwords,
-            uploads: materials::upload::gate(),
-            waiting: materials::book::gate(),
+            media,
             public_url,
             tasks,
             stop,
-        })))
-    }
-
-    /// The URL of `object` for the next 24 hours, and when it expires: a presigned S3 URL where
-    /// objects are stored in S3, else one of this service.
-    pub fn media_url(&self, object: &str, now: Timestamp) -> (String, Timestamp) {
-        // URLs carry whole seconds.
-        let now = Timestamp(now.unix_seconds() * 1_000_000);
-        let expires_at = now.plus_seconds(i64::from(signing::URL_SECONDS));
-        let url = self.objects.presigned(object, now, u64::from(signing::URL_SECONDS));
-        let own = || format!("{}{}", self.public_url, self.signer.sign(object, expires_at));
-        (url.unwrap_or_else(own), expires_at)
-    }
-}
-
-impl Deref for App {
-    type Target = Inner;
-    fn deref(&self) -> &Inner {
-        &self.0
-    }
-}
-
-impl Deref for Inner {
-    type Target = Base;
-    fn deref(&self) -> &Base {
-        &self.base
+        })
     }
 }

@@ -1,9 +1,10 @@
 //! Object storage: files by key, in a directory or in an S3 bucket. [`signing`] and `presigning`
-//! (S3) create signed URLs. Who may read what is decided elsewhere.
+//! (S3) create signed URLs; [`media_urls`] chooses between them. Who may read what is decided elsewhere.
 
 mod check;
 mod exact_length;
 mod listing;
+pub mod media_urls;
 pub mod migration;
 pub mod naming;
 mod owner;

@@ -10,7 +10,8 @@ use std::{io::Read as _, ops::Range, sync::Arc, time::Duration};
 
 use lectern_server::lifecycle::{self, Listeners};
 use lectern_service::{
-    app::Base,
+    app,
+    base::Base,
     clock::Clock,
     config::{Config, Sources},
     services::{
@@ -69,7 +70,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     telemetry::metrics();
     let mut base = Base::open_unmigrated(Arc::clone(&config), Clock::system()).await?;
     base.migrate().await?;
-    base.prepare().await?;
+    app::prepare(&base).await?;
     base.connect_queue().await?;
     let lane = LaneSettings {
         name: "stub".to_owned(),
@@ -102,10 +103,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         // as the extraction child.
         let own = std::env::current_exe()?;
         let program = own.ancestors().nth(2).ok_or("it lies in no folder of the build")?.join("lectern");
-        base.extractor = Extractor::with_program(program, Duration::from_mins(1), 1 << 30);
+        let extractor = Extractor::with_program(program, Duration::from_mins(1), 1 << 30);
+        let context = JobContext { extractor, ..JobContext::open(&base, &speech)? };
         // No assemblies: they measure the codec.
         let kinds = vec![JobKind::Extract, JobKind::ConvertChunk];
-        background.jobs = Some((JobContext::open(&base, &speech)?, Room { kinds, ..Room::of(&config) }));
+        background.jobs = Some((context, Room { kinds, ..Room::of(&config) }));
     }
     let app = lifecycle::assemble(base, speech, &listeners)?;
     let stop = app.stop.clone();

@@ -6,7 +6,8 @@ use std::{sync::Arc, time::Duration};
 
 use lectern_server::lifecycle::{self, BackgroundWork, Listeners};
 use lectern_service::{
-    app::{App, Base},
+    app::{self, App},
+    base::Base,
     clock::Clock,
     config::{Config, Sources},
     outbound::Outbound,
@@ -78,7 +79,9 @@ pub struct TestApp {
     pub engine: FakeEngine,
     /// Controls the store's transactions, after [`Setup::with_faults`].
     pub faults: FaultyStore,
-    pub app: App,
+    /// The shared parts of `app`.
+    pub base: Base,
+    pub app: Arc<App>,
     /// Taken by [`TestApp::end`].
     client: Option<reqwest::Client>,
     serving: Option<JoinHandle<()>>,
@@ -142,14 +145,13 @@ impl TestApp {
         let clock = setup.clock;
         let mut base =
             Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
-        base.extractor = extractor();
         // An S3 server checks signatures against real time, not against the test's clock.
         base.objects.set_signing_clock(Clock::system());
         if let Some(timeouts) = setup.timeouts {
             base.outbound = Outbound::with_timeouts(&config, timeouts).expect("good settings");
         }
         base.migrate().await.expect("the store's schema is made");
-        base.prepare().await.expect("the store takes this master key");
+        app::prepare(&base).await.expect("the store takes this master key");
         let faults = FaultyStore::default();
         if setup.faulty || setup.patience.is_some() {
             base.store.close().await;
@@ -174,17 +176,18 @@ impl TestApp {
         let listeners = Listeners::bind(&config).expect("ports are free");
         let url = format!("http://{}", listeners.public_address);
         let management = format!("http://{}", listeners.management_address);
-        let jobs = setup
-            .workers
-            .then(|| (JobContext::open(&base, &speech).expect("a folder for work"), Room::of(&config)));
+        let jobs = setup.workers.then(|| {
+            let context = JobContext::open(&base, &speech).expect("a folder for work");
+            (JobContext { extractor: extractor(), ..context }, Room::of(&config))
+        });
         let app = lifecycle::assemble(base, speech, &listeners).expect("good settings");
         let serving = tokio::spawn(lifecycle::serve(
-            app.clone(),
+            Arc::clone(&app),
             listeners,
             BackgroundWork { jobs, deliveries: setup.deliveries },
         ));
         if setup.faulty {
-            first_sweep_done(&app).await;
+            first_sweep_done(&app.base).await;
         }
         let client = reqwest::Client::builder()
             .no_proxy()
@@ -198,6 +201,7 @@ impl TestApp {
             clock,
             engine,
             faults,
+            base: app.base.clone(),
             app,
             client: Some(client),
             serving: Some(serving),
@@ -231,7 +235,7 @@ impl TestApp {
     pub async fn account_of(&self, tier: Tier, credits: i64) -> Account {
         let mut accounts = self.accounts.lock().expect("no test thread panicked with it").clone();
         let email = format!("reader{}@example.com", accounts.len());
-        let made = invitations::create_confirmed(&self.app, &email, tier, Credits(credits)).await;
+        let made = invitations::create_confirmed(&self.base, &email, tier, Credits(credits)).await;
         let (id, keys) = made.expect("the store answers").expect("the address is free");
         accounts.push(id);
         *self.accounts.lock().expect("no test thread panicked with it") = accounts;
@@ -245,7 +249,7 @@ impl TestApp {
 
     /// The id of the e-reader with this slug.
     pub async fn ereader(&self, slug: &str) -> String {
-        let found = lectern_store::ereaders::find_by_slug(&self.app.store, slug).await;
+        let found = lectern_store::ereaders::find_by_slug(&self.base.store, slug).await;
         found.expect("the store answers").expect("the e-reader is there").id.to_string()
     }
 
@@ -276,7 +280,7 @@ impl TestApp {
 
     /// The account's balance and held credits.
     pub async fn balance(&self, account: &Account) -> (i64, i64) {
-        let balance = ledger::balance(&self.app.store, account.id).await.expect("the store answers");
+        let balance = ledger::balance(&self.base.store, account.id).await.expect("the store answers");
         let balance = balance.expect("the account is there");
         (balance.balance.0, balance.held.0)
     }
@@ -288,7 +292,7 @@ impl TestApp {
 
     /// Stops the application and checks that no hold is left and that the ledger adds up.
     pub async fn finish(self) {
-        let (base, accounts) = ((**self.app).clone(), self.accounts.lock().expect("unpoisoned").clone());
+        let (base, accounts) = (self.base.clone(), self.accounts.lock().expect("unpoisoned").clone());
         for account in accounts {
             // Work that outlives its request may still be running.
             self.until("the release of every hold", async || {
@@ -309,7 +313,7 @@ impl TestApp {
         drop(self.client.take());
         self.app.stop.cancel();
         let namespace = match &self.shared_queue {
-            Some(_) => settings::find(&self.app.store, "queue_namespace").await.ok().flatten(),
+            Some(_) => settings::find(&self.base.store, "queue_namespace").await.ok().flatten(),
             None => None,
         };
         if let Some(serving) = self.serving.take() {
@@ -329,9 +333,9 @@ impl TestApp {
 
 /// Waits until the first sweep has stored the time. Otherwise a fault that the test arms would hit
 /// that transaction.
-async fn first_sweep_done(app: &App) {
+async fn first_sweep_done(base: &Base) {
     wait::until("the first sweep", async || {
-        matches!(settings::find(&app.store, "clock_seen").await, Ok(Some(_)))
+        matches!(settings::find(&base.store, "clock_seen").await, Ok(Some(_)))
     })
     .await;
 }

@@ -62,7 +62,7 @@ impl TestApp {
         let now = self.clock.now();
         let (room, lease_until) = ([(kind, 1)], now.plus_seconds(LEASE_SECONDS));
         let claiming = Claiming { worker: "test", room: &room, now, lease_until };
-        jobs::claim(&self.app.store, &claiming).await.expect("the store answers").pop()
+        jobs::claim(&self.base.store, &claiming).await.expect("the store answers").pop()
     }
 
     async fn must_claim_job(&self, kind: JobKind) -> JobClaim {
@@ -88,7 +88,7 @@ impl TestApp {
         });
         let found =
             Extracted { title: None, author: None, language: None, cover: None, chunks: chunks.collect() };
-        let written = materials::extracted(&self.app.store, &claim, &found, self.app.writing()).await;
+        let written = materials::extracted(&self.base.store, &claim, &found, self.base.writing()).await;
         assert!(written.expect("the store answers"), "the claim was lost");
     }
 
@@ -97,11 +97,11 @@ impl TestApp {
         let claim = self.must_claim_job(kind).await;
         let failure = Failure { code, message: "It was not to be.".to_owned() };
         let ended = job_outcomes::fail_permanently(
-            &self.app.store,
+            &self.base.store,
             &claim,
             &failure,
             "the hand said so",
-            self.app.writing(),
+            self.base.writing(),
         )
         .await;
         assert_ne!(ended.expect("the store answers"), Outcome::Lost);
@@ -118,7 +118,7 @@ impl TestApp {
     async fn begin(&self, claim: &JobClaim, objects: &[String], due: Timestamp) -> Option<Started> {
         let objects = objects.to_vec();
         let starting = Starting { claim: claim.clone(), objects: Arc::new(move |_| objects.clone()) };
-        let mut begun = chunks::start(&self.app.store, &[starting], due).await;
+        let mut begun = chunks::start(&self.base.store, &[starting], due).await;
         begun.pop().expect("there is an answer").expect("the store answers")
     }
 
@@ -147,7 +147,7 @@ impl TestApp {
         let Some(started) = self.begin(claim, &names, due).await else { return Outcome::Lost };
         let [audio_object, lossless_object, words_object] = names;
         let put = async |key: &str, bytes: Vec<u8>| {
-            self.app.objects.put(key, bytes).await.expect("the storage takes it")
+            self.base.objects.put(key, bytes).await.expect("the storage takes it")
         };
         let about = put(&audio_object, audio_of(&started.text)).await;
         put(&lossless_object, started.text.clone().into_bytes()).await;
@@ -162,7 +162,7 @@ impl TestApp {
             words_object,
         };
         let spoken = Spoken { claim: claim.clone(), audio };
-        let mut ended = chunks::complete(&self.app.store, &[spoken], self.app.writing()).await;
+        let mut ended = chunks::complete(&self.base.store, &[spoken], self.base.writing()).await;
         ended.pop().expect("there is an answer").expect("the store answers")
     }
 
@@ -173,8 +173,8 @@ impl TestApp {
         let format = claim.detail.as_deref().and_then(BookFormat::parse).expect("a book has a format");
         let object = format!("materials/{material}/book-{}.{}", claim.epoch, format.as_str());
         let due = self.clock.now().plus_seconds(LEASE_SECONDS);
-        object_deletions::reserve(&self.app.store, &[&object], due).await.expect("the store answers");
-        let about = self.app.objects.put(&object, bytes.to_vec()).await.expect("the storage takes it");
+        object_deletions::reserve(&self.base.store, &[&object], due).await.expect("the store answers");
+        let about = self.base.objects.put(&object, bytes.to_vec()).await.expect("the storage takes it");
         let book = Book {
             format,
             object,
@@ -183,7 +183,7 @@ impl TestApp {
             duration_ms: 1,
             created_at: self.clock.now(),
         };
-        assert!(books::insert(&self.app.store, &claim, &book).await.expect("the store answers"));
+        assert!(books::insert(&self.base.store, &claim, &book).await.expect("the store answers"));
     }
 }
 

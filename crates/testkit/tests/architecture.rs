@@ -46,15 +46,25 @@ const CRATES: &[(&str, &[&str])] = &[
 /// Areas of the service (directory or file below `crates/service/src`) and the areas that they must
 /// not import.
 const SERVICE: &[(&str, &[&str])] = &[
-    ("services", &["workers"]),
-    ("objects", &["services", "workers", "app"]),
-    ("dispatch", &["services", "workers", "app"]),
-    ("outbound", &["services", "workers", "app"]),
-    ("config", &["services", "workers", "app", "objects"]),
+    ("workers", &["app"]),
+    ("services", &["workers", "app"]),
+    ("base", &["services", "workers", "app"]),
+    ("objects", &["services", "workers", "app", "base"]),
+    ("dispatch", &["services", "workers", "app", "base"]),
+    ("outbound", &["services", "workers", "app", "base"]),
+    ("config", &["services", "workers", "app", "base", "objects"]),
 ];
 
-/// Crates in which no top-level module may import itself by way of others.
-const WITHOUT_CYCLES: &[&str] = &["types", "speech", "documents", "store", "server"];
+/// Crates in which no module may import itself by way of others in the same folder.
+const WITHOUT_CYCLES: &[&str] = &["types", "speech", "documents", "store", "service", "http", "server"];
+
+/// Folders with a circle that is left to be broken.
+const CIRCLES_LEFT: &[&str] = &[
+    "speech/src/audio/captions",
+    "speech/src/engines/hibari",
+    "speech/src/front_end",
+    "speech/src/front_end/english/text/normalize",
+];
 
 /// Crates that only one of ours may use, with the reason.
 const KEPT: &[(&str, &[&str], &str)] = &[
@@ -98,14 +108,31 @@ fn areas_of_the_service_depend_one_way() {
 }
 
 // Negative control: with `use crate::engines::WordTiming;` back in speech/src/audio/captions.rs
-// this says "crates/speech: audio → engines → audio", and with `use crate::deliveries as _;` in
-// store/src/webhooks.rs "crates/store: deliveries → webhooks → deliveries".
+// this says "speech/src: audio → engines → audio", with `use crate::deliveries as _;` in
+// store/src/webhooks.rs "store/src: deliveries → webhooks → deliveries", with
+// `use crate::app::App as _;` in service/src/services/keys/create.rs "service/src: app → services →
+// app", with `use crate::edge::Edge as _;` in http/src/extract/auth.rs "http/src: edge → pages →
+// extract → edge", with `use crate::router::document as _;` in http/src/openapi.rs "http/src: openapi
+// → router → openapi", and with `use super::synthesis::SynthesisParams as _;` in
+// service/src/services/speech/claims.rs "service/src/services/speech: claims → synthesis → claims".
 #[test]
 fn modules_import_each_other_in_no_circle() {
     for name in WITHOUT_CYCLES {
-        let imports = imports_between_modules(&root().join("crates").join(name).join("src"));
-        if let Some(circle) = circle(&imports) {
-            panic!("crates/{name}: {}", circle.join(" → "));
+        let src = root().join("crates").join(name).join("src");
+        let sources = ModuleSource::all(&src);
+        let folders: BTreeSet<&[String]> = sources
+            .iter()
+            .flat_map(|source| (0..source.path.len()).map(|depth| &source.path[..depth]))
+            .collect();
+        for folder in folders {
+            let shown = [&[(*name).to_owned(), "src".to_owned()], folder].concat().join("/");
+            let imports = imports_between_modules(&sources, folder);
+            let circle = circle(&imports);
+            if CIRCLES_LEFT.contains(&shown.as_str()) {
+                assert!(circle.is_some(), "{shown} has no circle any more: correct the table in this test");
+            } else if let Some(circle) = circle {
+                panic!("{shown}: {}", circle.join(" → "));
+            }
         }
     }
 }
@@ -201,24 +228,61 @@ fn sources(src: &Path, area: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The top-level modules of a crate, each with those that it imports outside its tests: by
-/// `crate::`, by as many `super::` as lead to the top, and by names that `lib.rs` exports. `lib.rs`
-/// and `main.rs` only name them.
-fn imports_between_modules(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
-    let exported = exports(&fs::read_to_string(src.join("lib.rs")).unwrap());
-    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for file in sources(src, "") {
-        let inner = file.strip_prefix(src).unwrap().with_extension("");
-        let path: Vec<&str> = inner.iter().map(|part| part.to_str().unwrap()).collect();
-        if matches!(path[..], ["lib" | "main"]) || path.contains(&"tests") {
-            continue;
+/// A file of a crate, outside its tests.
+struct ModuleSource {
+    /// The module's path from the root of the crate.
+    path: Vec<String>,
+    /// The paths from the root of the crate that it names.
+    named: BTreeSet<Vec<String>>,
+}
+
+impl ModuleSource {
+    /// All files of a crate but `lib.rs` and `main.rs`, which only name the modules.
+    fn all(src: &Path) -> Vec<Self> {
+        let exported = exports(&fs::read_to_string(src.join("lib.rs")).unwrap());
+        let mut all = Vec::new();
+        for file in sources(src, "") {
+            let inner = file.strip_prefix(src).unwrap().with_extension("");
+            let path: Vec<String> = inner.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+            if ["lib", "main"].contains(&path[0].as_str()) || path.iter().any(|part| part == "tests") {
+                continue;
+            }
+            let text = fs::read_to_string(&file).unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let named = paths_from_the_root(code, &path).into_iter().map(|mut named| {
+                if let Some(module) = exported.get(&named[0]) {
+                    named.insert(0, module.clone());
+                }
+                named
+            });
+            all.push(Self { named: named.collect(), path });
         }
-        let text = fs::read_to_string(&file).unwrap();
-        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        let mut named = areas_named(code);
-        named.extend(names_after(code, &"super::".repeat(path.len())));
-        let named = named.into_iter().map(|name| exported.get(&name).cloned().unwrap_or(name));
-        imports.entry(path[0].to_owned()).or_default().extend(named);
+        all
+    }
+}
+
+/// The paths that a module names by `crate::` or by `super::`, from the root of the crate.
+fn paths_from_the_root(code: &str, module: &[String]) -> BTreeSet<Vec<String>> {
+    let mut named = paths_after(code, "crate::");
+    for up in 1..=module.len() {
+        let above = &module[..module.len() - up];
+        let found = paths_after(code, &"super::".repeat(up)).into_iter().filter(|path| path[0] != "super");
+        named.extend(found.map(|path| [above, &path].concat()));
+    }
+    named
+}
+
+/// The modules in a folder, each with those of the same folder that it imports.
+fn imports_between_modules(
+    sources: &[ModuleSource],
+    folder: &[String],
+) -> BTreeMap<String, BTreeSet<String>> {
+    let within = |path: &[String]| Some(path.strip_prefix(folder)?.first()?.clone());
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources {
+        if let Some(module) = within(&source.path) {
+            imports.entry(module).or_default().extend(source.named.iter().filter_map(|named| within(named)));
+        }
     }
     let modules: BTreeSet<String> = imports.keys().cloned().collect();
     for (module, named) in &mut imports {
@@ -258,31 +322,43 @@ fn circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<&str>> {
     imports.keys().filter_map(|module| way_back(module)).min_by_key(Vec::len)
 }
 
-/// The first names after `crate::` in a source, `use crate::{a, b::c}` groups taken apart; comments
-/// left out.
+/// The first names after `crate::` in a source.
 fn areas_named(source: &str) -> BTreeSet<String> {
-    names_after(source, "crate::")
+    paths_after(source, "crate::").into_iter().map(|mut path| path.swap_remove(0)).collect()
 }
 
-/// The first names after this beginning of a path.
-fn names_after(source: &str, beginning: &str) -> BTreeSet<String> {
+/// The paths after this beginning, groups like `{a, b::{c, d}}` taken apart; comments left out.
+fn paths_after(source: &str, beginning: &str) -> BTreeSet<Vec<String>> {
     let code: String =
         source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
-    let mut names = BTreeSet::new();
+    let mut paths = BTreeSet::new();
     for (at, _) in code.match_indices(beginning) {
         // `some_crate::` names another thing, and `super::super::` another place than `super::`.
         if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':') {
             continue;
         }
-        let rest = &code[at + beginning.len()..];
-        let group = rest.trim_start().strip_prefix('{');
-        for path in group.map_or_else(|| vec![rest], top_level_paths) {
-            let name: String =
-                path.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            names.insert(name);
+        take_apart(&code[at + beginning.len()..], &[], &mut paths);
+    }
+    paths
+}
+
+/// Adds the paths of the tree at the beginning of `code`, which follows the names `before`.
+fn take_apart(code: &str, before: &[String], paths: &mut BTreeSet<Vec<String>>) {
+    let code = code.trim_start();
+    if let Some(group) = code.strip_prefix('{') {
+        for tree in top_level_paths(group) {
+            take_apart(tree, before, paths);
+        }
+        return;
+    }
+    let name: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let path = [before, std::slice::from_ref(&name)].concat();
+    match code[name.len()..].strip_prefix("::") {
+        Some(rest) => take_apart(rest, &path, paths),
+        None => {
+            paths.insert(path);
         }
     }
-    names
 }
 
 /// The comma-separated paths of a `{…}` group; `group` begins after its opening brace.
@@ -318,6 +394,11 @@ fn the_scanner_sees_imports_in_every_form() {
     for absent in ["commands", "admin", "keys"] {
         assert!(!names.contains(absent), "{absent} was seen in {names:?}");
     }
+    let module = ["services", "keys", "create"].map(str::to_owned);
+    let paths =
+        paths_from_the_root("use super::{hash, hint};\nsuper::super::limits::gcra::Limit::new();", &module);
+    let paths: Vec<String> = paths.iter().map(|path| path.join("::")).collect();
+    assert_eq!(paths, ["services::keys::hash", "services::keys::hint", "services::limits::gcra::Limit::new"]);
 }
 
 #[test]

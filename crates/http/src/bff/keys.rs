@@ -1,5 +1,7 @@
 //! `GET /v1/bff/keys`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::keys;
 use lectern_types::{ApiKey, Environment, ErrorCode, Page};
@@ -36,19 +38,20 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ConsentRequired, ErrorCode::Valida
     responses((status = 200, description = "A page of keys", body = Page<ApiKey>))
 )]
 pub async fn web_list_keys(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Web(caller): Web<Admin>,
     uri: Uri,
 ) -> Result<Json<Page<ApiKey>>, Failure> {
-    let environment = caller.key.environment;
+    let environment = caller.authenticated.key.environment;
     let list = match environment {
         lectern_store::Environment::Live => "live keys",
         lectern_store::Environment::Test => "test keys",
     };
-    let scope = CursorScope::new(&app.secrets.cursors, list, caller.account);
-    let account = caller.account;
-    let rows = async |before, limit| keys::list_of(&app.store, account, environment, before, limit).await;
-    let now = app.clock.now();
+    let scope = CursorScope::new(&app.base.secrets.cursors, list, caller.authenticated.account);
+    let account = caller.authenticated.account;
+    let rows =
+        async |before, limit| keys::list_of(&app.base.store, account, environment, before, limit).await;
+    let now = app.base.clock.now();
     let show = |key| shapes::api_key(&key, now);
     page::list(&scope, Parameters::of(&uri), rows, |key| key.id, show).await
 }

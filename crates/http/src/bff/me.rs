@@ -1,5 +1,7 @@
 //! `GET /v1/bff/me`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::sessions as stored;
 use lectern_types::{ErrorCode, WebMe};
@@ -27,19 +29,19 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     responses((status = 200, description = "Who is signed in", body = WebMe))
 )]
 pub async fn web_get_me(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     uri: Uri,
 ) -> Result<Json<WebMe>, Failure> {
     Parameters::of(&uri).finish()?;
-    let (account, now) = (&signed_in.account, app.clock.now());
-    let session = stored::one(&app.store, account.id, signed_in.session, now).await?;
+    let (account, now) = (&signed_in.account, app.base.clock.now());
+    let session = stored::one(&app.base.store, account.id, signed_in.session, now).await?;
     let session = session.ok_or(ErrorCode::InvalidCredentials)?;
     Ok(Json(WebMe {
         account: shapes::profile(account),
         session: shapes::web_session(session, signed_in.session),
-        csrf_token: sessions::csrf_token(&app, signed_in.session),
+        csrf_token: sessions::csrf_token(&app.base.secrets, signed_in.session),
         owed: signed_in.consent.owed().into_iter().map(shapes::document).collect(),
-        max_file_bytes: app.config.limits.file_bytes,
+        max_file_bytes: app.base.config.limits.file_bytes,
     }))
 }

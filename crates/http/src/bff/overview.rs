@@ -1,5 +1,7 @@
 //! `GET /v1/bff/overview`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::usage;
 use lectern_types::{Activity, DayUsage, Environment, ErrorCode, Overview, Timestamp};
@@ -37,19 +39,19 @@ const RECENT: u32 = 10;
     responses((status = 200, description = "The overview", body = Overview))
 )]
 pub async fn web_get_overview(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Web(caller): Web<Read>,
     uri: Uri,
 ) -> Result<Json<Overview>, Failure> {
     Parameters::of(&uri).finish()?;
-    let today = app.clock.now().unix_seconds().div_euclid(DAY);
+    let today = app.base.clock.now().unix_seconds().div_euclid(DAY);
     let (from, to) =
         (Timestamp(0).plus_seconds((today - DAYS + 1) * DAY), Timestamp(0).plus_seconds((today + 1) * DAY));
-    let (account, environment) = (caller.account, caller.key.environment);
-    let used = usage::by_day_and_ereader(&app.store, account, environment, from, to).await?;
-    let recent = usage::recent(&app.store, account, environment, RECENT).await?;
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
+    let used = usage::by_day_and_ereader(&app.base.store, account, environment, from, to).await?;
+    let recent = usage::recent(&app.base.store, account, environment, RECENT).await?;
     Ok(Json(Overview {
-        balance: shapes::balance(caller.balance),
+        balance: shapes::balance(caller.authenticated.balance),
         from,
         to,
         usage: used

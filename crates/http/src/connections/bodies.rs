@@ -14,14 +14,10 @@ use tokio::time::{Sleep, sleep};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::progress::{InProgress, Progress};
+use crate::request::Stopping;
 
 /// How long the service waits for the rest of a body at shutdown.
 const LAST: Duration = Duration::from_secs(2);
-
-/// The process is stopping and no longer waits for the rest of a body.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("the service is stopping and no longer waits for the rest of the body")]
-pub struct Stopping;
 
 /// A request's body.
 pub(super) struct Arriving {

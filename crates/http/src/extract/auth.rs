@@ -2,35 +2,21 @@
 //! request limit, consent, scope, form of the idempotency header. A handler asks for [`Caller`]
 //! with the access it needs and is not entered when one of them fails.
 
-use std::{marker::PhantomData, ops::Deref};
+use std::marker::PhantomData;
 
-use axum::{
-    extract::FromRequestParts,
-    http::{HeaderMap, header, request::Parts},
-};
+use axum::http::{HeaderMap, header, request::Parts};
 use lectern_store::{Scope, keys::Authenticated};
 use lectern_types::{AccountId, ErrorCode};
 use secrecy::SecretString;
 
-use super::{idempotency, json, web};
-use crate::{
-    edge::{Context, Seen},
-    envelope::Failure,
-};
+use super::{idempotency, json};
+use crate::request::{Context, Seen};
 use lectern_service::{
     app::App,
+    config::Limits,
     error::{Error, Result},
-    services::accounts::authentication,
+    services::{accounts::authentication, limits::requests::RequestLimiter},
 };
-
-/// Whom a route serves. A request without this extension is of the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Surface {
-    /// Programs, which carry an API key.
-    Api,
-    /// The web application, which carries a session.
-    Web,
-}
 
 /// What a route asks of a key.
 pub trait Access: Send + Sync + 'static {
@@ -43,8 +29,8 @@ pub trait Access: Send + Sync + 'static {
     ///
     /// # Errors
     /// `request_too_large`, or the route's own word for it.
-    fn check_length(app: &App, headers: &HeaderMap) -> Result<()> {
-        json::check_declared_length(headers, app.config.limits.body_bytes)
+    fn check_length(limits: &Limits, headers: &HeaderMap) -> Result<()> {
+        json::check_declared_length(headers, limits.body_bytes)
     }
 }
 
@@ -106,31 +92,17 @@ impl<A> Caller<A> {
     }
 }
 
-impl<A> Deref for Caller<A> {
-    type Target = Authenticated;
-    fn deref(&self) -> &Authenticated {
-        &self.authenticated
-    }
-}
-
-impl<A: Access> FromRequestParts<App> for Caller<A> {
-    type Rejection = Failure;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
-        match parts.extensions.get().copied().unwrap_or(Surface::Api) {
-            Surface::Api => Ok(Self::by_key(parts, app).await?),
-            Surface::Web => Ok(web::caller(parts, app).await?),
-        }
-    }
-}
-
 impl<A: Access> Caller<A> {
-    async fn by_key(parts: &Parts, app: &App) -> Result<Self> {
-        A::check_length(app, &parts.headers)?;
+    /// The caller whose key the request carries.
+    ///
+    /// # Errors
+    /// Those of the checks, the first that fails.
+    pub(super) async fn by_key(parts: &Parts, app: &App) -> Result<Self> {
+        A::check_length(&app.base.config.limits, &parts.headers)?;
         let presented = bearer(&parts.headers)?;
-        let authenticated = authentication::authenticate(app, presented).await?;
+        let authenticated = authentication::authenticate(&app.base, &app.tasks, presented).await?;
         let presented = SecretString::from(presented);
-        limit_account(app, parts, authenticated.account)?;
+        limit_account(&app.request_limiter, parts, authenticated.account)?;
         if !A::CONSENT_EXEMPT {
             authentication::check_consent(&authenticated)?;
         }
@@ -161,8 +133,8 @@ fn bearer(headers: &HeaderMap) -> Result<&str> {
 }
 
 /// Counts a request of the account, and tells the edge of it.
-pub(super) fn limit_account(app: &App, parts: &Parts, account: AccountId) -> Result<()> {
-    let taken = app.request_limiter.take(account);
+pub(super) fn limit_account(limiter: &RequestLimiter, parts: &Parts, account: AccountId) -> Result<()> {
+    let taken = limiter.take(account);
     let allowance = taken.unwrap_or_else(|over| over.allowance);
     if let Some(context) = parts.extensions.get::<Context>() {
         // One request authenticates once, so nothing can be there already.

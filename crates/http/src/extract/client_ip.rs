@@ -3,6 +3,7 @@
 use std::{
     convert::Infallible,
     net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::Arc,
 };
 
 use axum::{
@@ -19,14 +20,14 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientIp(pub IpAddr);
 
-impl FromRequestParts<App> for ClientIp {
+impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
         // Every connection puts its peer there; without one, all such requests are one client.
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| address.ip());
-        Ok(Self(client(peer, &parts.headers, &app.config.http.trusted_proxies)))
+        Ok(Self(client(peer, &parts.headers, &app.base.config.http.trusted_proxies)))
     }
 }
 

@@ -3,7 +3,7 @@
 //! of the idempotency header, the body itself, unknown parameters. What is limited by the address
 //! in the body is the route's to check. An `Authorization` header is not looked at.
 
-use std::{marker::PhantomData, time::Duration};
+use std::{marker::PhantomData, sync::Arc, time::Duration};
 
 use axum::{
     extract::{FromRequest, FromRequestParts as _, Request},
@@ -69,15 +69,15 @@ pub struct Form<T> {
     tries: PhantomData<T>,
 }
 
-impl<T: Tries> FromRequest<App> for Form<T> {
+impl<T: Tries> FromRequest<Arc<App>> for Form<T> {
     type Rejection = Failure;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
         let (mut parts, body) = request.into_parts();
-        let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+        let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
         json::check_declared_length(&parts.headers, cap)?;
         let Ok(ClientIp(ip)) = ClientIp::from_request_parts(&mut parts, app).await;
-        app.velocity.check_client(T::ACTION, ip, app.clock.now()).await?;
+        app.velocity.check_client(T::ACTION, ip, app.base.clock.now()).await?;
         idempotency::key(&parts.headers)?;
         let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
         let fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);

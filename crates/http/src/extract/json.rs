@@ -14,7 +14,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
-use crate::connections::Stopping;
+use crate::request::Stopping;
 use lectern_service::error::{Error, FieldErrors, Result};
 
 /// The field name under which the body as a whole is refused.

@@ -24,7 +24,8 @@ use super::{
 };
 use crate::envelope::Failure;
 use lectern_service::{
-    app::App,
+    base::Base,
+    config::Config,
     error::{Error, Result},
     services::idempotency::{self, IdempotentRequest, IdempotentResponse},
 };
@@ -55,36 +56,36 @@ pub enum Received {
 /// # Errors
 /// What is wrong with the body as such, `idempotency_key_reuse`, a request still running, or an unknown parameter.
 pub async fn receive<A>(
-    app: &App,
+    base: &Base,
     caller: &Caller<A>,
     request: Request,
     storage: ReplayStorage,
 ) -> Result<Received> {
-    let (parts, bytes) = read(app, request).await?;
+    let (parts, bytes) = read(&base.config, request).await?;
     let object = json::parse_object(&parts.headers, &bytes)?;
-    settle(app, caller, &parts, object, storage).await
+    settle(base, caller, &parts, object, storage).await
 }
 
 /// The fields of a request's body that no `Idempotency-Key` guards: another method than POST.
 ///
 /// # Errors
 /// What is wrong with the body as such, or an unknown parameter.
-pub async fn fields(app: &App, request: Request) -> Result<Map<String, Value>> {
-    let (parts, bytes) = read(app, request).await?;
+pub async fn fields(base: &Base, request: Request) -> Result<Map<String, Value>> {
+    let (parts, bytes) = read(&base.config, request).await?;
     let object = json::parse_object(&parts.headers, &bytes)?;
     Parameters::of(&parts.uri).finish()?;
     Ok(object)
 }
 
-async fn read(app: &App, request: Request) -> Result<(Parts, Bytes)> {
+async fn read(config: &Config, request: Request) -> Result<(Parts, Bytes)> {
     let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let (cap, patience) = (config.limits.body_bytes, config.http.body_seconds);
     Ok((parts, json::read(body, cap, Duration::from_secs(patience)).await?))
 }
 
 /// What the `Idempotency-Key` means of a request that was read.
 async fn settle<A>(
-    app: &App,
+    base: &Base,
     caller: &Caller<A>,
     parts: &Parts,
     object: Map<String, Value>,
@@ -96,11 +97,11 @@ async fn settle<A>(
             IdempotentRequest::post(&caller.authenticated, path, key, json::fingerprint(&object));
         match storage {
             ReplayStorage::Plain => idempotent,
-            ReplayStorage::Sealed => idempotent.sealed(app, &caller.presented),
+            ReplayStorage::Sealed => idempotent.sealed(&base.secrets, &caller.presented),
         }
     });
     if let Some(idempotent) = &idempotent
-        && let Some(response) = idempotency::settle(app, idempotent).await?
+        && let Some(response) = idempotency::settle(base, idempotent).await?
     {
         return Ok(Received::Replay(response, object));
     }
@@ -114,13 +115,13 @@ async fn settle<A>(
 /// # Errors
 /// As [`receive`] and `run`.
 pub async fn answer<A>(
-    app: &App,
+    base: &Base,
     caller: &Caller<A>,
     request: Request,
     storage: ReplayStorage,
     run: impl AsyncFnOnce(Map<String, Value>, Option<IdempotentRequest>) -> Result<IdempotentResponse>,
 ) -> Result<Response, Failure> {
-    finish(receive(app, caller, request, storage).await?, storage, run).await
+    finish(receive(base, caller, request, storage).await?, storage, run).await
 }
 
 /// As [`answer`], of a request that has nothing to say: its body may be absent or have no fields.
@@ -128,15 +129,15 @@ pub async fn answer<A>(
 /// # Errors
 /// As [`answer`].
 pub async fn answer_bare<A>(
-    app: &App,
+    base: &Base,
     caller: &Caller<A>,
     request: Request,
     storage: ReplayStorage,
     run: impl AsyncFnOnce(Option<IdempotentRequest>) -> Result<IdempotentResponse>,
 ) -> Result<Response, Failure> {
-    let (parts, bytes) = read(app, request).await?;
+    let (parts, bytes) = read(&base.config, request).await?;
     let object = if bytes.is_empty() { Map::new() } else { json::parse_object(&parts.headers, &bytes)? };
-    let received = settle(app, caller, &parts, object, storage).await?;
+    let received = settle(base, caller, &parts, object, storage).await?;
     let run = async |object, idempotent| {
         Fields::of(object).finish()?;
         run(idempotent).await

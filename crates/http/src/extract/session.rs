@@ -6,6 +6,8 @@
 //! value that only the session's pages know, and the browser's own word on where the request came
 //! from.
 
+use std::sync::Arc;
+
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, HeaderName, Method, header, request::Parts},
@@ -16,7 +18,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{auth::limit_account, idempotency, json};
 use crate::envelope::Failure;
-use lectern_service::{app::App, error::Result, services::accounts::sessions};
+use lectern_service::{app::App, base::Base, error::Result, services::accounts::sessions};
 
 /// The cookie. The prefix makes browsers insist on `Secure`, `Path=/` and no `Domain` (RFC 6265bis
 /// section 4.1.3).
@@ -32,13 +34,13 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 #[derive(Debug)]
 pub struct Session(pub SignedIn);
 
-impl FromRequestParts<App> for Session {
+impl FromRequestParts<Arc<App>> for Session {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
-        json::check_declared_length(&parts.headers, app.config.limits.body_bytes)?;
-        let (signed_in, _) = find(parts, app).await?;
-        limit_account(app, parts, signed_in.account.id)?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
+        json::check_declared_length(&parts.headers, app.base.config.limits.body_bytes)?;
+        let (signed_in, _) = find(parts, &app.base, &app.public_url).await?;
+        limit_account(&app.request_limiter, parts, signed_in.account.id)?;
         idempotency::key(&parts.headers)?;
         Ok(Self(signed_in))
     }
@@ -48,14 +50,14 @@ impl FromRequestParts<App> for Session {
 ///
 /// # Errors
 /// `invalid_credentials`, also where a page that is not ours would change something.
-pub(super) async fn find(parts: &Parts, app: &App) -> Result<(SignedIn, SecretString)> {
+pub(super) async fn find(parts: &Parts, base: &Base, public_url: &str) -> Result<(SignedIn, SecretString)> {
     let carried = carried(&parts.headers).ok_or(ErrorCode::InvalidCredentials)?;
-    let signed_in = sessions::find(app, carried.token).await?;
+    let signed_in = sessions::find(base, carried.token).await?;
     let is_safe = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
     if carried.by_cookie && !is_safe {
         let said = one(&parts.headers, &CSRF).unwrap_or_default();
-        let knows = sessions::is_csrf_token(app, signed_in.session, said.as_bytes());
-        if !knows || !is_from_here(&parts.headers, &app.public_url) {
+        let knows = sessions::is_csrf_token(&base.secrets, signed_in.session, said.as_bytes());
+        if !knows || !is_from_here(&parts.headers, public_url) {
             return Err(ErrorCode::InvalidCredentials.into());
         }
     }

@@ -2,6 +2,8 @@
 //! `environment` which of the two it shows; the session then acts under the account's internal key
 //! of that environment.
 
+use std::sync::Arc;
+
 use axum::{
     extract::FromRequestParts,
     http::{Uri, request::Parts, uri::PathAndQuery},
@@ -27,10 +29,10 @@ pub(crate) const ENVIRONMENT: &str = "environment";
 #[derive(Debug)]
 pub struct Web<A>(pub Caller<A>);
 
-impl<A: Access> FromRequestParts<App> for Web<A> {
+impl<A: Access> FromRequestParts<Arc<App>> for Web<A> {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         Ok(Self(caller(parts, app).await?))
     }
 }
@@ -41,15 +43,15 @@ impl<A: Access> FromRequestParts<App> for Web<A> {
 /// # Errors
 /// As the checks of a key, but for the scope: a session has every scope.
 pub(super) async fn caller<A: Access>(parts: &mut Parts, app: &App) -> Result<Caller<A>> {
-    A::check_length(app, &parts.headers)?;
-    let (signed_in, token) = session::find(parts, app).await?;
-    limit_account(app, parts, signed_in.account.id)?;
+    A::check_length(&app.base.config.limits, &parts.headers)?;
+    let (signed_in, token) = session::find(parts, &app.base, &app.public_url).await?;
+    limit_account(&app.request_limiter, parts, signed_in.account.id)?;
     if !A::CONSENT_EXEMPT {
         authentication::check_standing(&signed_in.consent)?;
     }
     let idempotency_key = idempotency::key(&parts.headers)?;
     let environment = take_environment(&mut parts.uri)?;
-    let acting = session_key::find_or_create(app, signed_in.account.id, environment).await?;
+    let acting = session_key::find_or_create(&app.base, signed_in.account.id, environment).await?;
     Ok(Caller::new(acting, idempotency_key, token))
 }
 

@@ -1,6 +1,6 @@
 //! `POST /v1/audio/speech`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{
     extract::{Request, State},
@@ -78,12 +78,12 @@ const MOST_INSTRUCTIONS: usize = 4_096;
     )))
 )]
 pub async fn create_speech(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Write>,
     incoming: Request,
 ) -> Result<Response, Failure> {
     let ignored;
-    let stream = match post::receive(&app, &caller, incoming, ReplayStorage::Plain).await? {
+    let stream = match post::receive(&app.base, &caller, incoming, ReplayStorage::Plain).await? {
         Received::Replay(kept, object) => {
             ignored = has_instructions(&object);
             Stream::replay(&kept)?
@@ -91,8 +91,9 @@ pub async fn create_speech(
         Received::Fresh(object, idempotent) => {
             ignored = has_instructions(&object);
             let asked = asked(object)?;
-            let ereader =
-                ereader_catalog::voice(&app, &asked.voice).await?.ok_or(ErrorCode::EreaderNotFound)?;
+            let ereader = ereader_catalog::voice(&app.base.store, &asked.voice)
+                .await?
+                .ok_or(ErrorCode::EreaderNotFound)?;
             let format = asked.format;
             let params = SynthesisParams {
                 text: asked.input,
@@ -110,11 +111,12 @@ pub async fn create_speech(
                 Format::Pcm => StreamFormat::Pcm,
                 Format::File(format) => StreamFormat::File(format),
             };
-            let stream = streaming::stream(&app, caller.authenticated, params, format, idempotent).await;
+            let stream =
+                streaming::stream(&app.speech, caller.authenticated, params, format, idempotent).await;
             stream.map_err(in_these_words)?
         }
     };
-    let mut response = listening::render(&app, stream).await?;
+    let mut response = listening::render(&app.base.objects, stream).await?;
     if ignored {
         response.headers_mut().insert(IGNORED, HeaderValue::from_static("instructions"));
     }

@@ -1,5 +1,7 @@
 //! `GET /v1/audio/voices`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::ereaders;
 use lectern_types::{ErrorCode, Voice, Voices};
@@ -29,12 +31,12 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     responses((status = 200, description = "The voices", body = Voices))
 )]
 pub async fn list_voices(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     _caller: Caller<AnyKey>,
     uri: Uri,
 ) -> Result<Json<Voices>, Failure> {
     Parameters::of(&uri).finish()?;
-    let mut active = ereaders::list(&app.store, ereaders::Filter::default()).await?;
+    let mut active = ereaders::list(&app.base.store, ereaders::Filter::default()).await?;
     active.sort_by_key(|ereader| std::cmp::Reverse(ereader.id));
     let data: Vec<Voice> = active
         .into_iter()

@@ -1,6 +1,6 @@
 //! `POST /v1/payments/stripe/events`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -41,17 +41,20 @@ const SIGNATURE: HeaderName = HeaderName::from_static("stripe-signature");
     extensions(("x-errors" = json!(ERRORS))),
     responses((status = 200, description = "It was taken in", body = Received))
 )]
-pub async fn take_stripe_event(State(app): State<App>, request: Request) -> Result<Json<Received>, Failure> {
+pub async fn take_stripe_event(
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> Result<Json<Received>, Failure> {
     let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
     json::check_declared_length(&parts.headers, cap)?;
-    if app.config.stripe.webhook_secret.is_none() {
+    if app.base.config.stripe.webhook_secret.is_none() {
         return Err(ErrorCode::NotFound.into());
     }
     idempotency::key(&parts.headers)?;
     let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
     Parameters::of(&parts.uri).finish()?;
     let signed = parts.headers.get(SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    event::handle(&app, signed, &bytes).await?;
+    event::handle(&app.base, signed, &bytes).await?;
     Ok(Json(Received { received: true }))
 }

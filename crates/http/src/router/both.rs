@@ -3,6 +3,8 @@
 //! [`Caller`](crate::extract::auth::Caller) take a session instead of a key, and the operation's
 //! description is rewritten to say so.
 
+use std::sync::Arc;
+
 use axum::Extension;
 use lectern_service::app::App;
 use lectern_types::ErrorCode;
@@ -15,7 +17,7 @@ use utoipa::openapi::{
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::{
-    extract::{auth::Surface, web},
+    extract::{surface::Surface, web},
     openapi::failures,
 };
 
@@ -23,7 +25,10 @@ const API: &str = "/v1/saas/";
 const WEB: &str = "/v1/bff/";
 
 /// Adds `routes` and their twins.
-pub(super) fn add(table: OpenApiRouter<App>, routes: UtoipaMethodRouter<App>) -> OpenApiRouter<App> {
+pub(super) fn add(
+    table: OpenApiRouter<Arc<App>>,
+    routes: UtoipaMethodRouter<Arc<App>>,
+) -> OpenApiRouter<Arc<App>> {
     let (_, paths, handlers) = &routes;
     // The schemas come with the routes themselves.
     let twins = (Vec::new(), twins(paths), handlers.clone().layer(Extension(Surface::Web)));

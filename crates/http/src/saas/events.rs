@@ -1,5 +1,7 @@
 //! `GET /v1/saas/events`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::events;
 use lectern_types::{ErrorCode, Event, EventType, Page};
@@ -34,17 +36,17 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
     responses((status = 200, description = "A page of events", body = Page<Event>))
 )]
 pub async fn list_events(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     uri: Uri,
 ) -> Result<Json<Page<Event>>, Failure> {
-    let scope = CursorScope::new(&app.secrets.cursors, "events", caller.account);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "events", caller.authenticated.account);
     let mut parameters = Parameters::of(&uri);
     let words = EventType::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
     let kind = parameters.word("type", &words, EventType::parse);
-    let (account, environment) = (caller.account, caller.key.environment);
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let rows = async |before, limit| {
-        let rows = events::list(&app.store, account, environment, kind, before, limit).await?;
+        let rows = events::list(&app.base.store, account, environment, kind, before, limit).await?;
         rows.iter().map(shapes::event).collect::<Result<Vec<_>>>()
     };
     page::list(&scope, parameters, rows, |event| event.id, |event| event).await

@@ -28,5 +28,5 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 )]
 pub async fn get_me(caller: Caller<AnyKey>, uri: Uri) -> Result<Json<Me>, Failure> {
     Parameters::of(&uri).finish()?;
-    Ok(Json(shapes::me(&caller)))
+    Ok(Json(shapes::me(&caller.authenticated)))
 }

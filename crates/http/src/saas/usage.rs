@@ -1,5 +1,7 @@
 //! `GET /v1/saas/usage`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::usage::{self, GroupBy};
 use lectern_types::{ErrorCode, Timestamp, Usage, UsageGroup, UsageSum};
@@ -51,7 +53,7 @@ const MOST_DAYS: i64 = 366;
     })))
 )]
 pub async fn get_usage(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     uri: Uri,
 ) -> Result<Json<Usage>, Failure> {
@@ -62,7 +64,7 @@ pub async fn get_usage(
         "key" => Some(UsageGroup::Key),
         _ => None,
     });
-    let (from, to) = span(&mut parameters, app.clock.now());
+    let (from, to) = span(&mut parameters, app.base.clock.now());
     parameters.finish()?;
     let group_by = group_by.unwrap_or_default();
     let by = match group_by {
@@ -70,7 +72,15 @@ pub async fn get_usage(
         UsageGroup::Ereader => GroupBy::Ereader,
         UsageGroup::Key => GroupBy::Key,
     };
-    let sums = usage::sums(&app.store, caller.account, caller.key.environment, from, to, by).await?;
+    let sums = usage::sums(
+        &app.base.store,
+        caller.authenticated.account,
+        caller.authenticated.key.environment,
+        from,
+        to,
+        by,
+    )
+    .await?;
     let data = sums
         .into_iter()
         .map(|sum| UsageSum {

@@ -12,7 +12,7 @@ use self::copy_log::CopyLog;
 use super::Operator;
 use crate::{error::CommandError, output};
 use lectern_service::{
-    app::StartError,
+    base::StartError,
     config::StorageUrl,
     objects::{
         CHECKS, ListedObject, Objects,

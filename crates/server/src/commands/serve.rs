@@ -18,7 +18,8 @@ use super::{CommandError, output};
 use crate::lifecycle::{self, BackgroundWork, Listeners};
 use lectern_service::telemetry;
 use lectern_service::{
-    app::{App, Base, StartError},
+    app::{self, App},
+    base::{Base, StartError},
     clock::Clock,
     config::{Config, LogFormat},
     descriptors,
@@ -75,7 +76,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
         let config = Arc::clone(&config);
         tokio::task::spawn_blocking(move || voices::load(&config))
     };
-    let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    let mut base = app::open(Arc::clone(&config), Clock::system()).await?;
     if serve.demo {
         // On standard output, which is for the one who started it, and never in the log.
         base.mailer.set_observer(|mail| output::line(&set_apart(&announcement(mail))));
@@ -94,18 +95,18 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     let jobs =
         if serve.no_workers { None } else { Some((JobContext::open(&base, &speech)?, Room::of(&config))) };
     let app = lifecycle::assemble(base, speech, &listeners)?;
-    lifecycle::stop_on_signal(app.stop.clone(), Some(lifecycle::shutdown_limit(&app.config))).map_err(
+    lifecycle::stop_on_signal(app.stop.clone(), Some(lifecycle::shutdown_limit(&app.base.config))).map_err(
         |source| CommandError::Io { what: "signal handlers cannot be installed".to_owned(), source },
     )?;
     tracing::info!(
         http.listen = %listeners.public_address,
         management.listen = %listeners.management_address,
-        http.public_url = app.public_url,
+        http.public_url = &*app.public_url,
         "listening"
     );
     if serve.demo {
         demo(&app).await?;
-        let (base, speech) = ((**app).clone(), app.speech.clone());
+        let (base, speech) = (app.base.clone(), app.speech.speaker.clone());
         app.tasks.spawn(async move {
             if let Err(error) = samples::make_missing(&base, &speech).await {
                 tracing::warn!(error = %error, "samples were not made; try: lectern admin voices samples");
@@ -119,7 +120,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
 /// Creates the demo account, or a new key for an existing one, and prints how to use it. Leaves a
 /// store with other accounts alone.
 async fn demo(app: &App) -> Result<(), CommandError> {
-    let (base, url): (&Base, _) = (app, &app.public_url);
+    let (base, url) = (&app.base, &app.public_url);
     let key = if accounts::none_exist(&base.store).await? {
         publish_samples(base).await?;
         let made = invitations::create_confirmed(base, DEMO_EMAIL, Tier::Free, DEMO_CREDITS).await?;
@@ -170,15 +171,15 @@ async fn publish_samples(base: &Base) -> Result<(), CommandError> {
 /// The demo account's initial password: the same at each start, different for each master key.
 /// `None` when its owner has set another.
 async fn demo_password(app: &App) -> Result<Option<SecretString>, CommandError> {
-    let password = SecretString::from(hex::encode(&app.secrets.demo.bytes()[..10]));
-    let found = accounts::credentials(&app.store, DEMO_EMAIL).await?;
+    let password = SecretString::from(hex::encode(&app.base.secrets.demo.bytes()[..10]));
+    let found = accounts::credentials(&app.base.store, DEMO_EMAIL).await?;
     let Some(Credentials { account, password_hash }) = found else { return Ok(None) };
     if password_hash.is_none() {
-        let hash = app.passwords.hash(password.clone()).await?;
-        accounts::set_first_password(&app.store, account.id, &hash, app.clock.now()).await?;
+        let hash = app.accounts.passwords.hash(password.clone()).await?;
+        accounts::set_first_password(&app.base.store, account.id, &hash, app.base.clock.now()).await?;
         return Ok(Some(password));
     }
-    let is_ours = app.passwords.verify(password.clone(), password_hash).await?;
+    let is_ours = app.accounts.passwords.verify(password.clone(), password_hash).await?;
     Ok(is_ours.then_some(password))
 }
 

@@ -13,7 +13,8 @@ use crate::lifecycle::{self, ManagementListener};
 use lectern_http::management::Managed;
 use lectern_service::telemetry;
 use lectern_service::{
-    app::{Base, StartError},
+    app,
+    base::StartError,
     clock::Clock,
     config::Config,
     descriptors,
@@ -84,7 +85,7 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
         let config = Arc::clone(&config);
         tokio::task::spawn_blocking(move || if speaks { voices::load(&config) } else { voices::none() })
     };
-    let mut base = Base::open(Arc::clone(&config), Clock::system()).await?;
+    let mut base = app::open(Arc::clone(&config), Clock::system()).await?;
     base.check_objects().await?;
     base.connect_queue().await?;
     let surface = ManagementListener::bind(&base)?;

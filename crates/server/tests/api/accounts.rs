@@ -51,7 +51,7 @@ async fn send(app: &TestApp, path: &str, body: &Value) -> Reply {
 
 /// Invites an address and returns the invitation's token.
 pub(crate) async fn invite(app: &TestApp, email: &str) -> String {
-    let invited = invitations::invite(&app.app, email, None, None).await.unwrap();
+    let invited = invitations::invite(&app.base, email, None, None).await.unwrap();
     invited.token.expose_secret().to_owned()
 }
 
@@ -125,7 +125,7 @@ async fn is_live(app: &TestApp, token: &str) -> bool {
 
 /// The mails sent so far, oldest first.
 fn mails(app: &TestApp) -> Vec<String> {
-    let MailUrl::Directory(directory) = &app.app.config.mail.url else { panic!("mails are not files") };
+    let MailUrl::Directory(directory) = &app.base.config.mail.url else { panic!("mails are not files") };
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let paths = entries.map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> = paths.filter(|path| path.extension().is_some_and(|e| e == "eml")).collect();
@@ -146,7 +146,7 @@ on_both! {
     async fn from_the_invitation_to_signing_out(setup: Setup) {
         let app = unlimited(setup).start().await;
         let invited =
-            invitations::invite(&app.app, "Ada@example.com", Some(Tier::Standard), Some(Credits(500))).await.unwrap();
+            invitations::invite(&app.base, "Ada@example.com", Some(Tier::Standard), Some(Credits(500))).await.unwrap();
         let keys = invited.keys.unwrap();
         let (live, token) = (keys.live.expose_secret(), invited.token.expose_secret());
         assert_eq!(app.get("/v1/saas/me", live).await.status, 200, "the first keys work before registration");

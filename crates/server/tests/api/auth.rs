@@ -22,9 +22,9 @@ async fn key_with(
     seconds: Option<i64>,
 ) -> (stored::Key, String) {
     let plain = keys::generate(true);
-    let hash = keys::hash(&app.app.secrets.pepper, plain.expose_secret());
+    let hash = keys::hash(&app.base.secrets.pepper, plain.expose_secret());
     let new = stored::NewKey {
-        id: app.app.ids.make(),
+        id: app.base.ids.make(),
         hash: &hash,
         hint: keys::hint(plain.expose_secret()),
         name: "made by a test",
@@ -32,7 +32,7 @@ async fn key_with(
         environment: Environment::Live,
         expires_at: seconds.map(|seconds| app.clock.now().plus_seconds(seconds)),
     };
-    let store = &app.app.store;
+    let store = &app.base.store;
     let made =
         stored::create(store, account.id, Environment::Live, &new, None, app.clock.now()).await.unwrap();
     let stored::CreateOutcome::Created(key) = made else { panic!("replayed") };
@@ -43,6 +43,6 @@ async fn key_with(
 async fn revoked_key(app: &TestApp, account: &Account, seconds: Option<i64>) -> String {
     let (key, plain) = key_with(app, account, Scopes::ALL, seconds).await;
     let now = app.clock.now();
-    stored::revoke(&app.app.store, account.id, Environment::Live, key.id, now).await.unwrap();
+    stored::revoke(&app.base.store, account.id, Environment::Live, key.id, now).await.unwrap();
     plain
 }

@@ -73,9 +73,9 @@ on_both! {
         let ada = accounts::browser(&app, "ada@example.com").await;
         assert_eq!(ada.get(&app, "/v1/bff/ereaders/heart?environment=test").await.json(), listed["data"][0]);
         assert_eq!(app.get("/v1/saas/ereaders/heart?x=1", &account.live).await.fields(), ["x"]);
-        let mut heart = ereaders::find_by_slug(&app.app.store, "heart").await.unwrap().unwrap();
+        let mut heart = ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
         heart.active = false;
-        ereaders::put(&app.app.store, &heart).await.unwrap();
+        ereaders::put(&app.base.store, &heart).await.unwrap();
         for miss in ["nobody", "Alma", "%00", "%ff", "heart"] {
             let reply = app.get(&format!("/v1/saas/ereaders/{miss}"), &account.live).await;
             assert_eq!(reply.refusal(), "ereader_not_found", "{miss}");
@@ -90,8 +90,8 @@ async fn a_sample_is_audio_with_tag_and_ranges_and_every_miss_is_the_same() {
     let account = app.account(0).await;
     let path = "/v1/saas/ereaders/heart/sample";
     assert_eq!(app.get(path, &account.live).await.refusal(), "sample_not_available");
-    let mut heart = ereaders::find_by_slug(&app.app.store, "heart").await.unwrap().unwrap();
-    samples::make(&app.app, &app.app.speech, &heart).await.unwrap();
+    let mut heart = ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
+    samples::make(&app.base, &app.app.speech.speaker, &heart).await.unwrap();
 
     let listed = app.get("/v1/saas/ereaders", &account.live).await.json();
     assert_eq!(listed["data"][0]["sample_langs"], json!(["en-US"]));
@@ -121,7 +121,7 @@ async fn a_sample_is_audio_with_tag_and_ranges_and_every_miss_is_the_same() {
         assert_eq!(reply.refusal(), "sample_not_available", "{miss}");
     }
     heart.active = false;
-    ereaders::put(&app.app.store, &heart).await.unwrap();
+    ereaders::put(&app.base.store, &heart).await.unwrap();
     assert_eq!(app.get(path, &account.live).await.refusal(), "sample_not_available");
     app.finish().await;
 }

@@ -102,9 +102,9 @@ on_both! {
         let plain = lectern_service::services::keys::generate(true);
         let plain = secrecy::ExposeSecret::expose_secret(&plain).to_owned();
         assert_eq!(answered(&app, &plain).await, "invalid_api_key");
-        let hash = lectern_service::services::keys::hash(&app.app.secrets.pepper, &plain);
+        let hash = lectern_service::services::keys::hash(&app.base.secrets.pepper, &plain);
         let new = stored::NewKey {
-            id: app.app.ids.make(),
+            id: app.base.ids.make(),
             hash: &hash,
             hint: "wxyz",
             name: "late",
@@ -112,7 +112,7 @@ on_both! {
             environment: Environment::Live,
             expires_at: None,
         };
-        let store = &app.app.store;
+        let store = &app.base.store;
         stored::create(store, account.id, Environment::Live, &new, None, app.clock.now()).await.unwrap();
         assert_eq!(answered(&app, &plain).await, "ok", "a refusal was remembered");
         let published = consent::publish(store, consent::Document::Privacy, "p1", "…", app.clock.now()).await;

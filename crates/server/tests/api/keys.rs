@@ -219,7 +219,7 @@ on_both! {
         let (app, account) = set_up(setup).await;
         let other = app.account(0).await;
         let foreign = id_of(&app, &other.live).await;
-        let unknown: lectern_types::KeyId = app.app.ids.make();
+        let unknown: lectern_types::KeyId = app.base.ids.make();
         for id in [&foreign, &unknown.to_string(), "key_", "x", "%00", "..%2f..%2fme", &foreign.to_uppercase()] {
             assert_eq!(revoke(&app, &account.live, id).await.refusal(), "not_found", "{id}");
         }
@@ -255,7 +255,7 @@ async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked() {
     assert_eq!(make_under(&app, &secret, "only-once-0001", &body).await.refusal(), "idempotency_key_reuse");
     assert_eq!(app.get(PATH, &account.live).await.json()["data"].as_array().unwrap().len(), 3);
     // The database's files contain neither the secret nor the key that seals it.
-    for entry in std::fs::read_dir(&app.app.config.data_dir).unwrap() {
+    for entry in std::fs::read_dir(&app.base.config.data_dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_file() {
             let bytes = std::fs::read(&path).unwrap();

@@ -3,7 +3,7 @@
 use std::{fs, net::Ipv4Addr, os::unix::fs::PermissionsExt as _, path::Path};
 
 use lectern_service::{
-    app::Base,
+    base::Base,
     clock::Clock,
     config::{Config, Sources},
     mail::{Mail, MailError},

@@ -10,7 +10,7 @@ async fn readiness_names_what_is_missing_and_health_ignores_it() {
     let get =
         async |path: &str| app.send(app.request(Method::GET, &format!("{}{path}", app.management))).await;
     assert_eq!((get("/healthz").await.status.as_u16(), get("/readyz").await.status.as_u16()), (200, 200));
-    let objects = app.app.config.data_dir.join("objects");
+    let objects = app.base.config.data_dir.join("objects");
     std::fs::rename(&objects, objects.with_extension("away")).unwrap();
     let reply = get("/readyz").await;
     assert_eq!(reply.refusal(), "service_unavailable");
@@ -58,7 +58,7 @@ async fn the_health_check_tells_up_ready_and_gone_apart_by_its_exit_code() {
     assert_eq!(check(&address, &[]).await.0, Some(0));
     assert_eq!(check(&address, &["--ready"]).await.0, Some(0));
 
-    let objects = app.app.config.data_dir.join("objects");
+    let objects = app.base.config.data_dir.join("objects");
     std::fs::rename(&objects, objects.with_extension("away")).unwrap();
     let (code, said) = check(&address, &["--ready"]).await;
     assert!(code == Some(1) && said.contains("503") && said.contains("objects"), "{code:?}: {said}");

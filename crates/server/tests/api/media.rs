@@ -89,19 +89,19 @@ async fn a_url_ends_after_24_hours_and_the_audio_is_deleted_an_hour_later() {
     assert_eq!(app.send(app.request(Method::GET, &url)).await.refusal(), "audio_url_expired");
     let object =
         url.strip_prefix(&app.url).unwrap().strip_prefix("/media/").unwrap().split('?').next().unwrap();
-    let sweep = async || lectern_service::workers::sweep::round(&app.app).await.unwrap();
+    let sweep = async || lectern_service::workers::sweep::round(&app.base).await.unwrap();
     sweep().await;
-    assert!(app.app.objects.head(object).await.unwrap().is_some(), "deleted with its URL");
+    assert!(app.base.objects.head(object).await.unwrap().is_some(), "deleted with its URL");
     app.clock.advance_seconds(3600);
     sweep().await;
-    assert!(app.app.objects.head(object).await.unwrap().is_none(), "kept past 25 hours");
+    assert!(app.base.objects.head(object).await.unwrap().is_none(), "kept past 25 hours");
     app.finish().await;
 }
 
 #[tokio::test]
 async fn signed_urls_of_deleted_audio_are_not_found() {
     let app = TestApp::start().await;
-    let url = app.app.signer.sign("syntheses/gone.mp3", app.clock.now().plus_seconds(60));
+    let url = app.app.media.signer.sign("syntheses/gone.mp3", app.clock.now().plus_seconds(60));
     assert_eq!(app.send(app.request(Method::GET, &url)).await.refusal(), "not_found");
     app.finish().await;
 }

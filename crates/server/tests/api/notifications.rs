@@ -17,7 +17,7 @@ async fn two() -> (TestApp, TestApp) {
     let first = embedded(Setup::from(Kind::Postgres)).start().await;
     let second = embedded(Setup::sharing(&first)).start().await;
     for app in [&first, &second] {
-        app.until("its listening", async || app.app.listening.is_on()).await;
+        app.until("its listening", async || app.base.listening.is_on()).await;
     }
     (first, second)
 }
@@ -33,17 +33,17 @@ async fn announced<F: Future<Output = ()>>(what: &str, next: F) {
 async fn jobs_changes_and_deliveries_of_one_process_are_announced_to_another() {
     let (first, second) = two().await;
     let owner = first.account(1_000).await;
-    let mut jobs = second.app.store.watch_jobs();
+    let mut jobs = second.base.store.watch_jobs();
     let id = first.upload(&owner.live, "The harbour was quiet.").await;
     announced("the job", jobs.next()).await;
-    let mut changes = second.app.store.watch_material(id.parse().unwrap());
+    let mut changes = second.base.store.watch_material(id.parse().unwrap());
     first.extract(&["The harbour was quiet."]).await;
     announced("the extraction", changes.next()).await;
 
     let hook = json!({ "url": "https://1.1.1.1/hook", "events": ["material.completed"] });
     let hook = first.post("/v1/saas/webhooks", &owner.live, &hook).await;
     assert_eq!(hook.status, 201, "{}", hook.json());
-    let mut deliveries = second.app.store.watch_deliveries();
+    let mut deliveries = second.base.store.watch_deliveries();
     let test = format!("/v1/saas/webhooks/{}/test", hook.json()["id"].as_str().unwrap());
     assert!(first.post(&test, &owner.live, &json!({})).await.status.is_success());
     announced("the delivery", async { deliveries.changed().await.unwrap() }).await;
@@ -57,7 +57,7 @@ async fn jobs_changes_and_deliveries_of_one_process_are_announced_to_another() {
 async fn a_lost_listener_reconnects_and_wakes_for_missed_notifications() {
     let (first, second) = two().await;
     let owner = first.account(1_000).await;
-    let mut jobs = second.app.store.watch_jobs();
+    let mut jobs = second.base.store.watch_jobs();
     let listening = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'";
     first.database().number(&format!("SELECT COUNT(pg_terminate_backend(pid)) {listening}")).await;
     // The two listening connections were terminated; each wakes its own process after it has
@@ -68,10 +68,12 @@ async fn a_lost_listener_reconnects_and_wakes_for_missed_notifications() {
             first.database().number(&format!("SELECT COUNT(*) {listening}")).await == Some(2)
         })
         .await;
-    first.until("its listening", async || first.app.listening.is_on() && second.app.listening.is_on()).await;
+    first
+        .until("its listening", async || first.base.listening.is_on() && second.base.listening.is_on())
+        .await;
     let id = first.upload(&owner.live, "The harbour was quiet.").await;
     announced("the job", jobs.next()).await;
-    let mut changes = second.app.store.watch_material(id.parse().unwrap());
+    let mut changes = second.base.store.watch_material(id.parse().unwrap());
     first.extract(&["The harbour was quiet."]).await;
     announced("the extraction", changes.next()).await;
     second.end().await;

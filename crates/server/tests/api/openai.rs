@@ -39,9 +39,9 @@ on_both! {
         hebrew["input"] = json!("שלום עולם");
         assert_eq!(app.post(SPEECH, &account.live, &hebrew).await.refusal(), "language_not_supported");
         // A slug takes precedence over a voice name of OpenAI's.
-        let mut named = ereaders::find_by_slug(&app.app.store, "alma").await.unwrap().unwrap();
-        (named.slug, named.id) = ("alloy".to_owned(), app.app.ids.make());
-        ereaders::put(&app.app.store, &named).await.unwrap();
+        let mut named = ereaders::find_by_slug(&app.base.store, "alma").await.unwrap().unwrap();
+        (named.slug, named.id) = ("alloy".to_owned(), app.base.ids.make());
+        ereaders::put(&app.base.store, &named).await.unwrap();
         let reply = app.post(SPEECH, &account.live, &speech("alloy")).await;
         assert_eq!(reply.refusal(), "ereader_tier_not_available");
         app.finish().await;

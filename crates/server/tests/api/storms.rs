@@ -120,7 +120,7 @@ on_both! {
         // Leases are renewed by the system's clock, which no test can move: two of them pass.
         for look in 0..50 {
             tokio::time::sleep(Duration::from_millis(100)).await;
-            sweep::round(&app.app).await.unwrap();
+            sweep::round(&app.base).await.unwrap();
             if look == 30 {
                 duplicate = Some(call(&app, &account, "It takes its time.").await);
             }

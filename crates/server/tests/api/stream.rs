@@ -198,7 +198,7 @@ on_both! {
         let first = Reply::read(open(&app, &account.live, Some("k"), &sent).await).await;
         assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
         app.clock.advance_seconds(24 * 3600 - 1);
-        lectern_service::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.base).await.unwrap();
         let again = Reply::read(open(&app, &account.live, Some("k"), &sent).await).await;
         assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, "true"));
         assert_eq!(first.bytes, again.bytes);

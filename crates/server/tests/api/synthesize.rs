@@ -172,12 +172,12 @@ on_both! {
         let refusal = app.post(PATH, &account.live, &body).await;
         assert_eq!(refusal.refusal(), "insufficient_balance", "paid tiers need no purchase first");
         lectern_store::ledger::add(
-            &app.app.store,
+            &app.base.store,
             account.id,
             lectern_store::ledger::Addition::Grant,
             lectern_types::Credits(12),
             None,
-            lectern_store::ledger::Booking { now: app.clock.now(), ids: &|| app.app.ids.make() },
+            lectern_store::ledger::Booking { now: app.clock.now(), ids: &|| app.base.ids.make() },
         )
         .await
         .unwrap();
@@ -190,9 +190,9 @@ on_both! {
 async fn an_inactive_e_reader_is_not_found() {
     let app = TestApp::start().await;
     let account = app.account(100).await;
-    let mut heart = ereaders::find_by_slug(&app.app.store, "heart").await.unwrap().unwrap();
+    let mut heart = ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
     heart.active = false;
-    ereaders::put(&app.app.store, &heart).await.unwrap();
+    ereaders::put(&app.base.store, &heart).await.unwrap();
     assert_eq!(app.synthesize(&account.live, "Hello.").await.refusal(), "ereader_not_found");
     let listed = app.get("/v1/saas/ereaders", &account.live).await.json();
     assert!(listed["data"].as_array().unwrap().iter().all(|ereader| ereader["slug"] != "heart"));
@@ -253,7 +253,7 @@ async fn a_full_queue_answers_503_and_releases_the_hold() {
     app.until("the first request reaching the engine", async || app.engine.call_count() == 1).await;
     let second = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
     let second = tokio::spawn(async move { second.send().await.unwrap().status() });
-    app.until("the second request's place in the queue", async || app.app.speech.queued() == 1).await;
+    app.until("the second request's place in the queue", async || app.app.speech.speaker.queued() == 1).await;
     assert_eq!(app.synthesize(&account.live, "Third.").await.refusal(), "service_unavailable");
     assert_eq!(app.balance(&account).await, (100, 12), "only the first two hold their price");
     app.engine.set(Behavior::Speak);

@@ -71,9 +71,9 @@ on_both! {
         let account = app.account(1_000).await;
         let url = app.synthesize(&account.live, "Hello.").await.json()["audio_url"].as_str().unwrap().to_owned();
         app.clock.advance_seconds(26 * 3600);
-        lectern_service::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.base).await.unwrap();
         let name = url.split_once("/syntheses/").unwrap().1.split('?').next().unwrap();
-        assert_eq!(app.app.objects.head(&format!("syntheses/{name}")).await.unwrap(), None, "the audio is still there");
+        assert_eq!(app.base.objects.head(&format!("syntheses/{name}")).await.unwrap(), None, "the audio is still there");
         let usage = app.get(PATH, &account.live).await.json();
         assert_eq!(usage["data"], json!([sum(&json!("2026-11-21"), 6, 6, 1)]));
         app.finish().await;

@@ -2,6 +2,7 @@
 
 pub mod authentication;
 pub mod confirmation;
+pub mod context;
 pub mod invitations;
 pub mod login;
 pub mod mailing;

@@ -11,10 +11,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
-    app::Base,
-    config::{Config, DatabaseUrl, StorageUrl},
-};
+use crate::config::{Config, DatabaseUrl, StorageUrl};
 
 /// With this much free space, any next write will fit.
 const ENOUGH_BYTES: u64 = 4 * 1024 * 1024;
@@ -23,8 +20,8 @@ const ENOUGH_BYTES: u64 = 4 * 1024 * 1024;
 const PROBE_BYTES: usize = 128 * 1024;
 
 /// The names, as shown by `/readyz`, of the disks that are full.
-pub async fn full_disks(base: &Base) -> Vec<&'static str> {
-    let config = Arc::clone(&base.config);
+pub async fn full_disks(config: &Arc<Config>) -> Vec<&'static str> {
+    let config = Arc::clone(config);
     let checked = tokio::task::spawn_blocking(move || {
         let directories = directories(&config).into_iter();
         directories.filter(|(name, path)| is_full(name, path)).map(|(name, _)| name).collect()

@@ -15,8 +15,9 @@ use secrecy::SecretString;
 
 use self::sealing::Seal;
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
+    secrets::Secrets,
 };
 
 /// How long a duplicate waits for the first request, in seconds.
@@ -64,9 +65,9 @@ impl IdempotentRequest {
     /// The same request when its response holds a secret: the response is stored encrypted, for a
     /// caller that presents the same API key.
     #[must_use]
-    pub fn sealed(mut self, app: &App, presented: &SecretString) -> Self {
-        self.seal = Some(Seal::new(&app.secrets.sealing, presented, &self.key));
-        self.key = Seal::row_key(&app.secrets.sealing, &self.key);
+    pub fn sealed(mut self, secrets: &Secrets, presented: &SecretString) -> Self {
+        self.seal = Some(Seal::new(&secrets.sealing, presented, &self.key));
+        self.key = Seal::row_key(&secrets.sealing, &self.key);
         self
     }
 
@@ -109,21 +110,21 @@ impl IdempotentRequest {
 }
 
 /// What is known of a request before it is begun; nothing without an `Idempotency-Key`.
-async fn look_up(app: &App, idempotent: Option<&IdempotentRequest>) -> Result<Option<Replay>> {
+async fn look_up(base: &Base, idempotent: Option<&IdempotentRequest>) -> Result<Option<Replay>> {
     let Some(idempotent) = idempotent else { return Ok(None) };
     let IdempotentRequest { account, environment, .. } = *idempotent;
-    let now = app.clock.now();
-    Ok(stored::look_up(&app.store, account, environment, &idempotent.request(), now).await?)
+    let now = base.clock.now();
+    Ok(stored::look_up(&base.store, account, environment, &idempotent.request(), now).await?)
 }
 
 /// Waits until the request may run (`None`) or there is a response to replay.
 ///
 /// # Errors
 /// `idempotency_key_reuse`, `service_unavailable` when the first runs for too long, or the store's failure.
-pub async fn settle(app: &App, idempotent: &IdempotentRequest) -> Result<Option<Response>> {
-    match look_up(app, Some(idempotent)).await? {
+pub async fn settle(base: &Base, idempotent: &IdempotentRequest) -> Result<Option<Response>> {
+    match look_up(base, Some(idempotent)).await? {
         None => Ok(None),
-        Some(replay) => follow(app, Some(idempotent), replay).await,
+        Some(replay) => follow(base, Some(idempotent), replay).await,
     }
 }
 
@@ -160,7 +161,7 @@ impl From<Once<Response>> for IdempotentResponse {
 /// # Errors
 /// As [`settle`] and `attempt`.
 pub async fn once<T, F: Future<Output = Result<Attempt<T>>>>(
-    app: &App,
+    base: &Base,
     idempotent: Option<&IdempotentRequest>,
     attempt: impl Fn() -> F,
 ) -> Result<Once<T>> {
@@ -168,7 +169,7 @@ pub async fn once<T, F: Future<Output = Result<Attempt<T>>>>(
         match attempt().await? {
             Attempt::Done(done) => return Ok(Once::Ran(done)),
             Attempt::Replay(replay) => {
-                if let Some(response) = follow(app, idempotent, replay).await? {
+                if let Some(response) = follow(base, idempotent, replay).await? {
                     return Ok(Once::Replayed(response));
                 }
             }
@@ -178,7 +179,7 @@ pub async fn once<T, F: Future<Output = Result<Attempt<T>>>>(
 
 /// Goes on from what the store said of a request that may not run now.
 async fn follow(
-    app: &App,
+    base: &Base,
     idempotent: Option<&IdempotentRequest>,
     first: Replay,
 ) -> Result<Option<Response>> {
@@ -188,7 +189,7 @@ async fn follow(
     };
     // The service's clock counts the wait; a runtime timeout guards against a clock that is set
     // back and a store that hangs.
-    let until = app.clock.now().plus_seconds(MAX_WAIT_SECONDS.cast_signed());
+    let until = base.clock.now().plus_seconds(MAX_WAIT_SECONDS.cast_signed());
     let waiting = async {
         let mut replay = first;
         let mut delay = FIRST_POLL_DELAY;
@@ -202,12 +203,12 @@ async fn follow(
                     return Ok(Some(opened));
                 }
                 Replay::Reused => return Err(ErrorCode::IdempotencyKeyReuse.into()),
-                Replay::Running { .. } if app.clock.now() >= until => return Err(too_long()),
+                Replay::Running { .. } if base.clock.now() >= until => return Err(too_long()),
                 Replay::Running { .. } => {}
             }
             tokio::time::sleep(delay).await;
             delay = (delay * 2).min(MAX_POLL_DELAY);
-            match look_up(app, idempotent).await? {
+            match look_up(base, idempotent).await? {
                 Some(next) => replay = next,
                 None => return Ok(None),
             }

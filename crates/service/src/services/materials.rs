@@ -15,20 +15,22 @@ pub mod jobs;
 pub mod listing;
 pub mod update;
 pub mod upload;
+pub mod waiting;
 
 use lectern_store::{
+    Store,
     keys::Authenticated,
     materials::{self, Material},
 };
 use lectern_types::{ErrorCode, MaterialId};
 
-use crate::{app::App, error::Result};
+use crate::error::Result;
 
 /// A material of the caller.
 ///
 /// # Errors
 /// `material_not_found`.
-pub async fn find(app: &App, caller: &Authenticated, material: MaterialId) -> Result<Material> {
-    let found = materials::find(&app.store, caller.account, caller.key.environment, material).await?;
+pub async fn find(store: &Store, caller: &Authenticated, material: MaterialId) -> Result<Material> {
+    let found = materials::find(store, caller.account, caller.key.environment, material).await?;
     found.ok_or_else(|| ErrorCode::MaterialNotFound.into())
 }

@@ -6,7 +6,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lectern_store::{ereaders, materials, syntheses};
 use lectern_types::{MaterialId, SynthesisId, Timestamp};
 
-use crate::{app::Base, error::Result};
+use crate::{base::Base, error::Result};
 
 /// Objects that are checked concurrently.
 const CONCURRENCY: usize = 8;

@@ -5,6 +5,7 @@
 //! neither accounts nor storage.
 
 pub(super) mod claims;
+pub mod context;
 pub mod ereader_catalog;
 pub mod language;
 pub mod samples;

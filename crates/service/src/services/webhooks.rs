@@ -13,18 +13,19 @@ pub mod secrets;
 pub mod signature;
 
 use lectern_store::{
+    Store,
     keys::Authenticated,
     webhooks::{self as stored, Webhook},
 };
 use lectern_types::{ErrorCode, WebhookId};
 
-use crate::{app::App, error::Result};
+use crate::error::Result;
 
 /// An endpoint that `caller` can see.
 ///
 /// # Errors
 /// `not_found`.
-pub async fn find(app: &App, caller: &Authenticated, webhook: WebhookId) -> Result<Webhook> {
-    let found = stored::find(&app.store, caller.account, caller.key.environment, webhook).await?;
+pub async fn find(store: &Store, caller: &Authenticated, webhook: WebhookId) -> Result<Webhook> {
+    let found = stored::find(store, caller.account, caller.key.environment, webhook).await?;
     found.ok_or_else(|| ErrorCode::NotFound.into())
 }

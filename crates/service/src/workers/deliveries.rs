@@ -32,7 +32,7 @@ use self::{
 };
 use super::jobs::outage::Outage;
 use crate::{
-    app::Base,
+    base::Base,
     clock,
     services::webhooks::attempt::{self, Claim, Outcome},
 };

@@ -9,7 +9,7 @@ use lectern_store::{
     jobs::{self, JobKind},
 };
 
-use crate::{app::Base, error::Result};
+use crate::{base::Base, error::Result};
 
 /// Jobs that became due more recently than this are in transit, or being pulled.
 const ON_THEIR_WAY_SECONDS: i64 = 2;

@@ -13,7 +13,7 @@ use lectern_types::PaymentProvider;
 
 pub use self::{missing::Missing, orphans::Orphans};
 
-use crate::{app::Base, error::Result, services::billing::payments};
+use crate::{base::Base, error::Result, services::billing::payments};
 
 /// Rows of each kind handled in one round; the next round continues.
 const BATCH: u32 = 200;

@@ -1,5 +1,7 @@
 //! `POST /v1/bff/auth/confirm`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State};
 use lectern_types::{ConfirmRequest, Confirmed, ConfirmedStatus, ErrorCode, ErrorCode as Code};
 
@@ -33,11 +35,11 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The address is confirmed", body = Confirmed))
 )]
 pub async fn confirm(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, .. }: Form<ToConfirm>,
 ) -> Result<Json<Confirmed>, Failure> {
     let token = fields.text("token");
     let token = fields.finish_with(token)?;
-    let account = confirmation::confirm(&app, &token).await?;
+    let account = confirmation::confirm(&app.base, &token).await?;
     Ok(Json(Confirmed { status: ConfirmedStatus::Confirmed, email: account.email }))
 }

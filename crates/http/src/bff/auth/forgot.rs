@@ -1,5 +1,7 @@
 //! `POST /v1/bff/auth/forgot`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, ForgotRequest, Forgotten, ForgottenStatus};
 
@@ -37,7 +39,7 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "If there is such an account, a mail is on its way", body = Forgotten))
 )]
 pub async fn forgot(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, client, .. }: Form<ToRecover>,
 ) -> Result<Json<Forgotten>, Failure> {
     let email = fields.text("email").map(|email| email.trim().to_owned());
@@ -45,7 +47,7 @@ pub async fn forgot(
         if is_address(&email) { Some(email) } else { fields.wrong("email", "must be an e-mail address") }
     });
     let email = fields.finish_with(email)?;
-    app.velocity.check_address(Action::Forgot, &email, client.ip, app.clock.now()).await?;
-    recovery::forgot(&app, email);
+    app.velocity.check_address(Action::Forgot, &email, client.ip, app.base.clock.now()).await?;
+    recovery::forgot(&app.accounts, email);
     Ok(Json(Forgotten { status: ForgottenStatus::Accepted }))
 }

@@ -1,5 +1,7 @@
 //! `POST /v1/bff/auth/invitation`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, Invitation, InvitationRequest};
 
@@ -34,11 +36,11 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The invitation", body = Invitation))
 )]
 pub async fn web_look_up_invitation(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, .. }: Form<ToLookUp>,
 ) -> Result<Json<Invitation>, Failure> {
     let token = fields.text("invite_token");
     let token = fields.finish_with(token)?;
-    let email = registration::invited(&app, &token.into()).await?;
+    let email = registration::invited(&app.base, &token.into()).await?;
     Ok(Json(Invitation { email }))
 }

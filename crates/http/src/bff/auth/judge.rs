@@ -1,5 +1,7 @@
 //! `POST /v1/bff/auth/password-check`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, PasswordCheck, PasswordCheckRequest};
 
@@ -33,12 +35,12 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The judgement", body = PasswordCheck))
 )]
 pub async fn web_check_password(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, .. }: Form<ToJudge>,
 ) -> Result<Json<PasswordCheck>, Failure> {
     let password = form::new_password(&mut fields);
     let email = fields.optional_text("email");
     let password = fields.finish_with(password)?;
-    let (unmet, score) = app.passwords.judge(password, email.unwrap_or_default()).await?;
+    let (unmet, score) = app.accounts.passwords.judge(password, email.unwrap_or_default()).await?;
     Ok(Json(PasswordCheck { requirements: unmet.into_iter().map(str::to_owned).collect(), score }))
 }

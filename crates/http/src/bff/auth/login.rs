@@ -1,5 +1,7 @@
 //! `POST /v1/bff/auth/login`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -51,7 +53,7 @@ pub const ERRORS: &[ErrorCode] = &[
     )))
 )]
 pub async fn web_login(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, client, is_foreign, .. }: Form<ToSignIn>,
 ) -> Result<([(HeaderName, String); 1], Json<WebLogin>), Failure> {
     let (email, password) = (fields.text("email"), fields.text("password"));
@@ -60,13 +62,13 @@ pub async fn web_login(
         let own = session::origin(&app.public_url).to_owned();
         return Err(Error::OriginNotAllowed { own }.into());
     }
-    app.velocity.check_address(Action::Login, &email, client.ip, app.clock.now()).await?;
-    let signed_in = login::login(&app, &email, password.into(), &client).await?;
+    app.velocity.check_address(Action::Login, &email, client.ip, app.base.clock.now()).await?;
+    let signed_in = login::login(&app.accounts, &email, password.into(), &client).await?;
     let session = signed_in.session;
-    let seconds = session.expires_at.unix_seconds() - app.clock.now().unix_seconds();
+    let seconds = session.expires_at.unix_seconds() - app.base.clock.now().unix_seconds();
     let login = WebLogin {
         expires_at: session.expires_at,
-        csrf_token: sessions::csrf_token(&app, session.id),
+        csrf_token: sessions::csrf_token(&app.base.secrets, session.id),
         account: shapes::profile(&signed_in.account),
     };
     Ok(([(SET_COOKIE, session::cookie(Some(&session.token), seconds))], Json(login)))

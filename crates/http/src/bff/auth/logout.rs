@@ -1,5 +1,7 @@
 //! `POST /v1/bff/auth/logout`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -41,14 +43,14 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The session has ended", body = SignedOut))
 )]
 pub async fn logout(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     uri: Uri,
 ) -> Result<([(HeaderName, String); 2], Json<SignedOut>), Failure> {
     Parameters::of(&uri).finish()?;
-    let (account, now) = (signed_in.account.id, app.clock.now());
+    let (account, now) = (signed_in.account.id, app.base.clock.now());
     // Of two that sign the same session out at once the second finds it gone, as it would have a moment later.
-    if !lectern_store::sessions::revoke(&app.store, account, signed_in.session, now).await? {
+    if !lectern_store::sessions::revoke(&app.base.store, account, signed_in.session, now).await? {
         return Err(ErrorCode::InvalidCredentials.into());
     }
     // What pages of this session left in the browser's cache goes with it.

@@ -1,6 +1,6 @@
 //! `POST /v1/bff/auth/password`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -41,22 +41,22 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The password is changed", body = PasswordChanged))
 )]
 pub async fn web_change_password(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     Ok(ClientIp(ip)): Result<ClientIp, std::convert::Infallible>,
     request: Request,
 ) -> Result<Json<PasswordChanged>, Failure> {
     let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
     let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
     let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
     Parameters::of(&parts.uri).finish()?;
     let current = fields.text("current_password");
     let password = form::new_password(&mut fields);
     let (current, password) = fields.finish_with((current, password))?;
-    let now = app.clock.now();
+    let now = app.base.clock.now();
     app.velocity.check_client(Action::Login, ip, now).await?;
     app.velocity.check_address(Action::Login, &signed_in.account.email, ip, now).await?;
-    login::change_password(&app, &signed_in, current.into(), password).await?;
+    login::change_password(&app.accounts, &signed_in, current.into(), password).await?;
     Ok(Json(PasswordChanged { status: PasswordChangedStatus::PasswordChanged }))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/bff/auth/registration`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -30,11 +32,11 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "Who may register", body = RegistrationPolicy))
 )]
 pub async fn web_get_registration(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Json<RegistrationPolicy>, Failure> {
     idempotency::key(&headers)?;
     Parameters::of(&uri).finish()?;
-    Ok(Json(RegistrationPolicy { open: app.config.auth.open_registration }))
+    Ok(Json(RegistrationPolicy { open: app.base.config.auth.open_registration }))
 }

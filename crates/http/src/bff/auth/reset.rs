@@ -1,5 +1,7 @@
 //! `POST /v1/bff/auth/reset`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, PasswordReset, PasswordResetStatus, ResetRequest};
 
@@ -35,11 +37,11 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The password is set", body = PasswordReset))
 )]
 pub async fn reset(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, .. }: Form<ToReset>,
 ) -> Result<Json<PasswordReset>, Failure> {
     let (token, password) = (fields.text("token"), form::new_password(&mut fields));
     let (token, password) = fields.finish_with((token, password))?;
-    let account = recovery::reset(&app, &token, password).await?;
+    let account = recovery::reset(&app.accounts, &token, password).await?;
     Ok(Json(PasswordReset { status: PasswordResetStatus::PasswordChanged, email: account.email }))
 }

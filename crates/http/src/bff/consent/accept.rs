@@ -1,6 +1,6 @@
 //! `POST /v1/bff/consent`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -42,13 +42,13 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::Reque
     responses((status = 200, description = "The documents, as they stand now", body = ConsentDocuments))
 )]
 pub async fn web_accept_consent(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(mut signed_in): Session,
     Ok(ClientIp(ip)): Result<ClientIp, std::convert::Infallible>,
     request: Request,
 ) -> Result<Json<ConsentDocuments>, Failure> {
     let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
     let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
     let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
     Parameters::of(&parts.uri).finish()?;
@@ -65,8 +65,8 @@ pub async fn web_accept_consent(
     let mut wrong = FieldErrors::default();
     for (document, field, version) in named {
         let Some(version) = version else { continue };
-        let (account, now) = (signed_in.account.id, app.clock.now());
-        match consent::accept(&app.store, account, document, &version, act, now).await? {
+        let (account, now) = (signed_in.account.id, app.base.clock.now());
+        match consent::accept(&app.base.store, account, document, &version, act, now).await? {
             AcceptOutcome::Accepted => {
                 tracing::info!(account.id = %account, consent.document = %document, "a document was accepted");
                 let accepted = &mut signed_in.consent.accepted;
@@ -80,5 +80,5 @@ pub async fn web_accept_consent(
         }
     }
     wrong.into_result()?;
-    Ok(Json(super::get::documents(&app, &signed_in, &signed_in.consent).await?))
+    Ok(Json(super::get::documents(&app.base.store, &signed_in, &signed_in.consent).await?))
 }

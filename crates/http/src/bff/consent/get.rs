@@ -1,7 +1,10 @@
 //! `GET /v1/bff/consent`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::{
+    Store,
     consent::{self, Document, Published, Standing},
     sessions::SignedIn,
 };
@@ -30,31 +33,31 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     responses((status = 200, description = "The documents", body = ConsentDocuments))
 )]
 pub async fn web_get_consent(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     uri: Uri,
 ) -> Result<Json<ConsentDocuments>, Failure> {
     Parameters::of(&uri).finish()?;
-    Ok(Json(documents(&app, &signed_in, &signed_in.consent).await?))
+    Ok(Json(documents(&app.base.store, &signed_in, &signed_in.consent).await?))
 }
 
 /// The documents in force, for an account that stands so to them.
 pub(super) async fn documents(
-    app: &App,
+    store: &Store,
     signed_in: &SignedIn,
     standing: &Standing,
 ) -> Result<ConsentDocuments> {
     let mut data = Vec::new();
     for document in [Document::Terms, Document::Privacy] {
-        if let Some(published) = consent::current_document(&app.store, document).await? {
-            data.push(show(app, signed_in, standing, published).await?);
+        if let Some(published) = consent::current_document(store, document).await? {
+            data.push(show(store, signed_in, standing, published).await?);
         }
     }
     Ok(ConsentDocuments { data, owed: standing.owed().into_iter().map(shapes::document).collect() })
 }
 
 async fn show(
-    app: &App,
+    store: &Store,
     signed_in: &SignedIn,
     standing: &Standing,
     published: Published,
@@ -66,10 +69,10 @@ async fn show(
     };
     let is_accepted = accepted.as_ref() == Some(&version);
     let accepted_text = match &accepted {
-        Some(accepted) if !is_accepted => consent::text(&app.store, document, accepted).await?,
+        Some(accepted) if !is_accepted => consent::text(store, document, accepted).await?,
         _ => None,
     };
-    let acceptance = consent::acceptance(&app.store, signed_in.account.id, document, &version).await?;
+    let acceptance = consent::acceptance(store, signed_in.account.id, document, &version).await?;
     Ok(ConsentDocument {
         kind: shapes::document(document),
         published_at,

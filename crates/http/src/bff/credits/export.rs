@@ -1,5 +1,7 @@
 //! `GET /v1/bff/credits/transactions.csv`.
 
+use std::sync::Arc;
+
 use axum::{
     body::Body,
     extract::State,
@@ -34,7 +36,7 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ConsentRequired, ErrorCode::Valida
     responses((status = 200, description = "The ledger", body = String, content_type = "text/csv"))
 )]
 pub async fn web_export_transactions(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Web(caller): Web<Read>,
     method: Method,
     uri: Uri,
@@ -42,7 +44,9 @@ pub async fn web_export_transactions(
     Parameters::of(&uri).finish()?;
     let body = match method {
         Method::HEAD => Body::empty(),
-        _ => Body::from_stream(ledger_export::transactions(&app, caller.account).await?),
+        _ => Body::from_stream(
+            ledger_export::transactions(&app.base.store, caller.authenticated.account).await?,
+        ),
     };
     let mut response = Response::new(body);
     let headers = response.headers_mut();

@@ -1,5 +1,7 @@
 //! `GET /v1/bff/credits/packs`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{ErrorCode, Pack, Packs};
 
@@ -24,14 +26,18 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     extensions(("x-errors" = json!(ERRORS))),
     responses((status = 200, description = "The packs", body = Packs))
 )]
-pub async fn web_list_packs(State(app): State<App>, _: Session, uri: Uri) -> Result<Json<Packs>, Failure> {
+pub async fn web_list_packs(
+    State(app): State<Arc<App>>,
+    _: Session,
+    uri: Uri,
+) -> Result<Json<Packs>, Failure> {
     Parameters::of(&uri).finish()?;
-    let payments = &app.config.payments;
+    let payments = &app.base.config.payments;
     let packs = payments.packs.iter().map(|pack| Pack {
         id: pack.credits.0.to_string(),
         credits: pack.credits,
         price_minor: pack.price_minor,
         currency: payments.currency.clone(),
     });
-    Ok(Json(Packs { data: packs.collect(), provider: app.payments.provider() }))
+    Ok(Json(Packs { data: packs.collect(), provider: app.payments.provider.provider() }))
 }

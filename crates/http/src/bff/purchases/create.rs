@@ -1,6 +1,6 @@
 //! `POST /v1/bff/purchases`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     extract::{Request, State},
@@ -56,13 +56,13 @@ pub const ERRORS: &[ErrorCode] = &[
     )))
 )]
 pub async fn web_create_purchase(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     request: Request,
 ) -> Result<Response, Failure> {
     authentication::check_standing(&signed_in.consent)?;
     let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
     let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
     let object = json::parse_object(&parts.headers, &bytes)?;
     let idempotent = header::key(&parts.headers)?.map(|key| {
@@ -70,7 +70,7 @@ pub async fn web_create_purchase(
         IdempotentRequest::post_of_account(signed_in.account.id, path, key, json::fingerprint(&object))
     });
     if let Some(idempotent) = &idempotent
-        && let Some(response) = idempotency::settle(&app, idempotent).await?
+        && let Some(response) = idempotency::settle(&app.base, idempotent).await?
     {
         return Ok(post::render(IdempotentResponse { response, replayed: true })?);
     }
@@ -85,5 +85,5 @@ pub async fn web_create_purchase(
         };
         post::json(201, &PurchaseBegun { purchase: shapes::purchase(purchase), checkout_url })
     };
-    Ok(post::render(payments::create(&app, &signed_in, &pack, idempotent, show).await?)?)
+    Ok(post::render(payments::create(&app.payments, &signed_in, &pack, idempotent, show).await?)?)
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/bff/purchases/{id}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
@@ -32,13 +34,13 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::NotFo
     responses((status = 200, description = "The purchase", body = Purchase))
 )]
 pub async fn web_get_purchase(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     path: Result<RawPathParams, RawPathParamsRejection>,
     uri: Uri,
 ) -> Result<Json<Purchase>, Failure> {
     Parameters::of(&uri).finish()?;
     let id = path::id(path, "id").ok_or(ErrorCode::NotFound)?;
-    let found = purchases::find(&app.store, signed_in.account.id, id).await?;
+    let found = purchases::find(&app.base.store, signed_in.account.id, id).await?;
     Ok(Json(shapes::purchase(found.ok_or(ErrorCode::NotFound)?)))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/bff/purchases`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::purchases;
 use lectern_types::{ErrorCode, Page, Purchase};
@@ -34,12 +36,12 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     responses((status = 200, description = "A page of purchases", body = Page<Purchase>))
 )]
 pub async fn web_list_purchases(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     uri: Uri,
 ) -> Result<Json<Page<Purchase>>, Failure> {
     let account = signed_in.account.id;
-    let scope = CursorScope::new(&app.secrets.cursors, "purchases", account);
-    let rows = async |before, limit| purchases::list(&app.store, account, before, limit).await;
+    let scope = CursorScope::new(&app.base.secrets.cursors, "purchases", account);
+    let rows = async |before, limit| purchases::list(&app.base.store, account, before, limit).await;
     page::list(&scope, Parameters::of(&uri), rows, |purchase| purchase.id, shapes::purchase).await
 }

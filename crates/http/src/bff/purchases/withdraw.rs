@@ -1,5 +1,7 @@
 //! `DELETE /v1/bff/purchases/{id}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
@@ -33,12 +35,12 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The purchase is given up", body = Purchase))
 )]
 pub async fn web_withdraw_purchase(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     path: Result<RawPathParams, RawPathParamsRejection>,
     uri: Uri,
 ) -> Result<Json<Purchase>, Failure> {
     Parameters::of(&uri).finish()?;
     let id = path::id(path, "id").ok_or(ErrorCode::NotFound)?;
-    Ok(Json(shapes::purchase(payments::withdraw(&app, signed_in.account.id, id).await?)))
+    Ok(Json(shapes::purchase(payments::withdraw(&app.base, signed_in.account.id, id).await?)))
 }

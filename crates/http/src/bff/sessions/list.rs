@@ -1,5 +1,7 @@
 //! `GET /v1/bff/sessions`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::sessions as stored;
 use lectern_types::{ErrorCode, WebSessions};
@@ -30,12 +32,12 @@ const MOST: u32 = 100;
     responses((status = 200, description = "The sessions", body = WebSessions))
 )]
 pub async fn web_list_sessions(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     uri: Uri,
 ) -> Result<Json<WebSessions>, Failure> {
     Parameters::of(&uri).finish()?;
-    let rows = stored::list(&app.store, signed_in.account.id, app.clock.now(), MOST).await?;
+    let rows = stored::list(&app.base.store, signed_in.account.id, app.base.clock.now(), MOST).await?;
     let shown = rows.into_iter().map(|row| shapes::web_session(row, signed_in.session));
     Ok(Json(WebSessions { data: shown.collect() }))
 }

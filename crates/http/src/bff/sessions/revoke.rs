@@ -1,5 +1,7 @@
 //! `DELETE /v1/bff/sessions/{id}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
@@ -31,14 +33,14 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::NotFo
     responses((status = 200, description = "The session has ended", body = SessionRevoked))
 )]
 pub async fn web_revoke_session(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     path: Result<RawPathParams, RawPathParamsRejection>,
     uri: Uri,
 ) -> Result<Json<SessionRevoked>, Failure> {
     Parameters::of(&uri).finish()?;
     let id = path::id(path, "id").ok_or(ErrorCode::NotFound)?;
-    if !stored::revoke(&app.store, signed_in.account.id, id, app.clock.now()).await? {
+    if !stored::revoke(&app.base.store, signed_in.account.id, id, app.base.clock.now()).await? {
         return Err(ErrorCode::NotFound.into());
     }
     Ok(Json(SessionRevoked { id, status: SessionStatus::Revoked }))

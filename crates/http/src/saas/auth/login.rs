@@ -1,5 +1,7 @@
 //! `POST /v1/saas/auth/login`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -57,13 +59,13 @@ pub const ERRORS: &[ErrorCode] = &[
     })))
 )]
 pub async fn login(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, client, .. }: Form<ToSignIn>,
 ) -> Result<([(HeaderName, &'static str); 1], Json<Login>), Failure> {
     let (email, password) = (fields.text("email"), fields.text("password"));
     let (email, password) = fields.finish_with((email, password))?;
-    app.velocity.check_address(Action::Login, &email, client.ip, app.clock.now()).await?;
-    let signed_in = login::login(&app, &email, password.into(), &client).await?;
+    app.velocity.check_address(Action::Login, &email, client.ip, app.base.clock.now()).await?;
+    let signed_in = login::login(&app.accounts, &email, password.into(), &client).await?;
     let login = Login {
         session_token: signed_in.session.token.expose_secret().to_owned(),
         token_type: TokenType::Bearer,

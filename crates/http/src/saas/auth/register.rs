@@ -1,5 +1,7 @@
 //! `POST /v1/saas/auth/register`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::StatusCode};
 use lectern_types::{EmailConfirmation, ErrorCode, ErrorCode as Code, RegisterRequest, Registration};
 
@@ -52,7 +54,7 @@ pub const ERRORS: &[ErrorCode] = &[
     })))
 )]
 pub async fn register(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Form { mut fields, .. }: Form<ToRegister>,
 ) -> Result<(StatusCode, Json<Registration>), Failure> {
     let password = form::new_password(&mut fields);
@@ -64,7 +66,7 @@ pub async fn register(
     };
     let password = fields.finish_with(password)?;
     let params = NewRegistration { email, password, invite_token: invite_token.map(Into::into) };
-    let account = registration::register(&app, params).await?;
+    let account = registration::register(&app.accounts, params).await?;
     let registration =
         Registration { account: shapes::profile(&account), email_confirmation: EmailConfirmation::Sent };
     Ok((StatusCode::CREATED, Json(registration)))

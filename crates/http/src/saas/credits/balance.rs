@@ -31,5 +31,5 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
 pub async fn get_balance(caller: Caller<Read>, uri: Uri) -> Result<Json<Balance>, Failure> {
     Parameters::of(&uri).finish()?;
     // Read together with the key.
-    Ok(Json(shapes::balance(caller.balance)))
+    Ok(Json(shapes::balance(caller.authenticated.balance)))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/credits/transactions`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::ledger;
 use lectern_types::{ErrorCode, Page, Transaction};
@@ -33,11 +35,13 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
     responses((status = 200, description = "A page of the ledger", body = Page<Transaction>))
 )]
 pub async fn list_transactions(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     uri: Uri,
 ) -> Result<Json<Page<Transaction>>, Failure> {
-    let scope = CursorScope::new(&app.secrets.cursors, "transactions", caller.account);
-    let rows = async |before, limit| ledger::transactions(&app.store, caller.account, before, limit).await;
+    let scope = CursorScope::new(&app.base.secrets.cursors, "transactions", caller.authenticated.account);
+    let rows = async |before, limit| {
+        ledger::transactions(&app.base.store, caller.authenticated.account, before, limit).await
+    };
     page::list(&scope, Parameters::of(&uri), rows, |row| row.id, shapes::transaction).await
 }

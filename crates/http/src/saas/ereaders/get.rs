@@ -1,5 +1,7 @@
 //! `GET /v1/saas/ereaders/{slug}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
@@ -35,13 +37,13 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::Eread
     responses((status = 200, description = "The e-reader", body = Ereader))
 )]
 pub async fn get_ereader(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     _caller: Caller<AnyKey>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     uri: Uri,
 ) -> Result<Json<Ereader>, Failure> {
     Parameters::of(&uri).finish()?;
     let slug = path::text(path, "slug").ok_or(ErrorCode::EreaderNotFound)?;
-    let found = ereaders::find_by_slug(&app.store, &slug).await?.filter(|found| found.active);
+    let found = ereaders::find_by_slug(&app.base.store, &slug).await?.filter(|found| found.active);
     Ok(Json(shapes::ereader(found.ok_or(ErrorCode::EreaderNotFound)?)))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/ereaders`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::{Tier, ereaders};
 use lectern_types::{Ereader, EreaderId, ErrorCode, Page, language::is_tag};
@@ -37,11 +39,11 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     responses((status = 200, description = "A page of e-readers", body = Page<Ereader>))
 )]
 pub async fn list_ereaders(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<AnyKey>,
     uri: Uri,
 ) -> Result<Json<Page<Ereader>>, Failure> {
-    let scope = CursorScope::new(&app.secrets.cursors, "ereaders", caller.account);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "ereaders", caller.authenticated.account);
     let mut parameters = Parameters::of(&uri);
     let language = parameters.take("language");
     if language.as_deref().is_some_and(|tag| !is_tag(tag)) {
@@ -51,7 +53,7 @@ pub async fn list_ereaders(
     let filter = ereaders::Filter { language: language.as_deref(), tier, include_inactive: false };
     // A catalogue is short: it is read whole, and the page is cut from it.
     let rows = async |before: Option<EreaderId>, _| {
-        let mut all = ereaders::list(&app.store, filter).await?;
+        let mut all = ereaders::list(&app.base.store, filter).await?;
         all.sort_by_key(|ereader| std::cmp::Reverse(ereader.id));
         all.retain(|ereader| before.is_none_or(|before| ereader.id < before));
         Ok::<_, lectern_store::Error>(all)

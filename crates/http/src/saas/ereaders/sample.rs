@@ -1,5 +1,7 @@
 //! `GET /v1/saas/ereaders/{slug}/sample`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{RawPathParams, State},
     http::{HeaderMap, Method, Uri},
@@ -49,7 +51,7 @@ pub const ERRORS: &[ErrorCode] =
     )
 )]
 pub async fn get_ereader_sample(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     _caller: Caller<AnyKey>,
     path: Result<RawPathParams, axum::extract::rejection::RawPathParamsRejection>,
     method: Method,
@@ -61,7 +63,7 @@ pub async fn get_ereader_sample(
     parameters.finish()?;
     let Ok(path) = path else { return Err(ErrorCode::SampleNotAvailable.into()) };
     let slug = path.iter().find(|(name, _)| *name == "slug").map_or("", |(_, slug)| slug);
-    let sample = ereader_catalog::sample(&app, slug, language.as_deref()).await?;
+    let sample = ereader_catalog::sample(&app.base.store, slug, language.as_deref()).await?;
     let sample = sample.ok_or(ErrorCode::SampleNotAvailable)?;
     let blob = Blob {
         object: &sample.object_key,
@@ -69,6 +71,6 @@ pub async fn get_ereader_sample(
         disposition: disposition::inline(&format!("{slug}-{}.mp3", sample.language)),
         max_age_seconds: 300,
     };
-    let found = blob::answer(&app.objects, &blob, &method, &headers).await?;
+    let found = blob::answer(&app.base.objects, &blob, &method, &headers).await?;
     Ok(found.ok_or(ErrorCode::SampleNotAvailable)?)
 }

@@ -1,5 +1,7 @@
 //! `POST /v1/saas/keys`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -71,7 +73,7 @@ const NAMED_SCOPES: usize = 10;
     })))
 )]
 pub async fn create_key(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     request: Request,
 ) -> Result<Response, Failure> {
@@ -80,9 +82,9 @@ pub async fn create_key(
             let about = shapes::api_key(key, key.created_at);
             post::json(201, &NewApiKey { about, key: secret.expose_secret().to_owned() })
         };
-        create::create(&app, &caller, params(object)?, idempotent, show).await
+        create::create(&app.base, &caller.authenticated, params(object)?, idempotent, show).await
     };
-    post::answer(&app, &caller, request, ReplayStorage::Sealed, run).await
+    post::answer(&app.base, &caller, request, ReplayStorage::Sealed, run).await
 }
 
 fn params(object: Map<String, Value>) -> Result<NewKeyRequest> {

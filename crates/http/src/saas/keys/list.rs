@@ -1,5 +1,7 @@
 //! `GET /v1/saas/keys`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::keys;
 use lectern_types::{ApiKey, ErrorCode, Page};
@@ -34,14 +36,14 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
     responses((status = 200, description = "A page of keys", body = Page<ApiKey>))
 )]
 pub async fn list_keys(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     uri: Uri,
 ) -> Result<Json<Page<ApiKey>>, Failure> {
-    let scope = CursorScope::new(&app.secrets.cursors, "keys", caller.account);
-    let (account, seen_from) = (caller.account, caller.key.environment);
-    let rows = async |before, limit| keys::list(&app.store, account, seen_from, before, limit).await;
-    let now = app.clock.now();
+    let scope = CursorScope::new(&app.base.secrets.cursors, "keys", caller.authenticated.account);
+    let (account, seen_from) = (caller.authenticated.account, caller.authenticated.key.environment);
+    let rows = async |before, limit| keys::list(&app.base.store, account, seen_from, before, limit).await;
+    let now = app.base.clock.now();
     let show = |key| shapes::api_key(&key, now);
     page::list(&scope, Parameters::of(&uri), rows, |key| key.id, show).await
 }

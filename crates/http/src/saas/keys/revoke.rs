@@ -1,5 +1,7 @@
 //! `DELETE /v1/saas/keys/{id}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
@@ -41,13 +43,13 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The key, revoked", body = ApiKey))
 )]
 pub async fn revoke_key(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<AdminOwingConsent>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     uri: Uri,
 ) -> Result<Json<ApiKey>, Failure> {
     Parameters::of(&uri).finish()?;
     let id = path::id(path, "id").ok_or(ErrorCode::NotFound)?;
-    let key = create::revoke(&app, &caller, id).await?;
-    Ok(Json(shapes::api_key(&key, app.clock.now())))
+    let key = create::revoke(&app.base, &caller.authenticated, id).await?;
+    Ok(Json(shapes::api_key(&key, app.base.clock.now())))
 }

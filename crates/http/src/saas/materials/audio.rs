@@ -1,12 +1,14 @@
 //! `GET /v1/saas/materials/{id}/audio`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
     http::{HeaderMap, HeaderValue, Method, Uri, header::CACHE_CONTROL},
     response::{IntoResponse as _, Response},
 };
-use lectern_types::{AudioUrl, BookFormat, ErrorCode, MaterialId};
+use lectern_types::{AudioUrl, BookFormat, ErrorCode, MaterialId, Timestamp};
 
 use super::Path;
 use crate::{
@@ -20,6 +22,7 @@ use crate::{
 };
 use lectern_service::{
     app::App,
+    objects::media_urls::MediaUrls,
     services::materials::{audio, book},
 };
 
@@ -64,7 +67,7 @@ pub const ERRORS: &[ErrorCode] = &[
     )
 )]
 pub async fn get_material_audio(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     method: Method,
@@ -79,9 +82,11 @@ pub async fn get_material_audio(
             .wrong("format", "m4b is not made by this build of the service, which was built without `aac`");
     }
     parameters.finish()?;
-    let book = book::wait(&app, &caller, super::material(path)?, format).await?;
+    let book =
+        book::wait(&app.base, &app.long_requests, &caller.authenticated, super::material(path)?, format)
+            .await?;
     if wants_url {
-        return Ok(link(&app, &book.object));
+        return Ok(link(&app.media, app.base.clock.now(), &book.object));
     }
     let blob = Blob {
         object: &book.object,
@@ -89,13 +94,13 @@ pub async fn get_material_audio(
         disposition: disposition::attachment(&book.title, format.as_str()),
         max_age_seconds: audio::MAX_AGE_SECONDS,
     };
-    let found = blob::answer(&app.objects, &blob, &method, &headers).await?;
+    let found = blob::answer(&app.base.objects, &blob, &method, &headers).await?;
     Ok(found.ok_or_else(|| audio::gone(&book.object))?)
 }
 
 /// The answer with a URL of an object.
-pub(super) fn link(app: &App, object: &str) -> Response {
-    let (audio_url, expires_at) = audio::url(app, object);
+pub(super) fn link(media: &MediaUrls, now: Timestamp, object: &str) -> Response {
+    let (audio_url, expires_at) = media.url(object, now);
     let mut response = Json(AudioUrl { audio_url, expires_at }).into_response();
     // It is a key to the audio.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/materials/{id}/captions`.
 
+use std::sync::Arc;
+
 use axum::{
     body::Body,
     extract::State,
@@ -52,7 +54,7 @@ pub const ERRORS: &[ErrorCode] = &[
     )))
 )]
 pub async fn get_material_captions(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     method: Method,
@@ -61,11 +63,14 @@ pub async fn get_material_captions(
     let mut parameters = Parameters::of(&uri);
     let format = parameters.word("format", "vtt, srt", CaptionFormat::parse).unwrap_or_default();
     parameters.finish()?;
-    let material = book::whole(&app, &caller, super::material(path)?).await?;
+    let material = book::whole(&app.base.store, &caller.authenticated, super::material(path)?).await?;
     let title = material.title.clone();
     let body = match method {
         Method::HEAD => Body::empty(),
-        _ => Body::from_stream(captions::stream(&app, &caller, &material, format).await?),
+        _ => Body::from_stream(
+            captions::stream(&app.base.store, &app.base.objects, &caller.authenticated, &material, format)
+                .await?,
+        ),
     };
     let mut response = Response::new(body);
     let headers = response.headers_mut();

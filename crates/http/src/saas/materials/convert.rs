@@ -1,6 +1,6 @@
 //! `POST /v1/saas/materials/{id}/convert`.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use axum::{
     extract::{Request, State},
@@ -74,7 +74,7 @@ const NAMED_CHUNKS: usize = 10;
     )))
 )]
 pub async fn convert_material(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Write>,
     path: Path,
     request: Request,
@@ -91,9 +91,9 @@ pub async fn convert_material(
             };
             post::json(202, &body)
         };
-        convert::convert(&app, &caller, material, params, idempotent, show).await
+        convert::convert(&app.base, &caller.authenticated, material, params, idempotent, show).await
     };
-    post::answer(&app, &caller, request, ReplayStorage::Plain, run).await
+    post::answer(&app.base, &caller, request, ReplayStorage::Plain, run).await
 }
 
 fn params(object: Map<String, Value>) -> Result<ConvertParams> {

@@ -2,7 +2,7 @@
 
 mod form;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     body::Body,
@@ -27,6 +27,8 @@ use crate::{
 };
 use lectern_service::{
     app::App,
+    base::Base,
+    config::Limits,
     error::{Error, Result},
     services::{
         idempotency::{self, IdempotentRequest, IdempotentResponse},
@@ -65,11 +67,11 @@ pub struct Uploading;
 impl Access for Uploading {
     const SCOPE: Option<lectern_store::Scope> = Write::SCOPE;
 
-    fn check_length(app: &App, headers: &HeaderMap) -> Result<()> {
+    fn check_length(limits: &Limits, headers: &HeaderMap) -> Result<()> {
         if !form_data::is_form(headers) {
             return json::check_declared_length(headers, JSON_BYTES);
         }
-        let max_bytes = app.config.limits.file_bytes;
+        let max_bytes = limits.file_bytes;
         json::check_declared_length(headers, max_bytes.saturating_add(BESIDES_BYTES))
             .map_err(|_| Error::FileTooLarge { max_bytes })
     }
@@ -117,16 +119,16 @@ impl Access for Uploading {
     })))
 )]
 pub async fn create_material(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Uploading>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let turn = upload::turn(&app, caller.account).await?;
+    let turn = upload::turn(&app.uploads, caller.authenticated.account).await?;
     let (parts, body) = request.into_parts();
     // A task of its own: a client who leaves takes the request's future along, and what was stored is to be deleted.
     let tasks = app.tasks.clone();
     let work = async move {
-        let answer = receive(&app, &caller, &parts, body).await;
+        let answer = receive(&app.base, &caller, &parts, body).await;
         drop(turn);
         answer
     };
@@ -136,34 +138,34 @@ pub async fn create_material(
 }
 
 async fn receive(
-    app: &App,
+    base: &Base,
     caller: &Caller<Uploading>,
     parts: &Parts,
     body: Body,
 ) -> Result<IdempotentResponse> {
     if form_data::is_form(&parts.headers) {
-        let patience = Duration::from_secs(app.config.http.body_seconds);
-        let file_bytes = app.config.limits.file_bytes;
+        let patience = Duration::from_secs(base.config.http.body_seconds);
+        let file_bytes = base.config.limits.file_bytes;
         let caps = Caps { file_bytes, body_bytes: file_bytes.saturating_add(BESIDES_BYTES), patience };
         let mut form = Form::default();
         let whole = match FormData::new(&parts.headers, body, caps) {
-            Ok(data) => form.read(app, data, file_bytes).await,
+            Ok(data) => form.read(base, data, file_bytes).await,
             Err(error) => Err(error),
         };
         return match whole {
-            Ok(()) => form.answer(app, caller, &parts.uri).await,
+            Ok(()) => form.answer(base, caller, &parts.uri).await,
             Err(error) => {
                 form.abort().await;
                 Err(error)
             }
         };
     }
-    let patience = Duration::from_secs(app.config.http.body_seconds);
+    let patience = Duration::from_secs(base.config.http.body_seconds);
     let bytes = json::read(body, JSON_BYTES, patience).await?;
     let object = json::parse_object(&parts.headers, &bytes)?;
     drop(bytes);
     let idempotent = idempotent(caller, &parts.uri, || json::fingerprint(&object));
-    if let Some(answer) = settle(app, idempotent.as_ref()).await? {
+    if let Some(answer) = settle(base, idempotent.as_ref()).await? {
         return Ok(answer);
     }
     Parameters::of(&parts.uri).finish()?;
@@ -178,14 +180,14 @@ async fn receive(
     });
     let language = super::language(&mut fields);
     let text = fields.finish_with(text)?;
-    let intake = take_in(app, text).await?;
+    let intake = take_in(base, text).await?;
     let upload = Upload { intake, is_text: true, title, language, filename: None };
-    upload::create(app, caller, upload, idempotent, shown).await
+    upload::create(base, &caller.authenticated, upload, idempotent, shown).await
 }
 
 /// Stores a text.
-async fn take_in(app: &App, text: String) -> Result<Intake> {
-    let mut intake = Intake::begin(app).await?;
+async fn take_in(base: &Base, text: String) -> Result<Intake> {
+    let mut intake = Intake::begin(base).await?;
     let mut text = axum::body::Bytes::from(text);
     while !text.is_empty() {
         let piece = text.split_to(text.len().min(PIECE_BYTES));
@@ -207,9 +209,9 @@ fn idempotent(
 }
 
 /// What an earlier call under the same `Idempotency-Key` answered.
-async fn settle(app: &App, idempotent: Option<&IdempotentRequest>) -> Result<Option<IdempotentResponse>> {
+async fn settle(base: &Base, idempotent: Option<&IdempotentRequest>) -> Result<Option<IdempotentResponse>> {
     let Some(idempotent) = idempotent else { return Ok(None) };
-    let kept = idempotency::settle(app, idempotent).await?;
+    let kept = idempotency::settle(base, idempotent).await?;
     Ok(kept.map(|response| IdempotentResponse { response, replayed: true }))
 }
 

@@ -1,5 +1,7 @@
 //! `DELETE /v1/saas/materials/{id}`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{ErrorCode, Material, MaterialId};
 
@@ -32,12 +34,12 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The material, deleted", body = Material))
 )]
 pub async fn delete_material(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Write>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<Material>, Failure> {
     Parameters::of(&uri).finish()?;
-    let material = delete::delete(&app, &caller, super::material(path)?).await?;
+    let material = delete::delete(&app.base, &caller.authenticated, super::material(path)?).await?;
     Ok(Json(shapes::material(&material)))
 }

@@ -1,6 +1,6 @@
 //! `GET /v1/saas/materials/{id}/events`.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
     extract::State,
@@ -61,7 +61,7 @@ const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering")
     )
 )]
 pub async fn follow_material(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     method: Method,
@@ -72,7 +72,9 @@ pub async fn follow_material(
     let material = super::material(path)?;
     let seen = headers.get(LAST_EVENT_ID).and_then(|value| value.to_str().ok());
     let seen = seen.and_then(|text| text.parse().ok());
-    let Some(progress) = events::follow(&app, &caller, material, seen).await? else {
+    let Some(progress) =
+        events::follow(&app.base.store, &app.long_requests, &caller.authenticated, material, seen).await?
+    else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     // A HEAD is answered at once and holds no place.

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/materials/{id}`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{ErrorCode, Material, MaterialId};
 
@@ -31,12 +33,12 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The material", body = Material))
 )]
 pub async fn get_material(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<Material>, Failure> {
     Parameters::of(&uri).finish()?;
-    let material = materials::find(&app, &caller, super::material(path)?).await?;
+    let material = materials::find(&app.base.store, &caller.authenticated, super::material(path)?).await?;
     Ok(Json(shapes::material(&material)))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/materials`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::materials;
 use lectern_types::{ErrorCode, Material, Page};
@@ -33,13 +35,14 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
     responses((status = 200, description = "A page of materials", body = Page<Material>))
 )]
 pub async fn list_materials(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     uri: Uri,
 ) -> Result<Json<Page<Material>>, Failure> {
-    let scope = CursorScope::new(&app.secrets.cursors, "materials", caller.account);
-    let (account, environment) = (caller.account, caller.key.environment);
-    let rows = async |before, limit| materials::list(&app.store, account, environment, before, limit).await;
+    let scope = CursorScope::new(&app.base.secrets.cursors, "materials", caller.authenticated.account);
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
+    let rows =
+        async |before, limit| materials::list(&app.base.store, account, environment, before, limit).await;
     let show = |material| shapes::material(&material);
     page::list(&scope, Parameters::of(&uri), rows, |material| material.id, show).await
 }

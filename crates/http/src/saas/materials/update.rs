@@ -1,5 +1,7 @@
 //! `PATCH /v1/saas/materials/{id}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{Request, State},
@@ -44,14 +46,14 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The material, as it is now", body = Material))
 )]
 pub async fn update_material(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Write>,
     path: Path,
     request: Request,
 ) -> Result<Json<Material>, Failure> {
-    let changes = changes(post::fields(&app, request).await?)?;
+    let changes = changes(post::fields(&app.base, request).await?)?;
     // What is wrong with the body comes before existence.
-    let material = update::update(&app, &caller, super::material(path)?, &changes).await?;
+    let material = update::update(&app.base, &caller.authenticated, super::material(path)?, &changes).await?;
     Ok(Json(shapes::material(&material)))
 }
 

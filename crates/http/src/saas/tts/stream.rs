@@ -1,5 +1,7 @@
 //! `POST /v1/saas/tts:stream`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -54,17 +56,17 @@ pub const ERRORS: &[ErrorCode] = super::synthesize::ERRORS;
     )))
 )]
 pub async fn stream(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Write>,
     incoming: Request,
 ) -> Result<Response, Failure> {
-    let stream = match post::receive(&app, &caller, incoming, ReplayStorage::Plain).await? {
+    let stream = match post::receive(&app.base, &caller, incoming, ReplayStorage::Plain).await? {
         Received::Replay(kept, _) => Stream::replay(&kept)?,
         Received::Fresh(object, idempotent) => {
             let params = request::live(object)?;
             let format = StreamFormat::File(params.format);
-            streaming::stream(&app, caller.authenticated, params, format, idempotent).await?
+            streaming::stream(&app.speech, caller.authenticated, params, format, idempotent).await?
         }
     };
-    Ok(listening::render(&app, stream).await?)
+    Ok(listening::render(&app.base.objects, stream).await?)
 }

@@ -1,5 +1,7 @@
 //! `POST /v1/saas/tts:synthesize`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -66,12 +68,13 @@ pub const ERRORS: &[ErrorCode] = &[
     })))
 )]
 pub async fn synthesize(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Write>,
     incoming: Request,
 ) -> Result<Response, Failure> {
     let run = async |object, idempotent| {
-        synthesis::synthesize(&app, caller.authenticated.clone(), request::whole(object)?, idempotent).await
+        synthesis::synthesize(&app.speech, caller.authenticated.clone(), request::whole(object)?, idempotent)
+            .await
     };
-    post::answer(&app, &caller, incoming, ReplayStorage::Plain, run).await
+    post::answer(&app.base, &caller, incoming, ReplayStorage::Plain, run).await
 }

@@ -1,5 +1,7 @@
 //! `POST /v1/saas/webhooks`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -59,16 +61,16 @@ pub const ERRORS: &[ErrorCode] = &[
     )))
 )]
 pub async fn create_webhook(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = async |object, idempotent| {
         let show =
             |webhook: &_, secret| post::json(201, &NewWebhook { about: shapes::webhook(webhook), secret });
-        registration::register(&app, &caller, params(object)?, idempotent, show).await
+        registration::register(&app.base, &caller.authenticated, params(object)?, idempotent, show).await
     };
-    post::answer(&app, &caller, request, ReplayStorage::Sealed, run).await
+    post::answer(&app.base, &caller, request, ReplayStorage::Sealed, run).await
 }
 
 fn params(object: Map<String, Value>) -> Result<NewEndpoint> {

@@ -1,5 +1,7 @@
 //! `DELETE /v1/saas/webhooks/{id}`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{ErrorCode, Webhook, WebhookId};
 
@@ -31,12 +33,12 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The endpoint, deleted", body = Webhook))
 )]
 pub async fn delete_webhook(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<AdminOwingConsent>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<Webhook>, Failure> {
     Parameters::of(&uri).finish()?;
-    let webhook = changes::delete(&app, &caller, super::webhook(path)?).await?;
+    let webhook = changes::delete(&app.base, &caller.authenticated, super::webhook(path)?).await?;
     Ok(Json(shapes::webhook(&webhook)))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/webhooks/{id}`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{ErrorCode, Webhook, WebhookId};
 
@@ -31,12 +33,12 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The endpoint", body = Webhook))
 )]
 pub async fn get_webhook(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<Webhook>, Failure> {
     Parameters::of(&uri).finish()?;
-    let webhook = webhooks::find(&app, &caller, super::webhook(path)?).await?;
+    let webhook = webhooks::find(&app.base.store, &caller.authenticated, super::webhook(path)?).await?;
     Ok(Json(shapes::webhook(&webhook)))
 }

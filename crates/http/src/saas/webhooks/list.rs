@@ -1,5 +1,7 @@
 //! `GET /v1/saas/webhooks`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::webhooks;
 use lectern_types::{ErrorCode, Page, Webhook};
@@ -33,13 +35,14 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
     responses((status = 200, description = "A page of endpoints", body = Page<Webhook>))
 )]
 pub async fn list_webhooks(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     uri: Uri,
 ) -> Result<Json<Page<Webhook>>, Failure> {
-    let scope = CursorScope::new(&app.secrets.cursors, "webhooks", caller.account);
-    let (account, environment) = (caller.account, caller.key.environment);
-    let rows = async |before, limit| webhooks::list(&app.store, account, environment, before, limit).await;
+    let scope = CursorScope::new(&app.base.secrets.cursors, "webhooks", caller.authenticated.account);
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
+    let rows =
+        async |before, limit| webhooks::list(&app.base.store, account, environment, before, limit).await;
     let show = |webhook| shapes::webhook(&webhook);
     page::list(&scope, Parameters::of(&uri), rows, |webhook| webhook.id, show).await
 }

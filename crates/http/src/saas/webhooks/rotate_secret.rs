@@ -1,5 +1,7 @@
 //! `POST /v1/saas/webhooks/{id}/rotate-secret`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -49,7 +51,7 @@ pub const ERRORS: &[ErrorCode] = &[
     )))
 )]
 pub async fn rotate_webhook_secret(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     path: Path,
     request: Request,
@@ -59,7 +61,7 @@ pub async fn rotate_webhook_secret(
             let about = shapes::webhook(webhook);
             post::json(200, &RotatedWebhook { about, secret, previous_secret_expires_at })
         };
-        changes::rotate(&app, &caller, super::webhook(path)?, idempotent, show).await
+        changes::rotate(&app.base, &caller.authenticated, super::webhook(path)?, idempotent, show).await
     };
-    post::answer_bare(&app, &caller, request, ReplayStorage::Sealed, run).await
+    post::answer_bare(&app.base, &caller, request, ReplayStorage::Sealed, run).await
 }

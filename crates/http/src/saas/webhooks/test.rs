@@ -1,5 +1,7 @@
 //! `POST /v1/saas/webhooks/{id}/test`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -48,14 +50,14 @@ pub const ERRORS: &[ErrorCode] = &[
     )))
 )]
 pub async fn test_webhook(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     path: Path,
     request: Request,
 ) -> Result<Response, Failure> {
     let run = async |idempotent| {
         let show = |delivery: &_| post::json(200, &shapes::delivery(delivery));
-        deliveries::test(&app, &caller, super::webhook(path)?, idempotent, show).await
+        deliveries::test(&app.base, &caller.authenticated, super::webhook(path)?, idempotent, show).await
     };
-    post::answer_bare(&app, &caller, request, ReplayStorage::Plain, run).await
+    post::answer_bare(&app.base, &caller, request, ReplayStorage::Plain, run).await
 }

@@ -1,5 +1,7 @@
 //! `PATCH /v1/saas/webhooks/{id}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{Request, State},
@@ -53,14 +55,14 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The endpoint, as it is now", body = Webhook))
 )]
 pub async fn update_webhook(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     path: Path,
     request: Request,
 ) -> Result<Json<Webhook>, Failure> {
-    let params = params(post::fields(&app, request).await?)?;
+    let params = params(post::fields(&app.base, request).await?)?;
     // What is wrong with the body comes before existence.
-    let webhook = changes::update(&app, &caller, path::id(path, "id"), params).await?;
+    let webhook = changes::update(&app.base, &caller.authenticated, path::id(path, "id"), params).await?;
     Ok(Json(shapes::webhook(&webhook)))
 }
 

@@ -9,7 +9,7 @@ use super::{
     output,
 };
 use lectern_service::{
-    app::stored_fingerprint,
+    base::stored_fingerprint,
     config::{Config, DatabaseUrl},
 };
 

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
 use super::{Finding, output};
 use lectern_service::{
-    app::fingerprint,
+    base::fingerprint,
     config::Config,
     secrets::{self, Secrets, SecretsError},
 };

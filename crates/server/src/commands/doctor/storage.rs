@@ -12,7 +12,7 @@ use lectern_types::RequestId;
 use super::{Finding, directory};
 use crate::output;
 use lectern_service::{
-    app::Base,
+    base::Base,
     clock::{Clock, Ids},
     config::{Config, DatabaseUrl, StorageUrl},
     objects::{CheckError, Objects, OpenError},

@@ -14,7 +14,7 @@ fn account(reply: &Reply) -> AccountId {
 }
 
 async fn progress(app: &TestApp, account: AccountId) -> stored::Progress {
-    stored::list(&app.app.store, account, 10).await.unwrap().swap_remove(0)
+    stored::list(&app.base.store, account, 10).await.unwrap().swap_remove(0)
 }
 
 #[tokio::test]
@@ -37,7 +37,7 @@ on_both! {
     // are over.
     async fn an_undeliverable_mail_is_retried_and_its_error_is_kept(setup: Setup) {
         let app = unlimited(setup).start().await;
-        let MailUrl::Directory(directory) = &app.app.config.mail.url else { panic!("mails are not files") };
+        let MailUrl::Directory(directory) = &app.base.config.mail.url else { panic!("mails are not files") };
         std::fs::write(directory, "in the way").unwrap();
         let account = account(&register(&app, "ada@example.com").await);
         let failed = progress(&app, account).await;
@@ -47,16 +47,16 @@ on_both! {
         assert_eq!(failed.next_attempt_at, app.clock.now().plus_seconds(10));
 
         app.clock.advance_seconds(10);
-        mailing::deliver_due(&app.app).await.unwrap();
+        mailing::deliver_due(&app.base).await.unwrap();
         app.until("a second attempt", async || progress(&app, account).await.attempts == 2).await;
         assert_eq!(progress(&app, account).await.next_attempt_at, app.clock.now().plus_seconds(60));
 
         std::fs::remove_file(directory).unwrap();
         app.clock.advance_seconds(59);
-        mailing::deliver_due(&app.app).await.unwrap();
+        mailing::deliver_due(&app.base).await.unwrap();
         assert_eq!(mails(&app).len(), 0);
         app.clock.advance_seconds(1);
-        mailing::deliver_due(&app.app).await.unwrap();
+        mailing::deliver_due(&app.base).await.unwrap();
         app.until("a delivery", async || mails(&app).len() == 1).await;
         app.until("its note", async || progress(&app, account).await.delivered_at.is_some()).await;
         let token = link(&mails(&app)[0], "confirm");
@@ -72,7 +72,7 @@ async fn a_refused_registration_leaves_no_mail() {
     let body = json!({ "password": PASSWORD, "invite_token": token });
     let account = account(&send(&app, REGISTER, &body).await);
     assert_eq!(send(&app, REGISTER, &body).await.refusal(), "invite_invalid");
-    assert_eq!(stored::list(&app.app.store, account, 10).await.unwrap().len(), 1);
+    assert_eq!(stored::list(&app.base.store, account, 10).await.unwrap().len(), 1);
     assert_eq!(mails(&app).len(), 1);
     app.finish().await;
 }
@@ -81,12 +81,12 @@ async fn a_refused_registration_leaves_no_mail() {
 #[tokio::test]
 async fn a_pending_mail_is_encrypted_in_the_database() {
     let app = setup().start().await;
-    let MailUrl::Directory(directory) = &app.app.config.mail.url else { panic!("mails are not files") };
+    let MailUrl::Directory(directory) = &app.base.config.mail.url else { panic!("mails are not files") };
     std::fs::write(directory, "in the way").unwrap();
     register(&app, "ada@example.com").await;
     let mut database = Vec::new();
     for name in ["lectern.db", "lectern.db-wal"] {
-        database.extend(std::fs::read(app.app.config.data_dir.join(name)).unwrap_or_default());
+        database.extend(std::fs::read(app.base.config.data_dir.join(name)).unwrap_or_default());
     }
     let holds = |text: &[u8]| database.windows(text.len()).any(|bytes| bytes == text);
     assert!(holds(b"ada@example.com"), "the database was not read");

@@ -80,7 +80,7 @@ async fn an_invitation_ends_after_14_days_and_a_new_one_takes_its_place() {
     assert_eq!(send(&app, REGISTER, &with(&second)).await.refusal(), "invite_invalid", "it was replaced");
     let reply = send(&app, REGISTER, &with(&third)).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["account"]["email"]), (201, &json!("ada@example.com")));
-    let again = invitations::invite(&app.app, "Ada@Example.com", None, None).await;
+    let again = invitations::invite(&app.base, "Ada@Example.com", None, None).await;
     assert!(matches!(again, Err(InviteError::AlreadyRegistered(_))), "{again:?}");
     app.finish().await;
 }
@@ -102,7 +102,7 @@ async fn open_registration_needs_only_an_address() {
     let account = &reply.json()["account"];
     assert_eq!((&account["tier"], &account["has_purchased_credits"]), (&json!("free"), &json!(false)));
     let id = account["id"].as_str().unwrap().parse().unwrap();
-    let balance = ledger::balance(&app.app.store, id).await.unwrap().unwrap();
+    let balance = ledger::balance(&app.base.store, id).await.unwrap().unwrap();
     assert_eq!(balance.balance, Credits::ZERO);
 
     // A weak password is reported before a taken address, which is compared in any spelling.
@@ -188,8 +188,8 @@ async fn registration_and_login_ignore_keys() {
 async fn an_address_that_the_operator_confirmed_first_signs_in_at_once() {
     let app = setup().start().await;
     let token = invite(&app, "ada@example.com").await;
-    let account = accounts::find_by_email(&app.app.store, "ada@example.com").await.unwrap().unwrap();
-    accounts::confirm_email(&app.app.store, account.id, app.clock.now()).await.unwrap();
+    let account = accounts::find_by_email(&app.base.store, "ada@example.com").await.unwrap().unwrap();
+    accounts::confirm_email(&app.base.store, account.id, app.clock.now()).await.unwrap();
     let body = json!({ "password": PASSWORD, "invite_token": token });
     assert_eq!(send(&app, REGISTER, &body).await.status, 201);
     assert_eq!(login(&app, "ada@example.com", PASSWORD).await.status, 200);

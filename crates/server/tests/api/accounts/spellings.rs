@@ -24,7 +24,7 @@ async fn an_address_has_one_account_however_its_host_is_spelt() {
         assert!(mail.is_ascii() && mail.contains(&format!("\r\nTo: {in_mail}\r\n")), "{mail}");
 
         assert_eq!(send(&app, REGISTER, &registration(twin)).await.refusal(), "email_in_use");
-        let invited = invitations::invite(&app.app, twin, None, None).await;
+        let invited = invitations::invite(&app.base, twin, None, None).await;
         assert!(matches!(invited, Err(InviteError::AlreadyRegistered(_))), "{invited:?}");
 
         let confirmed = send(&app, CONFIRM, &json!({ "token": link(&mail, "confirm") })).await;

@@ -23,7 +23,7 @@ fn the_document_says_where_consent_is_asked_for() {
 }
 
 async fn publish(app: &TestApp) {
-    let (store, now) = (&app.app.store, app.clock.now());
+    let (store, now) = (&app.base.store, app.clock.now());
     consent::publish(store, Document::Privacy, "2026-01-01", "Private.", now).await.unwrap();
     consent::publish(store, Document::Terms, "2026-02-02", "Fair.", now).await.unwrap();
 }
@@ -53,7 +53,7 @@ on_both! {
             }
         }
         let now = app.clock.now();
-        consent::accept_current(&app.app.store, account.id, AcceptedBy::Operator, now).await.unwrap();
+        consent::accept_current(&app.base.store, account.id, AcceptedBy::Operator, now).await.unwrap();
         for key in [&account.live, &account.test] {
             for (route, _) in routes::keyed() {
                 let reply = app.send(route.request(&app).bearer_auth(key)).await;
@@ -71,7 +71,7 @@ on_both! {
         publish(&app).await;
         // The calling key itself, whose id only this request can learn.
         let keys =
-            lectern_store::keys::list(&app.app.store, account.id, lectern_store::Environment::Test, None, 1);
+            lectern_store::keys::list(&app.base.store, account.id, lectern_store::Environment::Test, None, 1);
         let test_key = keys.await.unwrap()[0].id;
         let request = app.request(reqwest::Method::DELETE, &format!("/v1/saas/keys/{test_key}"));
         let reply = app.send(request.bearer_auth(&account.live)).await;

@@ -1,6 +1,6 @@
 //! Every route of the service, and the credentials that it accepts.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use lectern_http::router;
 use lectern_store::Scope;
@@ -291,7 +291,7 @@ async fn every_route_of_the_document_is_in_the_matrix() {
 /// The paths that the router knows, from its debug output, written as in the document, which has no
 /// `{*…}`.
 fn routed(app: &TestApp) -> BTreeSet<String> {
-    let shown = format!("{:?}", router::public(app.app.clone()));
+    let shown = format!("{:?}", router::public(Arc::clone(&app.app)));
     let (_, paths) = shown.split_once("node: Node { paths: {").unwrap();
     let (paths, _) = paths.split_once("} }").unwrap();
     paths.split('"').skip(1).step_by(2).map(|path| path.replace("{*", "{")).collect()

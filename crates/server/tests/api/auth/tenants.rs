@@ -86,7 +86,7 @@ on_both! {
                 "{route:?}"
             );
         }
-        let seen = keys::list(&app.app.store, other.id, Environment::Live, None, 100).await.unwrap();
+        let seen = keys::list(&app.base.store, other.id, Environment::Live, None, 100).await.unwrap();
         assert!(seen.iter().all(|key| key.revoked_at.is_none()), "another account's key was revoked");
         app.finish().await;
     }

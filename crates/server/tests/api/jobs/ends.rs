@@ -55,7 +55,7 @@ on_both! {
         app.until("the end of its objects", async || {
             // Reserved objects that were never written are removed hours later.
             app.clock.advance_seconds(3600);
-            lectern_service::workers::sweep::round(&app.app).await.unwrap();
+            lectern_service::workers::sweep::round(&app.base).await.unwrap();
             stored(&app, "materials").is_empty() && count(&app, "object_deletions").await == 0
         })
         .await;

@@ -41,11 +41,11 @@ on_both! {
             books.push((owner, id));
         }
         // One chunk is being spoken, and four wait for the only thread.
-        app.until("the books' chunks", async || app.engine.call_count() > 0 && app.app.speech.requests() == 5).await;
+        app.until("the books' chunks", async || app.engine.call_count() > 0 && app.app.speech.speaker.requests() == 5).await;
         let before = app.engine.call_count();
         let greeting = async { app.synthesize(&ben.live, "Hello there. How are you?").await };
         let letting_go = async {
-            app.until("the greeting in the queue", async || app.app.speech.requests() == 6).await;
+            app.until("the greeting in the queue", async || app.app.speech.speaker.requests() == 6).await;
             app.engine.set(Behavior::Speak);
         };
         let (greeted, ()) = tokio::join!(greeting, letting_go);

@@ -47,9 +47,9 @@ on_both! {
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert_eq!(refused.status.code(), Some(1), "{said}");
         assert!(said.contains("cannot be held again") && said.contains("credits grant"), "{said}");
-        let ids = || app.app.transaction_id();
+        let ids = || app.base.transaction_id();
         let grant = ledger::add(
-            &app.app.store,
+            &app.base.store,
             account.id,
             ledger::Addition::Grant,
             lectern_types::Credits(500),

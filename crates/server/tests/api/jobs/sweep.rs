@@ -33,7 +33,7 @@ on_both! {
         let orphans = lectern_service::workers::sweep::Orphans::default();
         let rounds = async || {
             for _ in 0..4 {
-                orphans.round(&app.app).await.unwrap();
+                orphans.round(&app.base).await.unwrap();
             }
         };
         rounds().await;
@@ -102,7 +102,7 @@ on_both! {
         plant(&app, "materials/aaa/stuck/within", due);
         plant(&app, "materials/bbb/other", due);
         // The first object is a directory that is not empty.
-        let store = &app.app.store;
+        let store = &app.base.store;
         object_deletions::reserve(store, &["materials/aaa/stuck"], due.plus_seconds(-60)).await.unwrap();
         object_deletions::reserve(store, &["materials/bbb/other"], due).await.unwrap();
         let other = app.data().join("objects/materials/bbb/other");
@@ -120,8 +120,8 @@ on_both! {
         let now = app.clock.now();
         plant(&app, "materials/x/half", now);
         let due = now.plus_seconds(3_600);
-        lectern_store::object_deletions::reserve(&app.app.store, &["materials/x/half"], due).await.unwrap();
-        let sweep = async || lectern_service::workers::sweep::round(&app.app).await.unwrap();
+        lectern_store::object_deletions::reserve(&app.base.store, &["materials/x/half"], due).await.unwrap();
+        let sweep = async || lectern_service::workers::sweep::round(&app.base).await.unwrap();
         sweep().await;
         assert_eq!(stored(&app, "materials").len(), 1, "deleted before its time");
         app.clock.advance_seconds(3_601);

@@ -67,7 +67,7 @@ on_both! {
         assert_eq!(app.balance(&account).await, (995, 0));
         // The worker can neither renew its claim nor complete the chunk.
         let until = app.clock.now().plus_seconds(60);
-        assert!(!jobs::renew(&app.app.store, &claim, until).await.unwrap());
+        assert!(!jobs::renew(&app.base.store, &claim, until).await.unwrap());
         assert_eq!(app.complete_chunk(&claim).await, Outcome::Lost);
         assert_eq!(app.claim_job(JobKind::ConvertChunk).await, None);
         assert_eq!(app.balance(&account).await, (995, 0));

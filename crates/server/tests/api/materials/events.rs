@@ -196,7 +196,7 @@ on_both! {
         app.fail_job(JobKind::Extract, ErrorCode::MaterialUnreadable).await;
         assert_eq!(Events::of(&app, &account.live, &id, None).await.rest().await, kinds_and_ids(&["material.failed"], 1));
         app.clock.advance_seconds(30 * 24 * 60 * 60 + 1);
-        lectern_service::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.base).await.unwrap();
         assert_eq!(Events::of(&app, &account.live, &id, None).await.rest().await, []);
         app.finish().await;
     }

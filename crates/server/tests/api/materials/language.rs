@@ -157,9 +157,10 @@ on_both! {
 async fn each_conversion_is_read_in_its_own_language() {
     let app = Setup::default().without_workers().start().await;
     let account = app.account(1_000).await;
-    let mut polyglot = lectern_store::ereaders::find_by_slug(&app.app.store, "heart").await.unwrap().unwrap();
+    let mut polyglot =
+        lectern_store::ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
     polyglot.languages = ["en-US", "es-ES", "fr"].map(str::to_owned).into();
-    lectern_store::ereaders::put(&app.app.store, &polyglot).await.unwrap();
+    lectern_store::ereaders::put(&app.base.store, &polyglot).await.unwrap();
     let id = app.ready_material(&account.live, &["Uno.", "Dos.", "Tres."]).await;
     patch(&app, &account.live, &id, &json!({ "language": "es-MX" })).await;
     for (chunk, asked, read_in) in [(0, None, "es-ES"), (1, Some("fr-CA"), "fr"), (2, Some("EN"), "en-US")] {

@@ -6,7 +6,7 @@ use lectern_testkit::{Setup, TestApp, on_both};
 async fn missing(app: &TestApp) -> Vec<String> {
     let (mut place, mut missing) = (Position::default(), Vec::new());
     while place != Position::End {
-        missing.extend(missing_objects::step(&app.app, &mut place).await.unwrap().missing);
+        missing.extend(missing_objects::step(&app.base, &mut place).await.unwrap().missing);
     }
     missing.sort();
     missing

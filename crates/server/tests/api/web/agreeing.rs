@@ -16,7 +16,7 @@ on_both! {
         assert_eq!(app.get("/v1/saas/me", &key).await.status, 200);
 
         let publish = async |document, version, text: &str| {
-            consent::publish(&app.app.store, document, version, text, app.clock.now()).await.unwrap();
+            consent::publish(&app.base.store, document, version, text, app.clock.now()).await.unwrap();
         };
         publish(Document::Terms, "1", "One.\n\nTwo.").await;
         publish(Document::Privacy, "1", "Private.").await;
@@ -47,7 +47,7 @@ on_both! {
         assert_eq!(app.get("/v1/saas/me", &key).await.status, 200);
 
         let account = ada.get(&app, "/v1/bff/me").await.json()["account"]["id"].as_str().unwrap().parse().unwrap();
-        let noted = consent::acceptance(&app.app.store, account, Document::Terms, "2").await.unwrap().unwrap();
+        let noted = consent::acceptance(&app.base.store, account, Document::Terms, "2").await.unwrap().unwrap();
         assert_eq!((noted.by, noted.ip.as_deref()), (AcceptedBy::Owner, Some("127.0.0.1")));
         app.finish().await;
     }

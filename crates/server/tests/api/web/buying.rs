@@ -24,14 +24,14 @@ on_both! {
         assert_eq!((bought.status.as_u16(), &bought.json()["status"]), (201, &json!("pending")));
         assert_eq!(bought.json()["checkout_url"], json!(null));
         let id = bought.json()["id"].as_str().unwrap().parse().unwrap();
-        let wrong = payments::pay(&app.app, id, PaymentProvider::Stripe).await;
+        let wrong = payments::pay(&app.base, id, PaymentProvider::Stripe).await;
         assert_eq!(wrong.unwrap_err().to_string(), "not_found");
         let (one, two) = tokio::join!(
-            payments::pay(&app.app, id, PaymentProvider::Manual),
-            payments::pay(&app.app, id, PaymentProvider::Manual)
+            payments::pay(&app.base, id, PaymentProvider::Manual),
+            payments::pay(&app.base, id, PaymentProvider::Manual)
         );
         assert_eq!(one.unwrap().transaction, two.unwrap().transaction);
-        let late = payments::close_unpaid(&app.app, id, PaymentProvider::Manual, PurchaseStatus::Declined).await.unwrap();
+        let late = payments::close_unpaid(&app.base, id, PaymentProvider::Manual, PurchaseStatus::Declined).await.unwrap();
         assert_eq!(late.status, PurchaseStatus::Paid, "what is paid stays paid");
         let balance = ada.get(&app, "/v1/bff/credits/balance").await.json();
         assert_eq!((&balance["balance"], &balance["has_purchased_credits"]), (&json!(100_000), &json!(true)));
@@ -56,7 +56,7 @@ on_both! {
         accounts::confirmed(&app, "eve@example.com").await;
         let (ada, eve) = (browser(&app, "ada@example.com").await, browser(&app, "eve@example.com").await);
         let bought = ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await.json();
-        payments::pay(&app.app, bought["id"].as_str().unwrap().parse().unwrap(), PaymentProvider::Manual).await.unwrap();
+        payments::pay(&app.base, bought["id"].as_str().unwrap().parse().unwrap(), PaymentProvider::Manual).await.unwrap();
         let heart = app.ereader("heart").await;
         for text in ["Hello.", "Hello again."] {
             let body = json!({ "text": text, "ereader_id": heart });
@@ -139,9 +139,9 @@ on_both! {
             let id = bought["id"].as_str().unwrap();
             let parsed = id.parse().unwrap();
             if end == "paid" {
-                payments::pay(&app.app, parsed, PaymentProvider::Manual).await.unwrap();
+                payments::pay(&app.base, parsed, PaymentProvider::Manual).await.unwrap();
             } else {
-                payments::close_unpaid(&app.app, parsed, PaymentProvider::Manual, PurchaseStatus::Declined).await.unwrap();
+                payments::close_unpaid(&app.base, parsed, PaymentProvider::Manual, PurchaseStatus::Declined).await.unwrap();
             }
             let path = format!("/v1/bff/purchases/{id}");
             let refused = app.send(ada.request(&app, Method::DELETE, &path)).await;
@@ -179,7 +179,7 @@ on_both! {
         let ada = browser(&app, "ada@example.com").await;
         assert_eq!(ada.post(&app, "/v1/bff/purchases", &json!({ "pack_id": "100000" })).await.status, 201);
         app.clock.advance_seconds(100 * 24 * 60 * 60);
-        lectern_service::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.base).await.unwrap();
         let ada = browser(&app, "ada@example.com").await;
         assert_eq!(ada.get(&app, "/v1/bff/purchases").await.json()["data"][0]["status"], "pending");
         app.finish().await;

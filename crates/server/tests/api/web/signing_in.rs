@@ -24,7 +24,7 @@ on_both! {
             let foreign = app.request(Method::POST, "/v1/bff/auth/login").header("sec-fetch-site", site);
             let refused = app.send(foreign.json(&body)).await;
             assert_eq!((refused.status.as_u16(), refused.refusal().as_str()), (403, "origin_not_allowed"), "{site}");
-            assert_eq!(refused.json()["error"]["details"]["origin"], app.app.public_url.as_str());
+            assert_eq!(refused.json()["error"]["details"]["origin"], *app.app.public_url);
         }
         // Over plain HTTP a browser sends only its origin.
         let foreign = app.request(Method::POST, "/v1/bff/auth/login").header("origin", "http://192.0.2.7:8080");

@@ -11,10 +11,10 @@ on_both! {
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         let account = ada.get(&app, "/v1/bff/me").await.json()["account"]["id"].as_str().unwrap().parse().unwrap();
-        let ids = || app.app.transaction_id();
+        let ids = || app.base.transaction_id();
         let booking = lectern_store::ledger::Booking { now: app.clock.now(), ids: &ids };
         let (kind, credits) = (lectern_store::ledger::Addition::Purchase, lectern_types::Credits(1_000));
-        lectern_store::ledger::add(&app.app.store, account, kind, credits, None, booking).await.unwrap();
+        lectern_store::ledger::add(&app.base.store, account, kind, credits, None, booking).await.unwrap();
         let heart = app.ereader("heart").await;
         let body = json!({ "text": "Hello there.", "ereader_id": heart, "timestamps": "word" });
         let said = ada.post(&app, "/v1/bff/tts:synthesize", &body).await.json();

@@ -136,11 +136,11 @@ on_both! {
         let ada = browser(&app, "ada@example.com").await;
         let left = buy(&app, &ada).await;
         app.clock.advance_seconds(24 * 60 * 60);
-        lectern_service::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.base).await.unwrap();
         let ada = browser(&app, "ada@example.com").await;
         assert_eq!(standing(&app, &ada, &left).await.0, "pending");
         app.clock.advance_seconds(60 * 60 + 1);
-        lectern_service::workers::sweep::round(&app.app).await.unwrap();
+        lectern_service::workers::sweep::round(&app.base).await.unwrap();
         assert_eq!(standing(&app, &ada, &left).await.0, "expired");
         let late = event("checkout.session.async_payment_succeeded", left["id"].as_str().unwrap(), "paid");
         send_event(&app, &late, 0).await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{register, set_up};
 
 async fn threshold(app: &TestApp, account: &Account, credits: Option<i64>) {
-    let set = ledger::set_low_threshold(&app.app.store, account.id, credits.map(Credits)).await;
+    let set = ledger::set_low_threshold(&app.base.store, account.id, credits.map(Credits)).await;
     assert!(set.unwrap());
 }
 
@@ -42,10 +42,10 @@ on_both! {
         assert_eq!((&request.json()["type"], &request.json()["data"]), (&json!("credits.low"), &first));
 
         // Up and down again: a conversion holds its whole price at once and releases what fails.
-        let ids = || app.app.transaction_id();
+        let ids = || app.base.transaction_id();
         let booking = ledger::Booking { now: app.clock.now(), ids: &ids };
         let grant = ledger::Addition::Grant;
-        ledger::add(&app.app.store, account.id, grant, Credits(300), None, booking).await.unwrap();
+        ledger::add(&app.base.store, account.id, grant, Credits(300), None, booking).await.unwrap();
         let material = app.ready_material(&account.live, &[&"x ".repeat(100), &"y ".repeat(100)]).await;
         let body = json!({ "ereader_id": app.ereader("heart").await });
         let path = format!("/v1/saas/materials/{material}/convert");

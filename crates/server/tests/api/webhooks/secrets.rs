@@ -95,7 +95,7 @@ async fn no_secret_is_in_the_databases_files() {
         .unwrap()
         .to_owned();
     let mut files = 0;
-    for entry in std::fs::read_dir(&app.app.config.data_dir).unwrap() {
+    for entry in std::fs::read_dir(&app.base.config.data_dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_file() {
             let bytes = std::fs::read(&path).unwrap();

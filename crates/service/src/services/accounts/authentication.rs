@@ -6,10 +6,11 @@ use lectern_store::{
     keys::{self as stored, Authenticated, KeyStatus},
 };
 use lectern_types::ErrorCode;
+use tokio_util::task::TaskTracker;
 
 use crate::services::keys;
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
 };
 
@@ -17,33 +18,33 @@ use crate::{
 ///
 /// # Errors
 /// The contract's errors for tokens that are not an active key, or the store's failure.
-pub async fn authenticate(app: &App, token: &str) -> Result<Authenticated> {
+pub async fn authenticate(base: &Base, tasks: &TaskTracker, token: &str) -> Result<Authenticated> {
     if looks_like_jwt(token) {
         return Err(ErrorCode::BearerNotAllowedOnSaas.into());
     }
     if !keys::is_well_formed(token) {
         return Err(ErrorCode::InvalidApiKey.into());
     }
-    let hash = keys::hash(&app.secrets.pepper, token);
-    let found = stored::authenticate(&app.store, &hash).await?.ok_or(ErrorCode::InvalidApiKey)?;
-    let now = app.clock.now();
+    let hash = keys::hash(&base.secrets.pepper, token);
+    let found = stored::authenticate(&base.store, &hash).await?.ok_or(ErrorCode::InvalidApiKey)?;
+    let now = base.clock.now();
     match found.key.status(now) {
         KeyStatus::Revoked => return Err(ErrorCode::ApiKeyRevoked.into()),
         KeyStatus::Expired => return Err(ErrorCode::ApiKeyExpired.into()),
         KeyStatus::Active => {}
     }
-    note_use(app, &found);
+    note_use(base, tasks, &found);
     Ok(found)
 }
 
 /// Records the key's use in the background: the request neither waits for it nor fails with it.
-fn note_use(app: &App, found: &Authenticated) {
-    let now = app.clock.now();
+fn note_use(base: &Base, tasks: &TaskTracker, found: &Authenticated) {
+    let now = base.clock.now();
     if found.key.last_used_at.is_some_and(|last| now < last.plus_seconds(60)) {
         return;
     }
-    let (store, key) = (app.store.clone(), found.key.clone());
-    app.tasks.spawn(async move {
+    let (store, key) = (base.store.clone(), found.key.clone());
+    tasks.spawn(async move {
         if let Err(error) = stored::touch(&store, &key, now).await {
             tracing::warn!(error = %error, "a key's last use could not be recorded");
         }

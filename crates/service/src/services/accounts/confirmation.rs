@@ -5,9 +5,12 @@ use lectern_store::{
     email_tokens::{self, Purpose},
 };
 
-use super::mailing::{self, Draft};
+use super::{
+    context::AccountContext,
+    mailing::{self, Draft},
+};
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
 };
 
@@ -18,9 +21,9 @@ const MIN_INTERVAL_SECONDS: i64 = 5 * 60;
 ///
 /// # Errors
 /// `validation_failed` for the token when it is unknown, used or expired.
-pub async fn confirm(app: &App, token: &str) -> Result<Account> {
-    let hash = mailing::token_hash(&app.secrets.email_tokens, token);
-    let confirmed = email_tokens::confirm(&app.store, &hash, app.clock.now()).await?;
+pub async fn confirm(base: &Base, token: &str) -> Result<Account> {
+    let hash = mailing::token_hash(&base.secrets.email_tokens, token);
+    let confirmed = email_tokens::confirm(&base.store, &hash, base.clock.now()).await?;
     let account = confirmed.ok_or_else(invalid_token)?;
     tracing::info!(account.id = %account.id, "an address was confirmed");
     Ok(account)
@@ -35,13 +38,13 @@ pub(super) fn invalid_token() -> Error {
 ///
 /// # Errors
 /// The store's.
-pub async fn resend(app: &App, account: &Account) -> Result<()> {
-    let now = app.clock.now();
-    let draft = Draft::new(app, Purpose::Confirm, &account.email)?;
+pub async fn resend(context: &AccountContext, account: &Account) -> Result<()> {
+    let now = context.base.clock.now();
+    let draft = Draft::new(context, Purpose::Confirm, &account.email)?;
     let not_since = now.plus_seconds(-MIN_INTERVAL_SECONDS);
     let (token, row) = (draft.token(), draft.row());
-    if email_tokens::issue(&app.store, account.id, &token, &row, not_since, now).await? {
-        draft.deliver(app).await;
+    if email_tokens::issue(&context.base.store, account.id, &token, &row, not_since, now).await? {
+        draft.deliver(context).await;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use lectern_types::{AccountId, Credits, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::services::keys;
-use crate::{app::Base, clock, error::Result};
+use crate::{base::Base, clock, error::Result};
 
 /// How long an invitation is valid.
 const VALID_SECONDS: i64 = 14 * 24 * 60 * 60;

@@ -10,13 +10,11 @@ use secrecy::SecretString;
 
 use super::{
     confirmation,
+    context::AccountContext,
     invitations::is_address,
     sessions::{self, Client, StartedSession},
 };
-use crate::{
-    app::App,
-    error::{Error, Result},
-};
+use crate::error::{Error, Result};
 
 /// A successful sign-in.
 #[derive(Debug)]
@@ -30,23 +28,29 @@ pub struct Login {
 /// # Errors
 /// `invalid_credentials`; `email_not_confirmed` only after the right password, and then another
 /// mail is sent.
-pub async fn login(app: &App, email: &str, password: SecretString, client: &Client) -> Result<Login> {
+pub async fn login(
+    context: &AccountContext,
+    email: &str,
+    password: SecretString,
+    client: &Client,
+) -> Result<Login> {
     // An invalid address has no account, but takes the same lookup, with an empty address.
+    let base = &context.base;
     let address = Some(email.trim()).filter(|email| is_address(email)).unwrap_or_default();
-    let found = accounts::credentials(&app.store, address).await?;
+    let found = accounts::credentials(&base.store, address).await?;
     let (account, hash) = match found {
         Some(Credentials { account, password_hash }) => (Some(account), password_hash),
         None => (None, None),
     };
-    let is_correct = app.passwords.verify(password, hash.clone()).await?;
+    let is_correct = context.passwords.verify(password, hash.clone()).await?;
     let (Some(account), Some(hash), true) = (account, hash, is_correct) else {
         return Err(ErrorCode::InvalidCredentials.into());
     };
     if account.email_confirmed_at.is_none() {
-        confirmation::resend(app, &account).await?;
+        confirmation::resend(context, &account).await?;
         return Err(ErrorCode::EmailNotConfirmed.into());
     }
-    let session = sessions::start(app, account.id, &hash, client).await?;
+    let session = sessions::start(base, account.id, &hash, client).await?;
     let session = session.ok_or(ErrorCode::InvalidCredentials)?;
     tracing::info!(account.id = %account.id, "a session began");
     Ok(Login { account, session })
@@ -57,21 +61,21 @@ pub async fn login(app: &App, email: &str, password: SecretString, client: &Clie
 /// # Errors
 /// `validation_failed` for `current_password` when it is wrong; then `weak_password`.
 pub async fn change_password(
-    app: &App,
+    context: &AccountContext,
     signed_in: &stored::SignedIn,
     current: SecretString,
     password: SecretString,
 ) -> Result<()> {
-    let account = &signed_in.account;
+    let (base, account) = (&context.base, &signed_in.account);
     let wrong_password = || Error::invalid("current_password", "is not the password of this account");
-    let found = accounts::credentials(&app.store, &account.email).await?;
+    let found = accounts::credentials(&base.store, &account.email).await?;
     let old = found.and_then(|found| found.password_hash);
-    let is_correct = app.passwords.verify(current, old.clone()).await?;
+    let is_correct = context.passwords.verify(current, old.clone()).await?;
     let old = old.filter(|_| is_correct).ok_or_else(wrong_password)?;
-    let new = app.passwords.accept(password, &account.email).await?;
+    let new = context.passwords.accept(password, &account.email).await?;
     let change = PasswordChange { old: &old, new: &new };
-    let now = app.clock.now();
-    if !stored::change_password(&app.store, account.id, signed_in.session, change, now).await? {
+    let now = base.clock.now();
+    if !stored::change_password(&base.store, account.id, signed_in.session, change, now).await? {
         return Err(wrong_password());
     }
     tracing::info!(account.id = %account.id, "a password was changed; all other sessions ended");

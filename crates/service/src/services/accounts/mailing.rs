@@ -20,8 +20,9 @@ use lectern_store::{
 use lectern_types::{MailId, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use super::context::AccountContext;
 use crate::{
-    app::{App, Base},
+    base::Base,
     clock,
     error::{Error, Result, chain},
     mail::{Mail, MailError},
@@ -74,16 +75,17 @@ impl Draft {
     ///
     /// # Errors
     /// [`Error::Internal`] when it cannot be encrypted.
-    pub fn new(app: &App, purpose: Purpose, address: &str) -> Result<Self> {
-        let now = app.clock.now();
+    pub fn new(context: &AccountContext, purpose: Purpose, address: &str) -> Result<Self> {
+        let AccountContext { base, public_url, .. } = context;
+        let now = base.clock.now();
         let token = URL_SAFE_NO_PAD.encode(clock::random::<32>());
-        let mail = compose(purpose, address, &app.public_url, &token);
-        let id: MailId = app.ids.make();
+        let mail = compose(purpose, address, public_url, &token);
+        let id: MailId = base.ids.make();
         Ok(Self {
             id,
             purpose,
-            token_hash: token_hash(&app.secrets.email_tokens, &token),
-            sealed: encrypt(&app.secrets.mails, id, &mail)?,
+            token_hash: token_hash(&base.secrets.email_tokens, &token),
+            sealed: encrypt(&base.secrets.mails, id, &mail)?,
             expires_at: now.plus_seconds(valid_seconds(purpose)),
             reserved_until: now.plus_seconds(RESERVED_SECONDS),
             mail,
@@ -105,9 +107,9 @@ impl Draft {
     }
 
     /// Starts to deliver the stored mail, and waits briefly for the outcome.
-    pub async fn deliver(self, app: &App) {
-        let base = (**app).clone();
-        let attempt = app.tasks.spawn(async move { attempt(&base, self.id, &self.mail, 0).await });
+    pub async fn deliver(self, context: &AccountContext) {
+        let base = context.base.clone();
+        let attempt = context.tasks.spawn(async move { attempt(&base, self.id, &self.mail, 0).await });
         if tokio::time::timeout(FIRST_ATTEMPT_WAIT, attempt).await.is_err() {
             tracing::info!("the first attempt to deliver a mail takes longer than its request");
         }

@@ -8,33 +8,35 @@ use secrecy::SecretString;
 
 use super::{
     confirmation::invalid_token,
+    context::AccountContext,
     mailing::{self, Draft},
 };
-use crate::{app::App, error::Result};
+use crate::error::Result;
 
 /// Sends the mail when the address has a registered account. All of it runs in the background, so
 /// that neither the response nor its timing reveals whether the account exists.
-pub fn forgot(app: &App, email: String) {
-    let background = app.clone();
-    app.tasks.spawn(async move {
+pub fn forgot(context: &AccountContext, email: String) {
+    let background = context.clone();
+    context.tasks.spawn(async move {
         if let Err(error) = send(&background, &email).await {
             tracing::error!(error = %error, "a password reset mail could not be created");
         }
     });
 }
 
-async fn send(app: &App, email: &str) -> Result<()> {
-    let now = app.clock.now();
-    let found = accounts::find_by_email(&app.store, email).await?;
+async fn send(context: &AccountContext, email: &str) -> Result<()> {
+    let base = &context.base;
+    let now = base.clock.now();
+    let found = accounts::find_by_email(&base.store, email).await?;
     // An invited account is activated by its invitation instead.
     let Some(account) = found.filter(|account| account.state == AccountState::Registered) else {
         return Ok(());
     };
-    let draft = Draft::new(app, Purpose::Reset, &account.email)?;
+    let draft = Draft::new(context, Purpose::Reset, &account.email)?;
     // The velocity limit controls how often this is allowed.
     let (token, row) = (draft.token(), draft.row());
-    if email_tokens::issue(&app.store, account.id, &token, &row, now, now).await? {
-        draft.deliver(app).await;
+    if email_tokens::issue(&base.store, account.id, &token, &row, now, now).await? {
+        draft.deliver(context).await;
     }
     Ok(())
 }
@@ -44,12 +46,13 @@ async fn send(app: &App, email: &str) -> Result<()> {
 ///
 /// # Errors
 /// `validation_failed` for the token when it is unknown, used or expired; then `weak_password`.
-pub async fn reset(app: &App, token: &str, password: SecretString) -> Result<Account> {
-    let hash = mailing::token_hash(&app.secrets.email_tokens, token);
-    let found = email_tokens::find(&app.store, &hash, Purpose::Reset, app.clock.now()).await?;
+pub async fn reset(context: &AccountContext, token: &str, password: SecretString) -> Result<Account> {
+    let base = &context.base;
+    let hash = mailing::token_hash(&base.secrets.email_tokens, token);
+    let found = email_tokens::find(&base.store, &hash, Purpose::Reset, base.clock.now()).await?;
     let account = found.ok_or_else(invalid_token)?;
-    let password_hash = app.passwords.accept(password, &account.email).await?;
-    let reset = email_tokens::reset(&app.store, &hash, &password_hash, app.clock.now()).await?;
+    let password_hash = context.passwords.accept(password, &account.email).await?;
+    let reset = email_tokens::reset(&base.store, &hash, &password_hash, base.clock.now()).await?;
     let account = reset.ok_or_else(invalid_token)?;
     tracing::info!(account.id = %account.id, "a password was reset; all sessions ended");
     Ok(account)

@@ -10,10 +10,10 @@ use lectern_store::{
 use lectern_types::ErrorCode;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{invitations::is_address, mailing::Draft};
+use super::{context::AccountContext, invitations::is_address, mailing::Draft};
 use crate::services::keys;
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
 };
 
@@ -47,22 +47,23 @@ impl Applicant {
 /// # Errors
 /// `invite_required`, `invite_invalid`, `validation_failed` of the address, `weak_password`, `email_in_use`, in this
 /// order.
-pub async fn register(app: &App, params: NewRegistration) -> Result<Account> {
-    let applicant = applicant(app, params.email, params.invite_token.as_ref()).await?;
-    let password_hash = app.passwords.accept(params.password, applicant.email()).await?;
-    let draft = Draft::new(app, Purpose::Confirm, applicant.email())?;
+pub async fn register(context: &AccountContext, params: NewRegistration) -> Result<Account> {
+    let base = &context.base;
+    let applicant = applicant(base, params.email, params.invite_token.as_ref()).await?;
+    let password_hash = context.passwords.accept(params.password, applicant.email()).await?;
+    let draft = Draft::new(context, Purpose::Confirm, applicant.email())?;
     let registrant = match &applicant {
         Applicant::Invited { token_hash, .. } => Registrant::Invited { token_hash },
-        Applicant::Open { email } => Registrant::Open { account: app.ids.make(), email },
+        Applicant::Open { email } => Registrant::Open { account: base.ids.make(), email },
     };
     let registration =
         Registration { registrant, password_hash: &password_hash, token: draft.token(), mail: draft.row() };
-    let ids = || app.transaction_id();
-    let booking = Booking { now: app.clock.now(), ids: &ids };
-    match stored::register(&app.store, &registration, booking).await? {
+    let ids = || base.transaction_id();
+    let booking = Booking { now: base.clock.now(), ids: &ids };
+    match stored::register(&base.store, &registration, booking).await? {
         RegisterOutcome::Registered(account) => {
             tracing::info!(account.id = %account.id, "an account was registered");
-            draft.deliver(app).await;
+            draft.deliver(context).await;
             Ok(account)
         }
         RegisterOutcome::InviteInvalid => Err(ErrorCode::InviteInvalid.into()),
@@ -74,20 +75,20 @@ pub async fn register(app: &App, params: NewRegistration) -> Result<Account> {
 ///
 /// # Errors
 /// `invite_invalid`.
-pub async fn invited(app: &App, token: &SecretString) -> Result<String> {
-    let token_hash = keys::hash(&app.secrets.invites, token.expose_secret());
-    let invited = stored::find_invited(&app.store, &token_hash, app.clock.now()).await?;
+pub async fn invited(base: &Base, token: &SecretString) -> Result<String> {
+    let token_hash = keys::hash(&base.secrets.invites, token.expose_secret());
+    let invited = stored::find_invited(&base.store, &token_hash, base.clock.now()).await?;
     Ok(invited.ok_or(ErrorCode::InviteInvalid)?.email)
 }
 
-async fn applicant(app: &App, email: Option<String>, token: Option<&SecretString>) -> Result<Applicant> {
+async fn applicant(base: &Base, email: Option<String>, token: Option<&SecretString>) -> Result<Applicant> {
     if let Some(token) = token {
-        let token_hash = keys::hash(&app.secrets.invites, token.expose_secret());
-        let invited = stored::find_invited(&app.store, &token_hash, app.clock.now()).await?;
+        let token_hash = keys::hash(&base.secrets.invites, token.expose_secret());
+        let invited = stored::find_invited(&base.store, &token_hash, base.clock.now()).await?;
         let invited = invited.ok_or(ErrorCode::InviteInvalid)?;
         return Ok(Applicant::Invited { token_hash, email: invited.email });
     }
-    if !app.config.auth.open_registration {
+    if !base.config.auth.open_registration {
         return Err(ErrorCode::InviteRequired.into());
     }
     let email = email.ok_or_else(|| Error::invalid("email", "is required"))?;

@@ -10,7 +10,7 @@ use lectern_types::{AccountId, ErrorCode, SessionId, Timestamp};
 use secrecy::SecretString;
 use subtle::ConstantTimeEq as _;
 
-use crate::{app::App, error::Result};
+use crate::{base::Base, error::Result, secrets::Secrets};
 
 /// The client that signs in.
 #[derive(Debug, Clone)]
@@ -38,21 +38,21 @@ pub struct StartedSession {
 /// # Errors
 /// The store's.
 pub async fn start(
-    app: &App,
+    base: &Base,
     account: AccountId,
     password_hash: &str,
     client: &Client,
 ) -> Result<Option<StartedSession>> {
-    let now = app.clock.now();
-    let claims = token::Claims::new(account, app.ids.make(), now);
+    let now = base.clock.now();
+    let claims = token::Claims::new(account, base.ids.make(), now);
     let ip = client.ip.to_string();
     let user_agent = client.user_agent.as_deref();
     let (ip, expires_at) = (Some(ip.as_str()), claims.expires_at());
     let session = NewSession { id: claims.session, account, expires_at, ip, user_agent };
-    if !stored::create(&app.store, session, password_hash, now).await? {
+    if !stored::create(&base.store, session, password_hash, now).await? {
         return Ok(None);
     }
-    let token = token::sign(&app.secrets.sessions, &claims);
+    let token = token::sign(&base.secrets.sessions, &claims);
     Ok(Some(StartedSession { id: session.id, token, expires_at: session.expires_at }))
 }
 
@@ -60,21 +60,21 @@ pub async fn start(
 ///
 /// # Errors
 /// `invalid_credentials`, whatever is wrong with the token, or the store's failure.
-pub async fn find(app: &App, token: &str) -> Result<SignedIn> {
-    let now = app.clock.now();
-    let claims = token::verify(&app.secrets.sessions, token, now).ok_or(ErrorCode::InvalidCredentials)?;
-    let found = stored::find(&app.store, claims.session, now).await?;
+pub async fn find(base: &Base, token: &str) -> Result<SignedIn> {
+    let now = base.clock.now();
+    let claims = token::verify(&base.secrets.sessions, token, now).ok_or(ErrorCode::InvalidCredentials)?;
+    let found = stored::find(&base.store, claims.session, now).await?;
     let found = found.filter(|found| found.account.id == claims.account);
     Ok(found.ok_or(ErrorCode::InvalidCredentials)?)
 }
 
 /// The CSRF token of a session. It is derived from the session's id, so that nothing is stored and
 /// no other session's token is valid.
-pub fn csrf_token(app: &App, session: SessionId) -> String {
-    hex::encode(app.secrets.csrf.mac(&[session.uuid().as_bytes()]))
+pub fn csrf_token(secrets: &Secrets, session: SessionId) -> String {
+    hex::encode(secrets.csrf.mac(&[session.uuid().as_bytes()]))
 }
 
 /// Whether this is the session's CSRF token.
-pub fn is_csrf_token(app: &App, session: SessionId, presented: &[u8]) -> bool {
-    csrf_token(app, session).as_bytes().ct_eq(presented).into()
+pub fn is_csrf_token(secrets: &Secrets, session: SessionId, presented: &[u8]) -> bool {
+    csrf_token(secrets, session).as_bytes().ct_eq(presented).into()
 }

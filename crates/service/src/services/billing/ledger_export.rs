@@ -4,10 +4,13 @@ use std::io;
 
 use bytes::Bytes;
 use futures_util::Stream;
-use lectern_store::ledger::{self, Transaction};
+use lectern_store::{
+    Store,
+    ledger::{self, Transaction},
+};
 use lectern_types::{AccountId, TransactionId};
 
-use crate::{app::App, error::Result};
+use crate::error::Result;
 
 /// Rows per page.
 const PAGE_ROWS: u32 = 500;
@@ -19,20 +22,20 @@ const HEADER: &str = "id,created_at,kind,credits,balance_after,reference\r\n";
 /// # Errors
 /// The store's.
 pub async fn transactions(
-    app: &App,
+    store: &Store,
     account: AccountId,
 ) -> Result<impl Stream<Item = io::Result<Bytes>> + Send + use<>> {
-    let (rows, last) = page(app, account, None).await?;
+    let (rows, last) = page(store, account, None).await?;
     let first = (format!("{HEADER}{rows}"), last);
-    let app = app.clone();
+    let store = store.clone();
     let initial = Some((Some(first), None::<TransactionId>));
     Ok(futures_util::stream::unfold(initial, move |state| {
-        let app = app.clone();
+        let store = store.clone();
         async move {
             let (first_page, before) = state?;
             let next = match first_page {
                 Some(first) => Ok(first),
-                None => page(&app, account, before).await,
+                None => page(&store, account, before).await,
             };
             match next {
                 Ok((rows, last)) => Some((Ok(Bytes::from(rows)), last.map(|last| (None, Some(last))))),
@@ -49,11 +52,11 @@ pub async fn transactions(
 
 /// A page of rows, and the cursor of the next page, if there is one.
 async fn page(
-    app: &App,
+    store: &Store,
     account: AccountId,
     before: Option<TransactionId>,
 ) -> Result<(String, Option<TransactionId>)> {
-    let rows = ledger::transactions(&app.store, account, before, PAGE_ROWS).await?;
+    let rows = ledger::transactions(store, account, before, PAGE_ROWS).await?;
     let last = rows.last().map(|row| row.id).filter(|_| rows.len() == PAGE_ROWS as usize);
     Ok((rows.iter().map(line).collect(), last))
 }

@@ -18,7 +18,7 @@ use lectern_types::{AccountId, ErrorCode, PaymentProvider, PurchaseId, PurchaseS
 
 use crate::services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse};
 use crate::{
-    app::{App, Base},
+    base::Base,
     clock,
     config::{Config, ConfigError, Pack},
     error::{Error, Result},
@@ -83,6 +83,16 @@ pub trait Payments: std::fmt::Debug + Send + Sync {
     fn start<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<NextStep>>;
 }
 
+/// What purchases need. Clones share it.
+#[derive(Clone)]
+pub struct PaymentContext {
+    pub base: Base,
+    /// Takes the payments.
+    pub provider: Arc<dyn Payments>,
+    /// The base URL of the page that a payment leads back to, without a trailing slash.
+    pub public_url: Arc<str>,
+}
+
 /// The provider that the settings configure.
 ///
 /// # Errors
@@ -103,28 +113,29 @@ pub fn from_config(config: &Config) -> Result<Arc<dyn Payments>, ConfigError> {
 /// `validation_failed` for `pack_id`, `rate_limited` with too many pending purchases,
 /// `idempotency_key_reuse`, `service_unavailable`.
 pub async fn create(
-    app: &App,
+    context: &PaymentContext,
     signed_in: &SignedIn,
     pack_id: &str,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(Purchase, &NextStep) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
-    let packs = &app.config.payments.packs;
+    let base = &context.base;
+    let packs = &base.config.payments.packs;
     let pack = packs.iter().find(|pack| pack.credits.0.to_string() == pack_id);
     let Pack { credits, price_minor } =
         *pack.ok_or_else(|| Error::invalid("pack_id", "is not one of the packs"))?;
-    let provider = app.payments.provider();
-    let currency = &app.config.payments.currency;
+    let provider = context.provider.provider();
+    let currency = &base.config.payments.currency;
     let request = idempotent.as_ref().map(IdempotentRequest::request);
     let attempt = || async {
-        let now = app.clock.now();
+        let now = base.clock.now();
         let lease =
             Lease { owner: hex::encode(clock::random::<16>()), until: now.plus_seconds(LEASE_SECONDS) };
         let once = request.as_ref().map(|request| Once { request, lease: &lease });
-        let new = NewPurchase { id: app.ids.make(), provider, credits, price_minor, currency };
-        match stored::ask(&app.store, signed_in.account.id, &new, MAX_PENDING, once, now).await? {
+        let new = NewPurchase { id: base.ids.make(), provider, credits, price_minor, currency };
+        match stored::ask(&base.store, signed_in.account.id, &new, MAX_PENDING, once, now).await? {
             AskOutcome::Noted(purchase) => {
-                Ok(Attempt::Done(start(app, purchase, &signed_in.account.email, once, &show).await?))
+                Ok(Attempt::Done(start(context, purchase, &signed_in.account.email, once, &show).await?))
             }
             AskOutcome::TooMany => {
                 let limit = "purchases that wait for their payment";
@@ -133,26 +144,27 @@ pub async fn create(
             AskOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
         }
     };
-    Ok(idempotency::once(app, idempotent.as_ref(), attempt).await?.into())
+    Ok(idempotency::once(base, idempotent.as_ref(), attempt).await?.into())
 }
 
 /// Starts the payment of a recorded purchase and returns the response.
 async fn start(
-    app: &App,
+    context: &PaymentContext,
     purchase: Purchase,
     email: &str,
     once: Option<Once<'_>>,
     show: impl Fn(Purchase, &NextStep) -> Result<Response>,
 ) -> Result<Response> {
-    let return_url = format!("{}/credits?purchase={}", app.public_url, purchase.id);
+    let PaymentContext { base, provider, public_url } = context;
+    let return_url = format!("{public_url}/credits?purchase={}", purchase.id);
     let order = Order { purchase, email: email.to_owned(), return_url };
-    let next_step = app.payments.start(&order).await;
+    let next_step = provider.start(&order).await;
     let mut purchase = order.purchase;
     let next_step = match next_step {
         Ok(next_step) => next_step,
         Err(error) => {
             // A payment that was never started cannot be made.
-            stored::abandon(&app.store, &purchase, once, app.clock.now()).await?;
+            stored::abandon(&base.store, &purchase, once, base.clock.now()).await?;
             return Err(error);
         }
     };
@@ -164,7 +176,7 @@ async fn start(
     }
     let response = show(purchase.clone(), &next_step)?;
     let stored_response = once.map(|once| (once, &response));
-    stored::begun(&app.store, &purchase, stored_response, app.clock.now()).await?;
+    stored::begun(&base.store, &purchase, stored_response, base.clock.now()).await?;
     Ok(response)
 }
 
@@ -172,8 +184,8 @@ async fn start(
 ///
 /// # Errors
 /// `not_found`; `purchase_not_pending` for a purchase that was paid or declined.
-pub async fn withdraw(app: &App, account: AccountId, purchase: PurchaseId) -> Result<Purchase> {
-    match stored::withdraw(&app.store, account, purchase, app.clock.now()).await? {
+pub async fn withdraw(base: &Base, account: AccountId, purchase: PurchaseId) -> Result<Purchase> {
+    match stored::withdraw(&base.store, account, purchase, base.clock.now()).await? {
         EndOutcome::Done(purchase) => Ok(purchase),
         EndOutcome::Before(_) => Err(ErrorCode::PurchaseNotPending.into()),
         EndOutcome::NotFound => Err(ErrorCode::NotFound.into()),

@@ -11,7 +11,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse};
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
 };
 
@@ -33,20 +33,20 @@ pub struct NewKeyRequest {
 /// `validation_failed` for an expiry in the past or after the caller's own, then
 /// `scope_escalation`.
 pub async fn create(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     params: NewKeyRequest,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Key, &SecretString) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
-    let now = app.clock.now();
+    let now = base.clock.now();
     let expires_at = expires_at_within(caller, params.expires_at, now)?;
     let environment = params.environment.unwrap_or(caller.key.environment);
     check_escalation(caller, params.scopes, environment)?;
     let secret = super::generate(environment == Environment::Live);
-    let hash = super::hash(&app.secrets.pepper, secret.expose_secret());
+    let hash = super::hash(&base.secrets.pepper, secret.expose_secret());
     let new = NewKey {
-        id: app.ids.make(),
+        id: base.ids.make(),
         hash: &hash,
         hint: super::hint(secret.expose_secret()),
         name: &params.name,
@@ -61,12 +61,12 @@ pub async fn create(
     let record = request.as_ref().zip(kept.as_ref());
     let (account, own) = (caller.account, caller.key.environment);
     let attempt = || async {
-        Ok(match stored::create(&app.store, account, own, &new, record, now).await? {
+        Ok(match stored::create(&base.store, account, own, &new, record, now).await? {
             CreateOutcome::Created(_) => Attempt::Done(response.clone()),
             CreateOutcome::Replay(replay) => Attempt::Replay(replay),
         })
     };
-    Ok(idempotency::once(app, idempotent, attempt).await?.into())
+    Ok(idempotency::once(base, idempotent, attempt).await?.into())
 }
 
 /// When the key expires: as requested, else with the caller's key, so that no key outlives the one
@@ -105,9 +105,9 @@ fn check_escalation(caller: &Authenticated, scopes: Scopes, environment: Environ
 ///
 /// # Errors
 /// `not_found`, `api_key_already_revoked`, `cannot_revoke_last_admin_key`.
-pub async fn revoke(app: &App, caller: &Authenticated, key: KeyId) -> Result<Key> {
-    let now = app.clock.now();
-    match stored::revoke(&app.store, caller.account, caller.key.environment, key, now).await? {
+pub async fn revoke(base: &Base, caller: &Authenticated, key: KeyId) -> Result<Key> {
+    let now = base.clock.now();
+    match stored::revoke(&base.store, caller.account, caller.key.environment, key, now).await? {
         RevokeOutcome::Revoked(key) => Ok(key),
         RevokeOutcome::AlreadyRevoked => Err(ErrorCode::ApiKeyAlreadyRevoked.into()),
         RevokeOutcome::LastAdminKey => Err(ErrorCode::CannotRevokeLastAdminKey.into()),

@@ -9,7 +9,7 @@ use lectern_store::{
 use lectern_types::AccountId;
 
 use crate::{
-    app::App,
+    base::Base,
     clock,
     error::{Error, Result},
 };
@@ -22,14 +22,14 @@ const NAME: &str = "Web application";
 /// # Errors
 /// The store's.
 pub async fn find_or_create(
-    app: &App,
+    base: &Base,
     account: AccountId,
     environment: Environment,
 ) -> Result<Authenticated> {
-    let mut existing = stored::of_pages(&app.store, account, environment).await?;
+    let mut existing = stored::of_pages(&base.store, account, environment).await?;
     if existing.is_none() {
         let new = NewKey {
-            id: app.ids.make(),
+            id: base.ids.make(),
             // A random hash that belongs to no key, so no one can present it.
             hash: &clock::random::<32>(),
             hint: "",
@@ -38,8 +38,8 @@ pub async fn find_or_create(
             environment,
             expires_at: None,
         };
-        stored::create_of_pages(&app.store, account, &new, app.clock.now()).await?;
-        existing = stored::of_pages(&app.store, account, environment).await?;
+        stored::create_of_pages(&base.store, account, &new, base.clock.now()).await?;
+        existing = stored::of_pages(&base.store, account, environment).await?;
     }
     let mut existing =
         existing.ok_or_else(|| Error::Internal("an account's own key was not created".to_owned()))?;

@@ -1,14 +1,14 @@
 //! The results of a chunk: its audio and word times.
 
 use futures_util::TryStreamExt as _;
-use lectern_store::{chunks, keys::Authenticated};
-use lectern_types::{AudioFormat, ErrorCode, MaterialId, Timestamp, WordTimestamp};
+use lectern_store::{Store, chunks, keys::Authenticated};
+use lectern_types::{AudioFormat, ErrorCode, MaterialId, WordTimestamp};
 use serde::de::DeserializeOwned;
 
 use super::listing;
 use crate::{
-    app::App,
     error::{Error, Result},
+    objects::Objects,
 };
 
 /// How long a private cache may keep audio of a material. Short, because materials can be deleted.
@@ -31,14 +31,14 @@ pub struct ChunkAudio {
 /// # Errors
 /// `material_not_found`, `chunk_not_found`, or `chunk_not_ready` until it has audio.
 pub async fn chunk(
-    app: &App,
+    store: &Store,
     caller: &Authenticated,
     material: MaterialId,
     index: Option<u32>,
 ) -> Result<ChunkAudio> {
-    let index = listing::checked(app, caller, material, index).await?;
+    let index = listing::checked(store, caller, material, index).await?;
     let (account, environment) = (caller.account, caller.key.environment);
-    let chunk = chunks::find(&app.store, account, environment, material, index).await?;
+    let chunk = chunks::find(store, account, environment, material, index).await?;
     let chunk = chunk.ok_or(ErrorCode::ChunkNotFound)?;
     let (audio, format) = chunk.audio.zip(chunk.format).ok_or(ErrorCode::ChunkNotReady)?;
     Ok(ChunkAudio { index, format, object: audio.audio_object, words: audio.words_object })
@@ -48,20 +48,20 @@ pub async fn chunk(
 ///
 /// # Errors
 /// The storage's.
-pub async fn words(app: &App, chunk: &ChunkAudio) -> Result<Vec<WordTimestamp>> {
-    read_words(app, &chunk.words).await
+pub async fn words(objects: &Objects, chunk: &ChunkAudio) -> Result<Vec<WordTimestamp>> {
+    read_words(objects, &chunk.words).await
 }
 
 /// Reads the word times of an object.
-pub(super) async fn read_words<T: DeserializeOwned>(app: &App, object: &str) -> Result<Vec<T>> {
-    let about = app.objects.head(object).await?.ok_or_else(|| gone(object))?;
-    let pieces = app.objects.read(object, 0..about.bytes).await?.ok_or_else(|| gone(object))?;
+pub(super) async fn read_words<T: DeserializeOwned>(objects: &Objects, object: &str) -> Result<Vec<T>> {
+    let about = objects.head(object).await?.ok_or_else(|| gone(object))?;
+    let pieces = objects.read(object, 0..about.bytes).await?.ok_or_else(|| gone(object))?;
     let bytes = pieces.try_fold(Vec::new(), |mut all, piece| async move {
         all.extend_from_slice(&piece);
         Ok(all)
     });
     let bytes = bytes.await.map_err(|error| {
-        if !app.objects.is_remote() {
+        if !objects.is_remote() {
             return Error::Internal(format!("word times cannot be read: {error}"));
         }
         // With remote storage, responses are sometimes cut off.
@@ -69,11 +69,6 @@ pub(super) async fn read_words<T: DeserializeOwned>(app: &App, object: &str) -> 
         Error::Unavailable { what: "object storage does not answer", retry_after_seconds: 1 }
     })?;
     serde_json::from_slice(&bytes).map_err(|error| Error::Internal(format!("word times are none: {error}")))
-}
-
-/// A URL of an object that needs no key, and its expiry.
-pub fn url(app: &App, object: &str) -> (String, Timestamp) {
-    app.media_url(object, app.clock.now())
 }
 
 /// The error of an object that should exist and does not.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::Stream;
 use lectern_speech::audio::captions::BookCaptions;
 use lectern_store::{
-    Environment,
+    Environment, Store,
     chunks::{self, Chunk},
     keys::Authenticated,
     materials::Material,
@@ -16,8 +16,8 @@ use lectern_types::{AccountId, CaptionFormat, MaterialId, WordTimestamp};
 
 use super::audio::read_words;
 use crate::{
-    app::App,
     error::{Error, Result},
+    objects::Objects,
 };
 
 /// Chunks read from the store at a time.
@@ -29,14 +29,16 @@ const AT_A_TIME: u32 = 100;
 /// # Errors
 /// The store's or the storage's.
 pub async fn stream(
-    app: &App,
+    store: &Store,
+    objects: &Objects,
     caller: &Authenticated,
     material: &Material,
     format: CaptionFormat,
 ) -> Result<impl Stream<Item = io::Result<Bytes>> + Send + use<>> {
     let (captions, front) = BookCaptions::new(format);
     let mut parts = Parts {
-        app: app.clone(),
+        store: store.clone(),
+        objects: objects.clone(),
         account: caller.account,
         environment: caller.key.environment,
         material: material.id,
@@ -67,7 +69,8 @@ pub async fn stream(
 
 /// The captions of the chunks, in order.
 struct Parts {
-    app: App,
+    store: Store,
+    objects: Objects,
     account: AccountId,
     environment: Environment,
     material: MaterialId,
@@ -81,7 +84,7 @@ struct Parts {
 
 impl Parts {
     async fn next(&mut self) -> Result<Option<String>> {
-        let store = &self.app.store;
+        let store = &self.store;
         let (account, environment, material) = (self.account, self.environment, self.material);
         if self.read.is_empty() {
             self.read =
@@ -93,7 +96,7 @@ impl Parts {
         let Some((text, audio)) = text.zip(chunk.audio) else {
             return Err(Error::Internal(format!("chunk {} of {material} is gone", chunk.index)));
         };
-        let words: Vec<WordTimestamp> = read_words(&self.app, &audio.words_object).await?;
+        let words: Vec<WordTimestamp> = read_words(&self.objects, &audio.words_object).await?;
         let part = self.captions.chunk(&text, &words, self.start_ms, audio.duration_ms);
         self.start_ms += audio.duration_ms;
         Ok(Some(part))

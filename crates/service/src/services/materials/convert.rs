@@ -2,7 +2,7 @@
 //! the jobs; or refuses.
 
 use lectern_store::{
-    Environment, Tier,
+    Environment, Store, Tier,
     ereaders::{self, Ereader},
     idempotency::Response,
     keys::Authenticated,
@@ -11,7 +11,7 @@ use lectern_store::{
 use lectern_types::{AudioFormat, Credits, EreaderId, ErrorCode, MaterialId, MaterialStatus};
 
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
     services::{
         idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
@@ -40,23 +40,24 @@ pub struct ConvertParams {
 /// `chunk_not_found`, `material_chunks_already_converted`,
 /// `api_access_requires_credits`, `insufficient_balance`, the daily characters of test keys.
 pub async fn convert(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     material: MaterialId,
     params: ConvertParams,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Conversion) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
-    let mut found = super::find(app, caller, material).await?;
+    let mut found = super::find(&base.store, caller, material).await?;
     check_ready(found.status)?;
-    let ereader = ereader(app, caller, &params).await?;
+    let ereader = ereader(&base.store, caller, &params).await?;
     if let Some(fixed) = found.ereader.filter(|&fixed| fixed != ereader.id) {
         return Err(Error::EreaderLocked { ereader: fixed });
     }
-    language::complete(app, caller, &mut found).await?;
+    language::complete(&base.store, caller, &mut found).await?;
     let language = language::of_material(&ereader, &found, params.language.as_deref())?;
     let unspeakable =
-        language::unspeakable_chunks(app, caller, &found, &language, params.chunks.as_deref()).await?;
+        language::unspeakable_chunks(&base.store, caller, &found, &language, params.chunks.as_deref())
+            .await?;
     let failure = language::chunk_failure(&language);
     let live = caller.key.environment == Environment::Live;
     let may_pay = !live || caller.tier != Tier::Free || caller.has_purchased_credits;
@@ -74,21 +75,21 @@ pub async fn convert(
         unspeakable: Some((&unspeakable, &failure)),
         indexes: params.chunks.as_deref(),
         daily_cap: (!live).then(|| DailyCap {
-            day: synthesis::day(app.clock.now()),
-            characters: app.config.limits.sandbox_characters_per_day,
+            day: synthesis::day(base.clock.now()),
+            characters: base.config.limits.sandbox_characters_per_day,
         }),
     };
     let (account, environment) = (caller.account, caller.key.environment);
     let request = idempotent.as_ref().map(IdempotentRequest::request);
     let attempt = || async {
         let outcome = materials::convert::<Error>(
-            &app.store,
+            &base.store,
             account,
             environment,
             &convert,
             request.as_ref(),
             &show,
-            app.writing(),
+            base.writing(),
         );
         match outcome.await? {
             ConvertOutcome::Queued(_, response) => Ok(Attempt::Done(response)),
@@ -99,10 +100,10 @@ pub async fn convert(
             ConvertOutcome::NoSuchChunk { .. } => Err(ErrorCode::ChunkNotFound.into()),
             ConvertOutcome::AlreadyConverted => Err(ErrorCode::MaterialChunksAlreadyConverted.into()),
             ConvertOutcome::Insufficient { .. } => Err(ErrorCode::InsufficientBalance.into()),
-            ConvertOutcome::OverDailyCap => Err(synthesis::over_daily_cap(app.clock.now())),
+            ConvertOutcome::OverDailyCap => Err(synthesis::over_daily_cap(base.clock.now())),
         }
     };
-    Ok(idempotency::once(app, idempotent.as_ref(), attempt).await?.into())
+    Ok(idempotency::once(base, idempotent.as_ref(), attempt).await?.into())
 }
 
 /// `ready`, `converting` and `partially_failed` accept conversions. For `completed` the check of
@@ -119,9 +120,9 @@ fn check_ready(status: MaterialStatus) -> Result<()> {
 }
 
 /// Finds the requested e-reader and checks its format and tier.
-async fn ereader(app: &App, caller: &Authenticated, params: &ConvertParams) -> Result<Ereader> {
+async fn ereader(store: &Store, caller: &Authenticated, params: &ConvertParams) -> Result<Ereader> {
     let id = params.ereader.ok_or(ErrorCode::EreaderNotFound)?;
-    let found = ereaders::find(&app.store, id).await?.filter(|found| found.active);
+    let found = ereaders::find(store, id).await?.filter(|found| found.active);
     let found = found.ok_or(ErrorCode::EreaderNotFound)?;
     if !found.formats.iter().any(|word| word == params.format.as_str()) {
         return Err(Error::invalid("format", format!("must be one of: {}", found.formats.join(", "))));

@@ -6,14 +6,14 @@ use lectern_store::{
 };
 use lectern_types::{ErrorCode, MaterialId};
 
-use crate::{app::App, error::Result};
+use crate::{base::Base, error::Result};
 
 /// Deletes a material and returns its last state.
 ///
 /// # Errors
 /// `material_not_found`, also for a deleted material.
-pub async fn delete(app: &App, caller: &Authenticated, material: MaterialId) -> Result<Material> {
+pub async fn delete(base: &Base, caller: &Authenticated, material: MaterialId) -> Result<Material> {
     let (account, environment) = (caller.account, caller.key.environment);
-    let deleted = materials::delete(&app.store, account, environment, material, app.writing()).await?;
+    let deleted = materials::delete(&base.store, account, environment, material, base.writing()).await?;
     Ok(deleted.ok_or(ErrorCode::MaterialNotFound)?)
 }

@@ -3,13 +3,14 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use lectern_store::{Environment, MaterialChanges, events, keys::Authenticated, materials};
+use lectern_store::{Environment, MaterialChanges, Store, events, keys::Authenticated, materials};
 use lectern_types::{AccountId, MaterialId, MaterialStatus};
 use serde_json::json;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
-use super::book::place;
-use crate::{app::App, error::Result, services::limits::concurrency::Permit};
+use super::waiting::LongRequests;
+use crate::{error::Result, services::limits::concurrency::Permit};
 
 /// How often the store is polled.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -32,7 +33,8 @@ pub struct Told {
 
 /// The events of one material, in order.
 pub struct Progress {
-    app: App,
+    store: Store,
+    stop: CancellationToken,
     account: AccountId,
     environment: Environment,
     material: MaterialId,
@@ -50,21 +52,23 @@ pub struct Progress {
 /// # Errors
 /// `material_not_found`; `rate_limited` when the account follows too many materials.
 pub async fn follow(
-    app: &App,
+    store: &Store,
+    long_requests: &LongRequests,
     caller: &Authenticated,
     material: MaterialId,
     seen: Option<u64>,
 ) -> Result<Option<Progress>> {
-    let changes = app.store.watch_material(material);
-    let found = super::find(app, caller, material).await?;
+    let changes = store.watch_material(material);
+    let found = super::find(store, caller, material).await?;
     // The client cannot have seen an event that was never sent.
     let told = seen.filter(|seen| *seen <= found.event_sequence).unwrap_or(0);
     if told == found.event_sequence && is_over(found.status) {
         return Ok(None);
     }
-    let place = place(app, caller).await?;
+    let place = long_requests.place(caller.account).await?;
     Ok(Some(Progress {
-        app: app.clone(),
+        store: store.clone(),
+        stop: long_requests.stop.clone(),
         account: caller.account,
         environment: caller.key.environment,
         material,
@@ -105,14 +109,14 @@ impl Progress {
                 () = self.changes.next() => {}
                 () = tokio::time::sleep(LOOK_EVERY) => {}
                 () = tokio::time::sleep_until(self.until) => return None,
-                () = self.app.stop.cancelled() => return None,
+                () = self.stop.cancelled() => return None,
             }
         }
     }
 
     /// Reads new events, and whether more can come.
     async fn look(&mut self) -> Result<()> {
-        let store = &self.app.store;
+        let store = &self.store;
         let found = materials::find(store, self.account, self.environment, self.material).await?;
         let Some(found) = found else {
             let data = json!({ "material_id": self.material, "status": MaterialStatus::Deleted }).to_string();

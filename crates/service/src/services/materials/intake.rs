@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use lectern_documents::{Kind, Unreadable, detect};
-use lectern_store::object_deletions;
+use lectern_store::{Store, object_deletions};
 use lectern_types::{MaterialId, Timestamp};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
-    objects::ObjectWriter,
+    objects::{ObjectWriter, Objects},
 };
 
 /// The bytes of the beginning and of the end by which a file's type is detected.
@@ -24,7 +24,7 @@ const RESERVED_SECONDS: i64 = 24 * 60 * 60;
 
 /// A file being uploaded. It must be finished or aborted.
 pub struct Intake {
-    app: App,
+    store: Store,
     material: MaterialId,
     object: String,
     /// When the announcement of the object expires.
@@ -55,20 +55,20 @@ impl Intake {
     ///
     /// # Errors
     /// The store's or the storage's.
-    pub async fn begin(app: &App) -> Result<Self> {
-        let material: MaterialId = app.ids.make();
+    pub async fn begin(base: &Base) -> Result<Self> {
+        let material: MaterialId = base.ids.make();
         let object = format!("materials/{material}/source");
-        let reserved_until = app.clock.now().plus_seconds(RESERVED_SECONDS);
-        object_deletions::reserve(&app.store, &[object.as_str()], reserved_until).await?;
-        let writing = match app.objects.writer(&object).await {
+        let reserved_until = base.clock.now().plus_seconds(RESERVED_SECONDS);
+        object_deletions::reserve(&base.store, &[object.as_str()], reserved_until).await?;
+        let writing = match base.objects.writer(&object).await {
             Ok(writing) => writing,
             Err(error) => {
-                forget(app, object, reserved_until).await;
+                forget(&base.store, object, reserved_until).await;
                 return Err(error.into());
             }
         };
-        let (app, hash, head, tail) = (app.clone(), Sha256::new(), Vec::new(), VecDeque::new());
-        Ok(Self { app, material, object, reserved_until, writing, hash, head, tail, bytes: 0 })
+        let (store, hash, head, tail) = (base.store.clone(), Sha256::new(), Vec::new(), VecDeque::new());
+        Ok(Self { store, material, object, reserved_until, writing, hash, head, tail, bytes: 0 })
     }
 
     /// Writes the next bytes.
@@ -113,11 +113,11 @@ impl Intake {
                 return Err(refusal(unreadable));
             }
         };
-        let Self { app, material, object, reserved_until, writing, bytes, .. } = self;
+        let Self { store, material, object, reserved_until, writing, bytes, .. } = self;
         match writing.finish().await {
             Ok(_) => Ok(Stored { material, object, reserved_until, kind, bytes, sha256 }),
             Err(error) => {
-                forget(&app, object, reserved_until).await;
+                forget(&store, object, reserved_until).await;
                 Err(error.into())
             }
         }
@@ -126,7 +126,7 @@ impl Intake {
     /// Aborts the upload and deletes the file.
     pub async fn abort(self) {
         self.writing.abort().await;
-        forget(&self.app, self.object, self.reserved_until).await;
+        forget(&self.store, self.object, self.reserved_until).await;
     }
 }
 
@@ -136,17 +136,16 @@ impl Stored {
     ///
     /// # Errors
     /// The store's; then the outcome is unknown.
-    pub(super) async fn take_back(&self, app: &App) -> Result<bool> {
+    pub(super) async fn take_back(&self, store: &Store) -> Result<bool> {
         let taken =
-            object_deletions::done(&app.store, std::slice::from_ref(&self.object), self.reserved_until)
-                .await?;
+            object_deletions::done(store, std::slice::from_ref(&self.object), self.reserved_until).await?;
         Ok(taken == 1)
     }
 
     /// Withdraws the file and deletes it. If the outcome is unknown, the sweep decides later.
-    pub(super) async fn withdraw(self, app: &App) {
-        match self.take_back(app).await {
-            Ok(true) => self.delete(app).await,
+    pub(super) async fn withdraw(self, base: &Base) {
+        match self.take_back(&base.store).await {
+            Ok(true) => self.delete(&base.objects).await,
             Ok(false) => {}
             Err(error) => {
                 tracing::warn!(error = %error, object.key = self.object, "an upload was left to the sweep");
@@ -155,16 +154,16 @@ impl Stored {
     }
 
     /// Deletes a withdrawn file.
-    pub(super) async fn delete(self, app: &App) {
-        if let Err(error) = app.objects.delete(&self.object).await {
+    pub(super) async fn delete(self, objects: &Objects) {
+        if let Err(error) = objects.delete(&self.object).await {
             tracing::warn!(error = %error, object.key = self.object, "an upload was not deleted; the sweep will");
         }
     }
 }
 
 /// Withdraws the announcement of an object that does not exist.
-async fn forget(app: &App, object: String, reserved_until: Timestamp) {
-    if let Err(error) = object_deletions::done(&app.store, &[object], reserved_until).await {
+async fn forget(store: &Store, object: String, reserved_until: Timestamp) {
+    if let Err(error) = object_deletions::done(store, &[object], reserved_until).await {
         tracing::warn!(error = %error, "an upload's reservation was not taken back; the sweep will");
     }
 }

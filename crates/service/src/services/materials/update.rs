@@ -6,20 +6,20 @@ use lectern_store::{
 };
 use lectern_types::{ErrorCode, MaterialId};
 
-use crate::{app::App, error::Result};
+use crate::{base::Base, error::Result};
 
 /// Changes a material of the caller and returns its new state.
 ///
 /// # Errors
 /// `material_not_found`.
 pub async fn update(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     material: MaterialId,
     changes: &Changes,
 ) -> Result<Material> {
     let (account, environment) = (caller.account, caller.key.environment);
-    let now = app.clock.now();
-    let updated = materials::update(&app.store, account, environment, material, changes, now).await?;
+    let now = base.clock.now();
+    let updated = materials::update(&base.store, account, environment, material, changes, now).await?;
     updated.ok_or_else(|| ErrorCode::MaterialNotFound.into())
 }

@@ -12,7 +12,7 @@ use lectern_types::AccountId;
 
 use super::intake::{Intake, Stored};
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
     services::{
         idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse, Once},
@@ -53,8 +53,8 @@ pub fn gate() -> ConcurrencyLimit {
 ///
 /// # Errors
 /// `service_unavailable`.
-pub async fn turn(app: &App, account: AccountId) -> Result<Permit> {
-    app.uploads
+pub async fn turn(uploads: &ConcurrencyLimit, account: AccountId) -> Result<Permit> {
+    uploads
         .acquire(account, PATIENCE)
         .await
         .map_err(|_| Error::Unavailable { what: "too many uploads are under way", retry_after_seconds: 5 })
@@ -67,7 +67,7 @@ pub async fn turn(app: &App, account: AccountId) -> Result<Permit> {
 /// `material_unreadable`, `idempotency_key_reuse`, the storage's or the store's. The file is deleted then, unless the material
 /// may exist.
 pub async fn create(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     upload: Upload,
     idempotent: Option<IdempotentRequest>,
@@ -88,17 +88,17 @@ pub async fn create(
         source_sha256: &stored.sha256,
         source_object: &stored.object,
     };
-    match record(app, caller, &new, idempotent.as_ref(), show).await {
+    match record(base, caller, &new, idempotent.as_ref(), show).await {
         Ok(Once::Ran(Recorded::Made(response))) => Ok(made(&stored, response)),
         Ok(Once::Replayed(response)) => {
-            stored.withdraw(app).await;
+            stored.withdraw(base).await;
             Ok(IdempotentResponse { response, replayed: true })
         }
         // Perhaps only the answer was lost.
-        Ok(Once::Ran(Recorded::Unheard(response, error))) => match stored.take_back(app).await {
+        Ok(Once::Ran(Recorded::Unheard(response, error))) => match stored.take_back(&base.store).await {
             Ok(false) => Ok(made(&stored, response)),
             Ok(true) => {
-                stored.delete(app).await;
+                stored.delete(&base.objects).await;
                 Err(error)
             }
             Err(_) => {
@@ -107,7 +107,7 @@ pub async fn create(
             }
         },
         Err(error) => {
-            stored.withdraw(app).await;
+            stored.withdraw(base).await;
             Err(error)
         }
     }
@@ -127,7 +127,7 @@ enum Recorded {
 }
 
 async fn record(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     new: &NewMaterial<'_>,
     idempotent: Option<&IdempotentRequest>,
@@ -136,10 +136,10 @@ async fn record(
     let (account, environment) = (caller.account, caller.key.environment);
     let request = idempotent.map(IdempotentRequest::request);
     let attempt = || async {
-        let writing = app.writing();
+        let writing = base.writing();
         let response = show(&new.made(account, environment, writing.now))?;
         let record = request.as_ref().map(|request| (request, &response));
-        match materials::create(&app.store, account, environment, new, record, writing).await {
+        match materials::create(&base.store, account, environment, new, record, writing).await {
             Ok(CreateOutcome::Created(_)) => Ok(Attempt::Done(Recorded::Made(response))),
             Err(error) => Ok(Attempt::Done(Recorded::Unheard(response, error.into()))),
             Ok(CreateOutcome::Expired) => {
@@ -148,7 +148,7 @@ async fn record(
             Ok(CreateOutcome::Replay(replay)) => Ok(Attempt::Replay(replay)),
         }
     };
-    idempotency::once(app, idempotent, attempt).await
+    idempotency::once(base, idempotent, attempt).await
 }
 
 /// A file's name without its extension.

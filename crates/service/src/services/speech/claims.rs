@@ -2,51 +2,62 @@
 //! renewed while it runs, and its two outcomes, commit and abort.
 
 use lectern_store::{
+    keys::Authenticated,
     ledger::{Booking, Lease},
     syntheses::{self, Begin, BeginOutcome, Claim, Finished},
 };
-use lectern_types::{ErrorCode, SynthesisId};
+use lectern_types::{Credits, ErrorCode, SynthesisId};
 
-use super::synthesis::Plan;
 use crate::services::idempotency::{self, Attempt, IdempotentRequest, Once};
 use crate::{
-    app::App,
+    base::Base,
     clock,
     error::{Error, Result},
 };
 
 /// Holds the price, or waits for the request that runs under the same `Idempotency-Key`.
-pub(super) async fn claim(app: &App, plan: &Plan) -> Result<Once<Claim>> {
-    let fresh: SynthesisId = app.ids.make();
+pub(super) async fn claim(
+    base: &Base,
+    caller: &Authenticated,
+    price: Credits,
+    idempotent: Option<&IdempotentRequest>,
+) -> Result<Once<Claim>> {
+    let fresh: SynthesisId = base.ids.make();
     let attempt = || async {
-        match begin(app, plan, fresh).await? {
+        match begin(base, caller, price, idempotent, fresh).await? {
             BeginOutcome::Begun(claim) => Ok(Attempt::Done(claim)),
             BeginOutcome::Insufficient { .. } => Err(ErrorCode::InsufficientBalance.into()),
             BeginOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
         }
     };
-    idempotency::once(app, plan.idempotent.as_ref(), attempt).await
+    idempotency::once(base, idempotent, attempt).await
 }
 
-async fn begin(app: &App, plan: &Plan, id: SynthesisId) -> Result<BeginOutcome> {
-    let lease = Lease { owner: hex::encode(clock::random::<16>()), until: app.lease_end() };
+async fn begin(
+    base: &Base,
+    caller: &Authenticated,
+    price: Credits,
+    idempotent: Option<&IdempotentRequest>,
+    id: SynthesisId,
+) -> Result<BeginOutcome> {
+    let lease = Lease { owner: hex::encode(clock::random::<16>()), until: base.lease_end() };
     let begin = Begin {
         synthesis: id,
-        price: plan.price,
+        price,
         lease: &lease,
-        idempotency: plan.idempotent.as_ref().map(IdempotentRequest::request),
+        idempotency: idempotent.map(IdempotentRequest::request),
     };
-    let (account, environment) = (plan.caller.account, plan.caller.key.environment);
-    Ok(syntheses::begin(&app.store, account, environment, &begin, app.writing()).await?)
+    let (account, environment) = (caller.account, caller.key.environment);
+    Ok(syntheses::begin(&base.store, account, environment, &begin, base.writing()).await?)
 }
 
 /// Renews the lease for as long as it is polled; ends only when the claim was lost.
-pub(super) async fn renew(app: &App, claim: &Claim) -> Error {
-    let mut ticks = tokio::time::interval(app.renewal());
+pub(super) async fn renew(base: &Base, claim: &Claim) -> Error {
+    let mut ticks = tokio::time::interval(base.renewal());
     ticks.tick().await;
     loop {
         ticks.tick().await;
-        match syntheses::renew(&app.store, claim, app.lease_end()).await {
+        match syntheses::renew(&base.store, claim, base.lease_end()).await {
             Ok(true) => {}
             Ok(false) => return lost(),
             // The lease is valid for a while yet, and the next tick retries.
@@ -60,10 +71,10 @@ pub(super) fn lost() -> Error {
 }
 
 /// Releases the hold and deletes the `Idempotency-Key`'s row.
-pub(super) async fn abort(app: &App, claim: &Claim) {
-    let ids = || app.transaction_id();
-    let booking = Booking { now: app.clock.now(), ids: &ids };
-    if let Err(error) = syntheses::abort(&app.store, claim, booking).await {
+pub(super) async fn abort(base: &Base, claim: &Claim) {
+    let ids = || base.transaction_id();
+    let booking = Booking { now: base.clock.now(), ids: &ids };
+    if let Err(error) = syntheses::abort(&base.store, claim, booking).await {
         tracing::error!(error = %error, "a hold was not released; it ends with its lease");
     }
 }
@@ -82,17 +93,17 @@ pub(super) fn object(claim: &Claim, extension: &str) -> String {
 /// The store's, or `service_unavailable` when another process took the work over. As far as is known, nothing is charged
 /// then.
 pub(super) async fn finish(
-    app: &App,
+    base: &Base,
     claim: &Claim,
     finished: &Finished<'_>,
     booking: Booking<'_>,
     object: Option<&str>,
 ) -> Result<()> {
-    let error = match syntheses::commit(&app.store, claim, finished, booking).await {
+    let error = match syntheses::commit(&base.store, claim, finished, booking).await {
         Ok(true) => return Ok(()),
         Ok(false) => lost(),
         // Perhaps only the answer was lost.
-        Err(error) => match was_committed(app, claim, finished).await {
+        Err(error) => match was_committed(base, claim, finished).await {
             Some(true) => return Ok(()),
             Some(false) => error.into(),
             None => {
@@ -102,7 +113,7 @@ pub(super) async fn finish(
         },
     };
     if let Some(object) = object
-        && let Err(error) = app.objects.delete(object).await
+        && let Err(error) = base.objects.delete(object).await
     {
         tracing::warn!(error = %error, object.key = object, "orphaned audio was not deleted");
     }
@@ -111,13 +122,13 @@ pub(super) async fn finish(
 
 /// Whether work whose commit failed is in the store all the same. `None` when that is unknown: the
 /// store does not answer, or the commit may still be in progress.
-async fn was_committed(app: &App, claim: &Claim, finished: &Finished<'_>) -> Option<bool> {
+async fn was_committed(base: &Base, claim: &Claim, finished: &Finished<'_>) -> Option<bool> {
     // Releasing the claim waits for a commit in progress, and leaves nothing to commit for a later
     // one.
-    let ids = || app.transaction_id();
-    let booking = Booking { now: app.clock.now(), ids: &ids };
-    let given_up = syntheses::abort(&app.store, claim, booking).await;
-    let found = syntheses::find(&app.store, claim.account, claim.environment, claim.synthesis).await.ok()?;
+    let ids = || base.transaction_id();
+    let booking = Booking { now: base.clock.now(), ids: &ids };
+    let given_up = syntheses::abort(&base.store, claim, booking).await;
+    let found = syntheses::find(&base.store, claim.account, claim.environment, claim.synthesis).await.ok()?;
     let ours = found.is_some_and(|row| row.object_key == finished.synthesis.object_key);
     match (ours, given_up) {
         (true, _) => Some(true),

@@ -2,12 +2,12 @@
 
 use lectern_speech::engines;
 use lectern_store::{
-    Tier,
+    Store, Tier,
     ereaders::{self, Ereader, Sample},
 };
 use lectern_types::{AudioFormat, Credits, EreaderId, Timestamp, language::find_same};
 
-use crate::{app::Base, clock::Ids, error::Result};
+use crate::{base::Base, clock::Ids, error::Result};
 
 /// The name of the upstream engine.
 pub const UPSTREAM: &str = "upstream";
@@ -18,8 +18,18 @@ const FOREIGN_VOICES: &[&str] = &[
     "verse",
 ];
 
+/// Gives a new store its first e-readers.
+///
+/// # Errors
+/// The store's.
+pub async fn seed(base: &Base) -> lectern_store::Result<()> {
+    let first = first_ereaders(&base.ids, base.clock.now());
+    ereaders::seed(&base.store, &first).await?;
+    Ok(())
+}
+
 /// The e-readers of a new store: a free one, and one that shows how tiers work.
-pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
+fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
     let engine = engines::DEFAULT;
     let reader = |voice: &str, name: &str, tier: Tier, price: i64, about: &str| Ereader {
         id: ids.make(),
@@ -61,11 +71,11 @@ pub fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
 ///
 /// # Errors
 /// The store's.
-pub async fn voice(base: &Base, voice: &str) -> Result<Option<EreaderId>> {
+pub async fn voice(store: &Store, voice: &str) -> Result<Option<EreaderId>> {
     if let Ok(id) = voice.parse() {
         return Ok(Some(id));
     }
-    let active = ereaders::list(&base.store, ereaders::Filter::default()).await?;
+    let active = ereaders::list(store, ereaders::Filter::default()).await?;
     if let Some(found) = active.iter().find(|ereader| ereader.slug == voice) {
         return Ok(Some(found.id));
     }
@@ -78,12 +88,12 @@ pub async fn voice(base: &Base, voice: &str) -> Result<Option<EreaderId>> {
 ///
 /// # Errors
 /// The store's.
-pub async fn sample(base: &Base, slug: &str, language: Option<&str>) -> Result<Option<Sample>> {
+pub async fn sample(store: &Store, slug: &str, language: Option<&str>) -> Result<Option<Sample>> {
     // PostgreSQL refuses NUL in text, and nothing stored contains one.
     if slug.contains('\0') || language.is_some_and(|language| language.contains('\0')) {
         return Ok(None);
     }
-    let Some(ereader) = ereaders::find_by_slug(&base.store, slug).await?.filter(|found| found.active) else {
+    let Some(ereader) = ereaders::find_by_slug(store, slug).await?.filter(|found| found.active) else {
         return Ok(None);
     };
     let wanted: Vec<String> = match language {
@@ -91,7 +101,7 @@ pub async fn sample(base: &Base, slug: &str, language: Option<&str>) -> Result<O
         None => ereader.languages.iter().chain(&ereader.sample_langs).cloned().collect(),
     };
     for language in wanted {
-        if let Some(sample) = ereaders::sample(&base.store, ereader.id, &language).await? {
+        if let Some(sample) = ereaders::sample(store, ereader.id, &language).await? {
             return Ok(Some(sample));
         }
     }

@@ -5,17 +5,14 @@ use std::collections::HashSet;
 
 use lectern_documents::language::{Scripts, detect, is_in_foreign_script};
 use lectern_store::{
-    chunks,
+    Store, chunks,
     ereaders::Ereader,
     keys::Authenticated,
     materials::{Failure, Language, Material},
 };
 use lectern_types::{ErrorCode, LanguageSource, language::find_same};
 
-use crate::{
-    app::App,
-    error::{Error, Result},
-};
+use crate::error::{Error, Result};
 
 /// The most chunk texts in memory at once.
 const TEXTS_AT_ONCE: u32 = 200;
@@ -79,7 +76,7 @@ pub fn chunk_failure(language: &str) -> Failure {
 /// # Errors
 /// The store's.
 pub async fn unspeakable_chunks(
-    app: &App,
+    store: &Store,
     caller: &Authenticated,
     material: &Material,
     language: &str,
@@ -87,7 +84,7 @@ pub async fn unspeakable_chunks(
 ) -> Result<HashSet<u32>> {
     let asked: Option<HashSet<u32>> = asked.map(|indexes| indexes.iter().copied().collect());
     let (account, environment) = (caller.account, caller.key.environment);
-    let chunks = chunks::scripts_to_convert(&app.store, account, environment, material.id).await?;
+    let chunks = chunks::scripts_to_convert(store, account, environment, material.id).await?;
     let chunks =
         chunks.into_iter().filter(|(index, _)| asked.as_ref().is_none_or(|asked| asked.contains(index)));
     let is_foreign = |(index, scripts): (u32, Option<String>)| {
@@ -103,19 +100,13 @@ pub async fn unspeakable_chunks(
 ///
 /// # Errors
 /// The store's.
-pub async fn complete(app: &App, caller: &Authenticated, material: &mut Material) -> Result<()> {
+pub async fn complete(store: &Store, caller: &Authenticated, material: &mut Material) -> Result<()> {
     let (account, environment) = (caller.account, caller.key.environment);
     let mut first = 0;
     loop {
-        let texts = chunks::texts_without_scripts(
-            &app.store,
-            account,
-            environment,
-            material.id,
-            first,
-            TEXTS_AT_ONCE,
-        )
-        .await?;
+        let texts =
+            chunks::texts_without_scripts(store, account, environment, material.id, first, TEXTS_AT_ONCE)
+                .await?;
         let Some((last, _)) = texts.last() else { return Ok(()) };
         let (is_start, next) = (first == 0, last.saturating_add(1));
         let counted = tokio::task::spawn_blocking(move || {
@@ -126,7 +117,7 @@ pub async fn complete(app: &App, caller: &Authenticated, material: &mut Material
         });
         let (scripts, detected) =
             counted.await.map_err(|error| Error::Internal(format!("scripts were not counted: {error}")))?;
-        chunks::record_scripts(&app.store, material.id, &scripts, detected).await?;
+        chunks::record_scripts(store, material.id, &scripts, detected).await?;
         if material.language.is_none() {
             material.language =
                 detected.map(|tag| Language { tag: tag.to_owned(), source: LanguageSource::Detected });

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::speaking::{Passage, Priority, Speaker, narration};
-use crate::{app::Base, error::Result};
+use crate::{base::Base, error::Result};
 
 /// The text of a sample, by primary language.
 const TEXTS: &[(&str, &str)] = &[(

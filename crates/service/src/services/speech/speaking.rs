@@ -26,7 +26,6 @@ pub use chunk::{ChunkPassage, ChunkRecording};
 pub use lectern_speech::{pool::Priority, recorders::StreamFormat};
 pub use live::{Live, LivePiece};
 
-use super::synthesis::phase;
 use crate::error::{Error, Result};
 
 /// The longest title of a file, in characters.
@@ -261,6 +260,11 @@ fn title(text: &str) -> String {
         title.push_str(word);
     }
     title
+}
+
+/// Records how long a phase of a synthesis took.
+pub(super) fn phase(name: &'static str, seconds: f64) {
+    metrics::histogram!("lectern_synthesis_phase_seconds", "phase" => name).record(seconds);
 }
 
 #[cfg(test)]

@@ -29,14 +29,12 @@ use outlet::{Outlet, Reached};
 
 use super::{
     claims,
+    context::SpeechContext,
     speaking::{self, Live, StreamFormat},
     synthesis::{self, KEPT_SECONDS, Plan, SynthesisParams},
 };
+use crate::error::{Error, Result};
 use crate::services::idempotency::{IdempotentRequest, Once};
-use crate::{
-    app::App,
-    error::{Error, Result},
-};
 
 /// The sample rate of raw audio, whose bytes do not carry one.
 const PCM_HZ: u32 = 24_000;
@@ -83,13 +81,13 @@ impl Stream {
 /// # Errors
 /// Those of a synthesis, up to the first bytes; nothing is charged then.
 pub async fn stream(
-    app: &App,
+    context: &SpeechContext,
     caller: Authenticated,
     params: SynthesisParams,
     format: StreamFormat,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<Stream> {
-    let plan = synthesis::plan(app, caller, params, idempotent).await?;
+    let plan = synthesis::plan(&context.base.store, caller, params, idempotent).await?;
     if format == StreamFormat::Pcm && plan.ereader.sample_rate_hz != PCM_HZ {
         return Err(Error::invalid(
             "format",
@@ -101,8 +99,8 @@ pub async fn stream(
     let abandoned = CancellationToken::new();
     let _on_drop = abandoned.clone().drop_guard();
     let (start, started) = oneshot::channel();
-    let narrator = Narrator { app: app.clone(), plan, format, abandoned };
-    app.tasks.spawn(narrator.run(start));
+    let narrator = Narrator { context: context.clone(), plan, format, abandoned };
+    context.tasks.spawn(narrator.run(start));
     started.await.unwrap_or_else(|_| Err(Error::Internal("a stream stopped before it began".to_owned())))
 }
 
@@ -111,7 +109,7 @@ type Start = oneshot::Sender<Result<Stream>>;
 
 /// The task of one stream.
 struct Narrator {
-    app: App,
+    context: SpeechContext,
     plan: Plan,
     format: StreamFormat,
     /// Cancelled when the client leaves before the first bytes.
@@ -133,7 +131,14 @@ enum Spoken {
 
 impl Narrator {
     async fn run(self, start: Start) {
-        let claim = match claims::claim(&self.app, &self.plan).await {
+        let claim = match claims::claim(
+            &self.context.base,
+            &self.plan.caller,
+            self.plan.price,
+            self.plan.idempotent.as_ref(),
+        )
+        .await
+        {
             Ok(Once::Ran(claim)) => claim,
             Ok(Once::Replayed(kept)) => {
                 let _ = start.send(Stream::replay(&kept));
@@ -145,7 +150,7 @@ impl Narrator {
             }
         };
         let mut outlet = Outlet::new(start, self.head(&claim));
-        let renewal = claims::renew(&self.app, &claim);
+        let renewal = claims::renew(&self.context.base, &claim);
         let outcome = tokio::select! {
             // First, so that a renewal that finds the row already finished does not hide the
             // success.
@@ -189,8 +194,8 @@ impl Narrator {
 
     /// Synthesizes, delivers, and captures the whole price; false when the listener left.
     async fn work(&self, claim: &Claim, outlet: &mut Outlet) -> Result<bool> {
-        synthesis::count_sandbox(&self.app, &self.plan).await?;
-        let live = self.app.speech.live(self.plan.passage(), self.format)?;
+        synthesis::count_sandbox(&self.context.base, &self.plan).await?;
+        let live = self.context.speaker.live(self.plan.passage(), self.format)?;
         let Spoken::Whole { sample_rate_hz, audio, said } = self.speak(live, outlet).await? else {
             return Ok(false);
         };
@@ -199,7 +204,7 @@ impl Narrator {
         let kept = match audio {
             None => None,
             Some(audio) => {
-                let stored = self.app.objects.put(&row.object_key, audio).await?;
+                let stored = self.context.base.objects.put(&row.object_key, audio).await?;
                 row.etag = stored.etag;
                 row.delete_after = row.created_at.plus_seconds(KEPT_SECONDS);
                 row.deleted_at = None;
@@ -208,9 +213,9 @@ impl Narrator {
         };
         let response = Response::json(200, &self.head(claim))?;
         let finished = Finished { synthesis: &row, event: None, response: &response };
-        let ids = || self.app.transaction_id();
+        let ids = || self.context.base.transaction_id();
         let booking = Booking { now: row.created_at, ids: &ids };
-        claims::finish(&self.app, claim, &finished, booking, kept.as_deref()).await?;
+        claims::finish(&self.context.base, claim, &finished, booking, kept.as_deref()).await?;
         Ok(true)
     }
 
@@ -262,7 +267,7 @@ impl Narrator {
     async fn settle(&self, claim: &Claim, outlet: &Outlet) {
         let taken = outlet.taken();
         if taken.characters == 0 {
-            return claims::abort(&self.app, claim).await;
+            return claims::abort(&self.context.base, claim).await;
         }
         let mut part = self.row(claim, taken, self.plan.ereader.sample_rate_hz);
         part.credits_charged = match self.plan.caller.key.environment {
@@ -272,9 +277,9 @@ impl Narrator {
                 price.unwrap_or(self.plan.price)
             }
         };
-        let ids = || self.app.transaction_id();
+        let ids = || self.context.base.transaction_id();
         let booking = Booking { now: part.created_at, ids: &ids };
-        match syntheses::commit_part(&self.app.store, claim, &part, booking).await {
+        match syntheses::commit_part(&self.context.base.store, claim, &part, booking).await {
             Ok(true) => {}
             Ok(false) => tracing::warn!("a part of a stream was not charged: another took its hold over"),
             Err(error) => {
@@ -285,7 +290,7 @@ impl Narrator {
 
     /// The row of a partly delivered synthesis, whose audio is not stored.
     fn row(&self, claim: &Claim, said: Reached, sample_rate_hz: u32) -> syntheses::Synthesis {
-        let now = self.app.clock.now();
+        let now = self.context.base.clock.now();
         syntheses::Synthesis {
             id: claim.synthesis,
             key: self.plan.caller.key.id,

@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Instant};
 
 use lectern_speech::{estimate, markup, spec::NarrationSpec};
 use lectern_store::{
-    Environment, Tier, ereaders,
+    Environment, Store, Tier, ereaders,
     idempotency::Response,
     keys::Authenticated,
     ledger::Booking,
@@ -23,12 +23,14 @@ use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    claims, language,
-    speaking::{Passage, Priority, narration},
+    claims,
+    context::SpeechContext,
+    language,
+    speaking::{Passage, Priority, narration, phase},
 };
 use crate::services::idempotency::{IdempotentRequest, IdempotentResponse, Once};
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, FieldErrors, Result},
 };
 
@@ -118,32 +120,32 @@ pub(super) struct Plan {
 /// # Errors
 /// The contract's, in its order; nothing is charged then.
 pub async fn synthesize(
-    app: &App,
+    context: &SpeechContext,
     caller: Authenticated,
     params: SynthesisParams,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<IdempotentResponse> {
-    let plan = plan(app, caller, params, idempotent).await?;
+    let plan = plan(&context.base.store, caller, params, idempotent).await?;
     // The work is a separate task. When a client disconnects, its request's future is dropped, but
     // work that the engine has begun must be finished, charged and kept for a replay.
     let abandoned = CancellationToken::new();
     let _on_drop = abandoned.clone().drop_guard();
     let task = {
-        let app = app.clone();
-        app.tasks.clone().spawn(async move { run(&app, &plan, &abandoned).await })
+        let context = context.clone();
+        context.tasks.clone().spawn(async move { run(&context, &plan, &abandoned).await })
     };
     task.await.unwrap_or_else(|error| Err(Error::Internal(format!("a synthesis stopped: {error}"))))
 }
 
 /// Checks a request: everything that is decided before credits are held.
 pub(super) async fn plan(
-    app: &App,
+    store: &Store,
     caller: Authenticated,
     params: SynthesisParams,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<Plan> {
     let characters = check_text(&params.text)?;
-    let ereader = ereaders::find(&app.store, params.ereader).await?;
+    let ereader = ereaders::find(store, params.ereader).await?;
     let ereader = ereader.filter(|found| found.active).ok_or(ErrorCode::EreaderNotFound)?;
     let language = language::of_ereader(&ereader, params.language.as_deref());
     // Only the e-reader's row can tell these fields wrong; they still come before tier and credits.
@@ -175,26 +177,31 @@ pub(super) async fn plan(
     Ok(Plan { caller, params, characters, ereader, spec, price, idempotent })
 }
 
-async fn run(app: &App, plan: &Plan, abandoned: &CancellationToken) -> Result<IdempotentResponse> {
-    let claim = match claims::claim(app, plan).await? {
+async fn run(
+    context: &SpeechContext,
+    plan: &Plan,
+    abandoned: &CancellationToken,
+) -> Result<IdempotentResponse> {
+    let base = &context.base;
+    let claim = match claims::claim(base, &plan.caller, plan.price, plan.idempotent.as_ref()).await? {
         Once::Ran(claim) => claim,
         Once::Replayed(response) => return Ok(IdempotentResponse { response, replayed: true }),
     };
-    let renewal = claims::renew(app, &claim);
+    let renewal = claims::renew(base, &claim);
     let outcome = tokio::select! {
         // First, so that a renewal that finds the row already finished does not hide the success.
         biased;
-        outcome = work(app, plan, &claim, abandoned) => outcome,
+        outcome = work(context, plan, &claim, abandoned) => outcome,
         lost = renewal => Err(lost),
     };
     if outcome.is_err() {
-        claims::abort(app, &claim).await;
+        claims::abort(base, &claim).await;
     }
     outcome
 }
 
 async fn work(
-    app: &App,
+    context: &SpeechContext,
     plan: &Plan,
     claim: &Claim,
     abandoned: &CancellationToken,
@@ -202,8 +209,9 @@ async fn work(
     // The claim's id, not a new one: an attempt that takes over from a dead one continues under its
     // id.
     let id = claim.synthesis;
-    count_sandbox(app, plan).await?;
-    let recording = app.speech.speak(plan.passage(), abandoned).await?;
+    let base = &context.base;
+    count_sandbox(base, plan).await?;
+    let recording = context.speaker.speak(plan.passage(), abandoned).await?;
     let (duration_ms, sample_rate_hz) = (recording.duration_ms, recording.sample_rate_hz);
     let timestamps = match plan.params.timestamps {
         Timestamps::None => None,
@@ -211,11 +219,11 @@ async fn work(
     };
     let object = claims::object(claim, plan.params.format.as_str());
     let started = Instant::now();
-    let stored = app.objects.put(&object, recording.bytes).await?;
+    let stored = base.objects.put(&object, recording.bytes).await?;
     phase("store", started.elapsed().as_secs_f64());
 
-    let now = app.clock.now();
-    let (audio_url, expires_at) = app.media_url(&object, now);
+    let now = base.clock.now();
+    let (audio_url, expires_at) = context.media.url(&object, now);
     let body = Synthesis {
         id,
         audio_url,
@@ -246,19 +254,19 @@ async fn work(
         deleted_at: None,
     };
     let finished = Finished { synthesis: &row, event: None, response: &response };
-    let ids = || app.transaction_id();
-    claims::finish(app, claim, &finished, Booking { now, ids: &ids }, Some(&object)).await?;
+    let ids = || base.transaction_id();
+    claims::finish(base, claim, &finished, Booking { now, ids: &ids }, Some(&object)).await?;
     Ok(IdempotentResponse { response, replayed: false })
 }
 
 /// Counts a test key's characters of the day (UTC).
-pub(super) async fn count_sandbox(app: &App, plan: &Plan) -> Result<()> {
+pub(super) async fn count_sandbox(base: &Base, plan: &Plan) -> Result<()> {
     if plan.caller.key.environment == Environment::Live {
         return Ok(());
     }
-    let now = app.clock.now();
-    let cap = app.config.limits.sandbox_characters_per_day;
-    if sandbox::add(&app.store, plan.caller.account, day(now), plan.characters, cap).await? {
+    let now = base.clock.now();
+    let cap = base.config.limits.sandbox_characters_per_day;
+    if sandbox::add(&base.store, plan.caller.account, day(now), plan.characters, cap).await? {
         return Ok(());
     }
     Err(over_daily_cap(now))
@@ -304,11 +312,6 @@ pub(in crate::services) fn seed(text: &str, voice: &str, language: &str, speed: 
     let mut first = [0; 8];
     first.copy_from_slice(&hash.finalize()[..8]);
     u64::from_le_bytes(first)
-}
-
-/// Records how long a phase of a synthesis took.
-pub(super) fn phase(name: &'static str, seconds: f64) {
-    metrics::histogram!("lectern_synthesis_phase_seconds", "phase" => name).record(seconds);
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use lectern_speech::{
 use secrecy::ExposeSecret as _;
 
 use super::{ereader_catalog::UPSTREAM, speaking::Speaker};
-use crate::{app::StartError, config::Config};
+use crate::{base::StartError, config::Config};
 
 /// Concurrent requests to an upstream server; they use no core.
 const UPSTREAM_THREADS: usize = 8;

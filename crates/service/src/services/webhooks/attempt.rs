@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::{schedule, secrets::Secrets, signature};
 use crate::{
-    app::Base,
+    base::Base,
     error::chain,
     outbound::{PostFailure, ReceiverResponse, Target},
 };

@@ -12,7 +12,7 @@ use super::{
     secrets::{self, Secrets},
 };
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
     services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
 };
@@ -35,22 +35,22 @@ pub struct EndpointChanges {
 /// The same errors about the URL's form and the subscription as on registration; `not_found`;
 /// errors about the host's addresses; `too_many_webhook_endpoints` when it would be enabled.
 pub async fn update(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     webhook: Option<WebhookId>,
     params: EndpointChanges,
 ) -> Result<Webhook> {
-    let target = params.url.as_deref().map(|url| endpoint::target(app, url)).transpose()?;
+    let target = params.url.as_deref().map(|url| endpoint::target(&base.outbound, url)).transpose()?;
     let events = params.events.as_deref().map(|words| endpoint::subscription(Some(words))).transpose()?;
     let webhook = webhook.ok_or(ErrorCode::NotFound)?;
     if let Some(target) = &target {
-        super::find(app, caller, webhook).await?;
-        endpoint::check_host(app, target).await?;
+        super::find(&base.store, caller, webhook).await?;
+        endpoint::check_host(&base.outbound, target).await?;
     }
     let EndpointChanges { description, active, .. } = params;
     let change = Change { url: target.map(|target| target.to_string()), events, description, active };
     let (account, environment) = (caller.account, caller.key.environment);
-    match stored::update(&app.store, account, environment, webhook, change, app.clock.now()).await? {
+    match stored::update(&base.store, account, environment, webhook, change, base.clock.now()).await? {
         UpdateOutcome::Updated(webhook) => Ok(webhook),
         UpdateOutcome::NotFound => Err(ErrorCode::NotFound.into()),
         UpdateOutcome::TooMany => Err(ErrorCode::TooManyWebhookEndpoints.into()),
@@ -61,9 +61,9 @@ pub async fn update(
 ///
 /// # Errors
 /// `not_found`, also for one that is already deleted.
-pub async fn delete(app: &App, caller: &Authenticated, webhook: WebhookId) -> Result<Webhook> {
+pub async fn delete(base: &Base, caller: &Authenticated, webhook: WebhookId) -> Result<Webhook> {
     let (account, environment) = (caller.account, caller.key.environment);
-    let deleted = stored::delete(&app.store, account, environment, webhook, app.clock.now()).await?;
+    let deleted = stored::delete(&base.store, account, environment, webhook, base.clock.now()).await?;
     deleted.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
@@ -74,16 +74,16 @@ pub async fn delete(app: &App, caller: &Authenticated, webhook: WebhookId) -> Re
 /// # Errors
 /// `not_found`; `rate_limited` when too many are still valid.
 pub async fn rotate(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     webhook: WebhookId,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Webhook, String, Timestamp) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
     let (account, environment) = (caller.account, caller.key.environment);
-    let now = app.clock.now();
+    let now = base.clock.now();
     let next = |found: &Webhook, sealed: &[u8]| {
-        let key = &app.secrets.webhooks;
+        let key = &base.secrets.webhooks;
         let secrets = Secrets::open(key, webhook, sealed)?.rotated(now).map_err(|free_at| {
             let seconds = u64::try_from(free_at.0.saturating_sub(now.0)).unwrap_or(0).div_ceil(1_000_000);
             let limit = "secrets that are valid at once";
@@ -100,12 +100,12 @@ pub async fn rotate(
     let request = idempotent.as_ref().map(IdempotentRequest::request);
     let attempt = || async {
         let rotated =
-            stored::rotate::<Error>(&app.store, account, environment, webhook, request.as_ref(), next, now);
+            stored::rotate::<Error>(&base.store, account, environment, webhook, request.as_ref(), next, now);
         match rotated.await? {
             RotateOutcome::Rotated(response) => Ok(Attempt::Done(response)),
             RotateOutcome::NotFound => Err(ErrorCode::NotFound.into()),
             RotateOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
         }
     };
-    Ok(idempotency::once(app, idempotent.as_ref(), attempt).await?.into())
+    Ok(idempotency::once(base, idempotent.as_ref(), attempt).await?.into())
 }

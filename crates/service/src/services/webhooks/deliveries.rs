@@ -8,7 +8,7 @@ use lectern_store::{
 use lectern_types::{DeliveryId, ErrorCode, WebhookId};
 
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
     services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
 };
@@ -23,7 +23,7 @@ pub fn owner(caller: &Authenticated, webhook: WebhookId) -> Owner {
 /// # Errors
 /// `not_found`, also when the endpoint is not active; `already_delivered`, `already_in_flight`.
 pub async fn retry(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     webhook: WebhookId,
     delivery: DeliveryId,
@@ -33,8 +33,8 @@ pub async fn retry(
     let owner = owner(caller, webhook);
     let request = idempotent.as_ref().map(IdempotentRequest::request);
     let attempt = || async {
-        let now = app.clock.now();
-        let due = stored::retry::<Error>(&app.store, owner, delivery, request.as_ref(), &show, now);
+        let now = base.clock.now();
+        let due = stored::retry::<Error>(&base.store, owner, delivery, request.as_ref(), &show, now);
         match due.await? {
             RetryOutcome::Due(response) => Ok(Attempt::Done(response)),
             RetryOutcome::NotFound => Err(ErrorCode::NotFound.into()),
@@ -43,7 +43,7 @@ pub async fn retry(
             RetryOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
         }
     };
-    Ok(idempotency::once(app, idempotent.as_ref(), attempt).await?.into())
+    Ok(idempotency::once(base, idempotent.as_ref(), attempt).await?.into())
 }
 
 /// Sends a `webhook.test` event to an endpoint, once per `Idempotency-Key`. `show` builds the
@@ -52,7 +52,7 @@ pub async fn retry(
 /// # Errors
 /// `not_found`, also when the endpoint is not active.
 pub async fn test(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     webhook: WebhookId,
     idempotent: Option<IdempotentRequest>,
@@ -61,12 +61,12 @@ pub async fn test(
     let owner = owner(caller, webhook);
     let request = idempotent.as_ref().map(IdempotentRequest::request);
     let attempt = || async {
-        let sent = stored::test::<Error>(&app.store, owner, request.as_ref(), &show, app.writing());
+        let sent = stored::test::<Error>(&base.store, owner, request.as_ref(), &show, base.writing());
         match sent.await? {
             TestOutcome::Sent(response) => Ok(Attempt::Done(response)),
             TestOutcome::NotFound => Err(ErrorCode::NotFound.into()),
             TestOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
         }
     };
-    Ok(idempotency::once(app, idempotent.as_ref(), attempt).await?.into())
+    Ok(idempotency::once(base, idempotent.as_ref(), attempt).await?.into())
 }

@@ -4,9 +4,8 @@
 use lectern_types::{ErrorCode, EventType};
 
 use crate::{
-    app::App,
     error::{Error, FieldErrors, Result},
-    outbound::{Target, Unreachable, UrlRefusal},
+    outbound::{Outbound, Target, Unreachable, UrlRefusal},
 };
 
 /// The most duplicates in `events` that are named.
@@ -19,8 +18,8 @@ const LOOKUP_RETRY_SECONDS: u64 = 5;
 ///
 /// # Errors
 /// `validation_failed` for its form, `url_must_be_https`, `url_host_not_allowed`.
-pub(super) fn target(app: &App, url: &str) -> Result<Target> {
-    app.outbound.target(url).map_err(|refusal| match refusal {
+pub(super) fn target(outbound: &Outbound, url: &str) -> Result<Target> {
+    outbound.target(url).map_err(|refusal| match refusal {
         UrlRefusal::Malformed(sentence) => Error::invalid("url", sentence),
         UrlRefusal::NotHttps => ErrorCode::UrlMustBeHttps.into(),
         UrlRefusal::HostNotAllowed => ErrorCode::UrlHostNotAllowed.into(),
@@ -50,8 +49,8 @@ pub(super) fn subscription(names: Option<&[String]>) -> Result<Vec<EventType>> {
 /// # Errors
 /// `url_host_not_allowed`, `validation_failed` for a host without an address, `service_unavailable`
 /// when no name server responds.
-pub(super) async fn check_host(app: &App, target: &Target) -> Result<()> {
-    app.outbound.check(target).await.map_err(|unreachable| match unreachable {
+pub(super) async fn check_host(outbound: &Outbound, target: &Target) -> Result<()> {
+    outbound.check(target).await.map_err(|unreachable| match unreachable {
         Unreachable::HostNotAllowed => ErrorCode::UrlHostNotAllowed.into(),
         Unreachable::NoAddress => Error::invalid("url", "has a host without an address"),
         Unreachable::ResolverSilent => Error::Unavailable {

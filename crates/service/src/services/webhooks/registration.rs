@@ -9,7 +9,7 @@ use lectern_types::ErrorCode;
 
 use super::{endpoint, secrets::Secrets};
 use crate::{
-    app::App,
+    base::Base,
     error::Result,
     services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
 };
@@ -32,19 +32,19 @@ pub struct NewEndpoint {
 /// `url_host_not_allowed`, `events_required`, `invalid_event_type`, errors about the host's
 /// addresses, `too_many_webhook_endpoints`.
 pub async fn register(
-    app: &App,
+    base: &Base,
     caller: &Authenticated,
     params: NewEndpoint,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Webhook, String) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
-    let target = endpoint::target(app, &params.url)?;
+    let target = endpoint::target(&base.outbound, &params.url)?;
     let events = endpoint::subscription(params.events.as_deref())?;
-    endpoint::check_host(app, &target).await?;
+    endpoint::check_host(&base.outbound, &target).await?;
     let (account, environment) = (caller.account, caller.key.environment);
-    let now = app.clock.now();
-    let (id, secrets, url) = (app.ids.make(), Secrets::generate(), target.to_string());
-    let sealed = secrets.seal(&app.secrets.webhooks, id)?;
+    let now = base.clock.now();
+    let (id, secrets, url) = (base.ids.make(), Secrets::generate(), target.to_string());
+    let sealed = secrets.seal(&base.secrets.webhooks, id)?;
     let new = NewWebhook {
         id,
         url: &url,
@@ -58,11 +58,11 @@ pub async fn register(
     let request = idempotent.map(IdempotentRequest::request);
     let record = request.as_ref().zip(kept.as_ref());
     let attempt = || async {
-        match stored::create(&app.store, account, environment, &new, record, now).await? {
+        match stored::create(&base.store, account, environment, &new, record, now).await? {
             CreateOutcome::Created => Ok(Attempt::Done(response.clone())),
             CreateOutcome::TooMany => Err(ErrorCode::TooManyWebhookEndpoints.into()),
             CreateOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
         }
     };
-    Ok(idempotency::once(app, idempotent, attempt).await?.into())
+    Ok(idempotency::once(base, idempotent, attempt).await?.into())
 }

@@ -12,7 +12,7 @@ use lectern_types::DeliveryId;
 use tokio::time::Instant;
 
 use super::super::jobs::outage::Outage;
-use crate::app::Base;
+use crate::base::Base;
 
 /// The deliveries this process holds: attempts in flight, and outcomes that are not recorded yet.
 /// Clones share it.

@@ -16,7 +16,7 @@ use tracing::Instrument as _;
 
 use super::{WorkerState, backoff, slots::Slot};
 use crate::{
-    app::Base,
+    base::Base,
     dispatch::queue::{DeadLetter, QueueMessage},
     error::chain,
     services::materials::jobs::{

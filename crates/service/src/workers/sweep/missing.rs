@@ -5,7 +5,7 @@ use lectern_types::Timestamp;
 use tokio::sync::Mutex;
 
 use crate::{
-    app::Base,
+    base::Base,
     error::Result,
     services::missing_objects::{self, Position},
 };

@@ -11,7 +11,7 @@ use lectern_types::{MaterialId, Timestamp};
 use tokio::sync::Mutex;
 
 use crate::{
-    app::Base,
+    base::Base,
     error::Result,
     objects::{CHECKS, ListedObject, Listing, OWNER},
 };

@@ -1,5 +1,7 @@
 //! `GET /v1/bff/credits/statement`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::ledger::statement::{self, Filter, Line, LineKind};
 use lectern_types::{Environment, ErrorCode, Page, StatementKind, StatementLine};
@@ -46,11 +48,11 @@ const MOST: u32 = 100;
     responses((status = 200, description = "A page of the statement", body = Page<StatementLine>))
 )]
 pub async fn web_get_statement(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Web(caller): Web<Read>,
     uri: Uri,
 ) -> Result<Json<Page<StatementLine>>, Failure> {
-    let scope = CursorScope::new(&app.secrets.cursors, "statement", caller.account);
+    let scope = CursorScope::new(&app.base.secrets.cursors, "statement", caller.authenticated.account);
     let mut parameters = Parameters::of(&uri);
     let limit = parameters.limit(USUAL, MOST);
     let before = parameters.after_index(&scope).map(i64::from);
@@ -59,7 +61,8 @@ pub async fn web_get_statement(
     let to = usage::instant(&mut parameters, "to");
     parameters.finish()?;
     let filter = Filter { kind, from, to, before };
-    let lines = statement::statement(&app.store, caller.account, filter, limit + 1).await?;
+    let lines =
+        statement::statement(&app.base.store, caller.authenticated.account, filter, limit + 1).await?;
     let seq = |line: &Line| u32::try_from(line.seq).unwrap_or(u32::MAX);
     let Page { data, next_cursor } = scope.page_by_index(lines, limit, seq);
     Ok(Json(Page { data: data.into_iter().map(line).collect(), next_cursor }))

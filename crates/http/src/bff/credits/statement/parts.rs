@@ -1,5 +1,7 @@
 //! `GET /v1/bff/credits/statement/{id}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
@@ -35,14 +37,14 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The parts", body = StatementParts))
 )]
 pub async fn web_get_statement_parts(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Web(caller): Web<Read>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     uri: Uri,
 ) -> Result<Json<StatementParts>, Failure> {
     Parameters::of(&uri).finish()?;
     let id = path::id(path, "id").ok_or(ErrorCode::MaterialNotFound)?;
-    let parts = statement::parts(&app.store, caller.account, id).await?;
+    let parts = statement::parts(&app.base.store, caller.authenticated.account, id).await?;
     let parts = parts.ok_or(ErrorCode::MaterialNotFound)?.into_iter().map(|part| StatementPart {
         index: part.index,
         title: part.title,

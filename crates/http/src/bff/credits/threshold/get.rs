@@ -1,5 +1,7 @@
 //! `GET /v1/bff/credits/threshold`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::ledger;
 use lectern_types::{ErrorCode, LowBalance};
@@ -26,11 +28,11 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
     responses((status = 200, description = "The threshold", body = LowBalance))
 )]
 pub async fn web_get_threshold(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     uri: Uri,
 ) -> Result<Json<LowBalance>, Failure> {
     Parameters::of(&uri).finish()?;
-    let threshold = ledger::low_threshold(&app.store, signed_in.account.id).await?;
+    let threshold = ledger::low_threshold(&app.base.store, signed_in.account.id).await?;
     Ok(Json(LowBalance { threshold }))
 }

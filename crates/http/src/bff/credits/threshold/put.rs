@@ -1,6 +1,6 @@
 //! `PUT /v1/bff/credits/threshold`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -41,13 +41,13 @@ const MOST: i64 = 1_000_000_000_000_000;
     responses((status = 200, description = "The threshold", body = LowBalance))
 )]
 pub async fn web_set_threshold(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Session(signed_in): Session,
     request: Request,
 ) -> Result<Json<LowBalance>, Failure> {
     authentication::check_standing(&signed_in.consent)?;
     let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.config.limits.body_bytes, app.config.http.body_seconds);
+    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
     let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
     let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
     Parameters::of(&parts.uri).finish()?;
@@ -61,6 +61,6 @@ pub async fn web_set_threshold(
         }
     };
     fields.finish()?;
-    ledger::set_low_threshold(&app.store, signed_in.account.id, threshold).await?;
+    ledger::set_low_threshold(&app.base.store, signed_in.account.id, threshold).await?;
     Ok(Json(LowBalance { threshold }))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/materials/{id}/chunks/{index}/audio`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::State,
     http::{HeaderMap, Method, Uri},
@@ -60,7 +62,7 @@ pub const ERRORS: &[ErrorCode] = &[
     )
 )]
 pub async fn get_chunk_audio(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     method: Method,
@@ -71,9 +73,9 @@ pub async fn get_chunk_audio(
     let wants_url = parameters.switch("url");
     parameters.finish()?;
     let (material, index) = place(path)?;
-    let chunk = audio::chunk(&app, &caller, material, index).await?;
+    let chunk = audio::chunk(&app.base.store, &caller.authenticated, material, index).await?;
     if wants_url {
-        return Ok(link(&app, &chunk.object));
+        return Ok(link(&app.media, app.base.clock.now(), &chunk.object));
     }
     let blob = Blob {
         object: &chunk.object,
@@ -81,6 +83,6 @@ pub async fn get_chunk_audio(
         disposition: disposition::inline(&format!("{material}-{}.{}", chunk.index, chunk.format.as_str())),
         max_age_seconds: audio::MAX_AGE_SECONDS,
     };
-    let found = blob::answer(&app.objects, &blob, &method, &headers).await?;
+    let found = blob::answer(&app.base.objects, &blob, &method, &headers).await?;
     Ok(found.ok_or_else(|| audio::gone(&chunk.object))?)
 }

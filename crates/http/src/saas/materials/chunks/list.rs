@@ -1,5 +1,7 @@
 //! `GET /v1/saas/materials/{id}/chunks`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{Chunk, ErrorCode, MaterialId, Page};
 
@@ -38,7 +40,7 @@ const MOST: u32 = 1_000;
     responses((status = 200, description = "A page of chunks", body = Page<Chunk>))
 )]
 pub async fn list_chunks(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     uri: Uri,
@@ -47,11 +49,11 @@ pub async fn list_chunks(
     let mut parameters = Parameters::of(&uri);
     // Without a material there is no cursor of its chunks either.
     let owner = id.as_ref().map_or(uuid::Uuid::nil(), |id| id.uuid());
-    let scope = CursorScope::within(&app.secrets.cursors, "chunks", owner);
+    let scope = CursorScope::within(&app.base.secrets.cursors, "chunks", owner);
     let limit = parameters.limit(MOST, MOST);
     let after = parameters.after_index(&scope);
     parameters.finish()?;
-    let rows = listing::chunks(&app, &caller, id?, after, limit + 1).await?;
+    let rows = listing::chunks(&app.base.store, &caller.authenticated, id?, after, limit + 1).await?;
     let Page { data, next_cursor } = scope.page_by_index(rows, limit, |chunk| chunk.index);
     Ok(Json(Page { data: data.into_iter().map(shapes::chunk).collect(), next_cursor }))
 }

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/materials/{id}/chunks/{index}/text`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{ChunkText, ErrorCode, MaterialId};
 
@@ -40,13 +42,13 @@ pub const ERRORS: &[ErrorCode] = &[
     responses((status = 200, description = "The text", body = ChunkText))
 )]
 pub async fn get_chunk_text(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<ChunkText>, Failure> {
     Parameters::of(&uri).finish()?;
     let (material, index) = place(path)?;
-    let (index, text) = listing::text(&app, &caller, material, index).await?;
+    let (index, text) = listing::text(&app.base.store, &caller.authenticated, material, index).await?;
     Ok(Json(ChunkText { index, text }))
 }

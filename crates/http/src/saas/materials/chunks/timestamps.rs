@@ -1,5 +1,7 @@
 //! `GET /v1/saas/materials/{id}/chunks/{index}/timestamps`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_types::{ChunkTimestamps, ErrorCode, MaterialId};
 
@@ -33,14 +35,14 @@ pub const ERRORS: &[ErrorCode] = super::text::ERRORS;
     responses((status = 200, description = "The words in their order", body = ChunkTimestamps))
 )]
 pub async fn get_chunk_timestamps(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Read>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<ChunkTimestamps>, Failure> {
     Parameters::of(&uri).finish()?;
     let (material, index) = place(path)?;
-    let chunk = audio::chunk(&app, &caller, material, index).await?;
-    let timestamps = audio::words(&app, &chunk).await?;
+    let chunk = audio::chunk(&app.base.store, &caller.authenticated, material, index).await?;
+    let timestamps = audio::words(&app.base.objects, &chunk).await?;
     Ok(Json(ChunkTimestamps { index: chunk.index, timestamps }))
 }

@@ -13,7 +13,7 @@ use crate::{
     saas::materials::{check_language, shown},
 };
 use lectern_service::{
-    app::App,
+    base::Base,
     error::{Error, FieldErrors, Result},
     services::{
         idempotency::IdempotentResponse,
@@ -50,11 +50,11 @@ pub(super) struct Form {
 
 impl Form {
     /// Reads all parts. What is wrong with them is noted: a replay comes before.
-    pub(super) async fn read(&mut self, app: &App, mut data: FormData, file_bytes: u64) -> Result<()> {
+    pub(super) async fn read(&mut self, base: &Base, mut data: FormData, file_bytes: u64) -> Result<()> {
         while let Some(part) = data.next().await? {
             let name = part.name().unwrap_or_default().to_owned();
             let hash = match name.as_str() {
-                "file" => self.read_file(app, part, file_bytes).await?,
+                "file" => self.read_file(base, part, file_bytes).await?,
                 _ => self.read_field(&name, part).await?,
             };
             self.hashes.push((name, hash));
@@ -65,13 +65,13 @@ impl Form {
         Ok(())
     }
 
-    async fn read_file(&mut self, app: &App, mut part: Part, file_bytes: u64) -> Result<[u8; 32]> {
+    async fn read_file(&mut self, base: &Base, mut part: Part, file_bytes: u64) -> Result<[u8; 32]> {
         if self.file.is_some() {
             self.errors.add("file", "must be sent once");
             return hash_of(part).await;
         }
         self.filename = part.file_name().and_then(plain_name);
-        let file = self.file.insert(Intake::begin(app).await?);
+        let file = self.file.insert(Intake::begin(base).await?);
         while let Some(bytes) = part.chunk().await? {
             if file.bytes() + bytes.len() as u64 > file_bytes {
                 return Err(Error::FileTooLarge { max_bytes: file_bytes });
@@ -126,12 +126,12 @@ impl Form {
 
     pub(super) async fn answer(
         mut self,
-        app: &App,
+        base: &Base,
         caller: &Caller<Uploading>,
         uri: &Uri,
     ) -> Result<IdempotentResponse> {
         let idempotent = idempotent(caller, uri, || self.fingerprint());
-        let checked = match settle(app, idempotent.as_ref()).await {
+        let checked = match settle(base, idempotent.as_ref()).await {
             Ok(None) => {
                 let errors = std::mem::take(&mut self.errors);
                 Parameters::of(uri).finish().and_then(|()| errors.into_result()).map(|()| None)
@@ -142,8 +142,8 @@ impl Form {
             (Ok(None), Some(intake)) => {
                 let Self { title, language, filename, .. } = self;
                 upload::create(
-                    app,
-                    caller,
+                    base,
+                    &caller.authenticated,
                     Upload { intake, is_text: false, title, language, filename },
                     idempotent,
                     shown,

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/webhooks/{id}/deliveries/{delivery_id}`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::deliveries;
 use lectern_types::{DeliveryDetail, DeliveryId, ErrorCode, WebhookId};
@@ -35,14 +37,14 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "The delivery", body = DeliveryDetail))
 )]
 pub async fn get_delivery(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<DeliveryDetail>, Failure> {
     Parameters::of(&uri).finish()?;
     let (webhook, delivery) = super::delivery(path)?;
-    let found = deliveries::find(&app.store, owner(&caller, webhook), delivery).await?;
+    let found = deliveries::find(&app.base.store, owner(&caller.authenticated, webhook), delivery).await?;
     let (delivery, attempts) = found.ok_or(ErrorCode::NotFound)?;
     let attempts = attempts.into_iter().map(shapes::delivery_attempt).collect();
     Ok(Json(DeliveryDetail { about: shapes::delivery(&delivery), attempts }))

@@ -1,5 +1,7 @@
 //! `GET /v1/saas/webhooks/{id}/deliveries`.
 
+use std::sync::Arc;
+
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::deliveries::{self, DeliveryStatus};
 use lectern_types::{Delivery, DeliveryStatus as Shown, ErrorCode, Page, WebhookId};
@@ -41,21 +43,31 @@ pub const ERRORS: &[ErrorCode] =
     responses((status = 200, description = "A page of deliveries", body = Page<Delivery>))
 )]
 pub async fn list_deliveries(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     path: Path,
     uri: Uri,
 ) -> Result<Json<Page<Delivery>>, Failure> {
     let webhook = webhooks::webhook(path);
     // A cursor belongs to one endpoint's list; of what is no endpoint there is none.
-    let within = webhook.as_ref().map_or_else(|_| caller.account.uuid(), |webhook| webhook.uuid());
-    let scope = CursorScope::within(&app.secrets.cursors, "deliveries", within);
+    let within =
+        webhook.as_ref().map_or_else(|_| caller.authenticated.account.uuid(), |webhook| webhook.uuid());
+    let scope = CursorScope::within(&app.base.secrets.cursors, "deliveries", within);
     let mut parameters = Parameters::of(&uri);
     let status = parameters
         .word("status", "pending, in_flight, succeeded, failed", |word| word.parse::<DeliveryStatus>().ok());
     let rows = async |before, limit| {
-        let webhook = find(&app, &caller, webhook?).await?;
-        Ok::<_, Error>(deliveries::list(&app.store, owner(&caller, webhook.id), status, before, limit).await?)
+        let webhook = find(&app.base.store, &caller.authenticated, webhook?).await?;
+        Ok::<_, Error>(
+            deliveries::list(
+                &app.base.store,
+                owner(&caller.authenticated, webhook.id),
+                status,
+                before,
+                limit,
+            )
+            .await?,
+        )
     };
     let show = |delivery| shapes::delivery(&delivery);
     page::list(&scope, parameters, rows, |delivery| delivery.id, show).await

@@ -1,5 +1,7 @@
 //! `POST /v1/saas/webhooks/{id}/deliveries/{delivery_id}/retry`.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     response::Response,
@@ -50,7 +52,7 @@ pub const ERRORS: &[ErrorCode] = &[
     )))
 )]
 pub async fn retry_delivery(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     caller: Caller<Admin>,
     path: Path,
     request: Request,
@@ -58,7 +60,7 @@ pub async fn retry_delivery(
     let run = async |idempotent| {
         let (webhook, delivery) = super::delivery(path)?;
         let show = |delivery: &_| post::json(202, &shapes::delivery(delivery));
-        deliveries::retry(&app, &caller, webhook, delivery, idempotent, show).await
+        deliveries::retry(&app.base, &caller.authenticated, webhook, delivery, idempotent, show).await
     };
-    post::answer_bare(&app, &caller, request, ReplayStorage::Plain, run).await
+    post::answer_bare(&app.base, &caller, request, ReplayStorage::Plain, run).await
 }

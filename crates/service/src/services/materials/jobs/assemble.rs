@@ -29,7 +29,7 @@ use super::{
     run::{Fault, JobError, Run},
 };
 use crate::{
-    app::Base,
+    base::Base,
     error::chain,
     objects::{Metadata, Pieces},
 };

@@ -13,7 +13,7 @@ use lectern_store::{
 use lectern_types::{BookFormat, ErrorCode, Timestamp};
 
 use super::run::{Fault, JobError, Run};
-use crate::{app::Base, error::chain};
+use crate::{base::Base, error::chain};
 
 /// How long objects may exist before a row must refer to them, in seconds: longer than any run.
 const ANNOUNCED_SECONDS: i64 = 6 * 60 * 60;

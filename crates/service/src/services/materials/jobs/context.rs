@@ -10,9 +10,9 @@ use lectern_store::{
 
 use super::{commit, run::JobError, workspace::Workspace};
 use crate::{
-    app::{Base, StartError},
+    base::{Base, StartError},
     dispatch::batcher::Batcher,
-    services::speech::speaking::Speaker,
+    services::{materials::document_reader::Extractor, speech::speaking::Speaker},
 };
 
 /// The most chunks started or completed in one transaction. Beyond it, the commit is a small part
@@ -22,9 +22,11 @@ const AT_ONCE: usize = 64;
 /// What all jobs need. Clones share it.
 #[derive(Clone)]
 pub struct JobContext {
-    /// Store, object storage, clock, settings and the document reader.
+    /// Store, object storage, clock and settings.
     pub base: Base,
     pub speech: Speaker,
+    /// Reads uploaded files.
+    pub extractor: Extractor,
     /// Where jobs keep temporary files.
     pub space: Arc<Workspace>,
     /// Starts and completes chunks, those of several jobs in one transaction.
@@ -49,6 +51,7 @@ impl JobContext {
         Ok(Self {
             base: base.clone(),
             speech: speech.clone(),
+            extractor: Extractor::new(&base.config.limits),
             space: Arc::new(space),
             batcher: Arc::new(batcher),
         })

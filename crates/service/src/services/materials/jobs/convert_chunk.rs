@@ -18,7 +18,7 @@ use super::{
     run::{Dependency, Fault, JobError, Run},
 };
 use crate::{
-    app::Base,
+    base::Base,
     services::speech::{
         speaking::{ChunkPassage, ChunkRecording, narration},
         synthesis,

@@ -18,7 +18,7 @@ use super::{
     context::{JobContext, claimed, phase},
     run::{Fault, JobError, Run},
 };
-use crate::{app::Base, error::chain, services::materials::document_reader::ExtractError};
+use crate::{base::Base, error::chain, services::materials::document_reader::ExtractError};
 
 const KIND: &str = "extract";
 
@@ -39,7 +39,7 @@ pub async fn extract(context: &JobContext, run: &Run) -> Result<(), JobError> {
     phase(KIND, "fetch", started);
 
     let started = Instant::now();
-    let read = async { base.extractor.run(kind, file.path()).await.map_err(|error| unread(&error)) };
+    let read = async { context.extractor.run(kind, file.path()).await.map_err(|error| unread(&error)) };
     let mut read = run.unless_cancelled(read).await?;
     phase(KIND, "read", started);
     drop(file);

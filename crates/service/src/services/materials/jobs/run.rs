@@ -10,7 +10,7 @@ use lectern_types::ErrorCode;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app::Base,
+    base::Base,
     clock,
     error::{Error, chain},
     objects,

@@ -10,11 +10,8 @@ use lectern_speech::{
 };
 use lectern_types::{AccountId, AudioFormat, WordTimestamp};
 
-use super::{Speaker, fixed_gain_db, note_phases, refused, unrecorded};
-use crate::{
-    error::{Error, Result},
-    services::speech::synthesis::phase,
-};
+use super::{Speaker, fixed_gain_db, note_phases, phase, refused, unrecorded};
+use crate::error::{Error, Result};
 
 /// A request to synthesize a chunk.
 #[derive(Debug, Clone)]

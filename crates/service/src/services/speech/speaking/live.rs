@@ -7,11 +7,8 @@ use lectern_speech::{
     recorders::{StreamFormat, StreamRecorder},
 };
 
-use super::{Passage, Speaker, fixed_gain_db, note_phases, title, unrecorded};
-use crate::{
-    error::{Error, Result},
-    services::speech::synthesis::phase,
-};
+use super::{Passage, Speaker, fixed_gain_db, note_phases, phase, title, unrecorded};
+use crate::error::{Error, Result};
 
 /// A synthesis in progress. Dropping it stops the work.
 #[derive(Debug)]

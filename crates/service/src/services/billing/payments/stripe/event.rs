@@ -2,13 +2,13 @@
 //! than once and in any order, so each is judged only by what it says about the payment, never by
 //! earlier events.
 
-use lectern_store::purchases as stored;
+use lectern_store::{Store, purchases as stored};
 use lectern_types::{ErrorCode, PaymentProvider, PurchaseId, PurchaseStatus};
 use serde::Deserialize;
 
 use super::signature;
 use crate::{
-    app::App,
+    base::Base,
     error::{Error, Result},
     services::billing::payments,
 };
@@ -48,9 +48,9 @@ enum Outcome {
 /// # Errors
 /// `not_found` when Stripe is not configured, `payment_signature_invalid`, `validation_failed` for
 /// a malformed event, or the store's failure, after which Stripe sends it again.
-pub async fn handle(app: &App, signed: &str, body: &[u8]) -> Result<()> {
-    let secret = app.config.stripe.webhook_secret.as_ref().ok_or(ErrorCode::NotFound)?;
-    if !signature::is_valid(secret, signed, body, app.clock.now().unix_seconds()) {
+pub async fn handle(base: &Base, signed: &str, body: &[u8]) -> Result<()> {
+    let secret = base.config.stripe.webhook_secret.as_ref().ok_or(ErrorCode::NotFound)?;
+    if !signature::is_valid(secret, signed, body, base.clock.now().unix_seconds()) {
         return Err(ErrorCode::PaymentSignatureInvalid.into());
     }
     let event: Event =
@@ -67,12 +67,12 @@ pub async fn handle(app: &App, signed: &str, body: &[u8]) -> Result<()> {
     };
     let result = match outcome(&event.r#type, session.payment_status.as_deref()) {
         Outcome::Nothing => return Ok(()),
-        Outcome::Paid if !matches_price(app, purchase, &session).await? => {
+        Outcome::Paid if !matches_price(&base.store, purchase, &session).await? => {
             tracing::error!(stripe.event = event.id, purchase.id = %purchase, "the amount paid is not the price; nothing was credited");
             return Ok(());
         }
-        Outcome::Paid => payments::pay(app, purchase, PaymentProvider::Stripe).await,
-        Outcome::Ended(end) => payments::close_unpaid(app, purchase, PaymentProvider::Stripe, end).await,
+        Outcome::Paid => payments::pay(base, purchase, PaymentProvider::Stripe).await,
+        Outcome::Ended(end) => payments::close_unpaid(base, purchase, PaymentProvider::Stripe, end).await,
     };
     match result {
         // A purchase of another installation with the same Stripe account.
@@ -94,8 +94,8 @@ fn outcome(kind: &str, payment_status: Option<&str>) -> Outcome {
 
 /// Whether the amount paid is the purchase's price. Also true for an unknown purchase, which is
 /// handled later.
-async fn matches_price(app: &App, purchase: PurchaseId, session: &Session) -> Result<bool> {
-    let Some(found) = stored::find_any(&app.store, purchase).await? else { return Ok(true) };
+async fn matches_price(store: &Store, purchase: PurchaseId, session: &Session) -> Result<bool> {
+    let Some(found) = stored::find_any(store, purchase).await? else { return Ok(true) };
     Ok(session.amount_total == Some(found.price_minor)
         && session.currency.as_deref() == Some(found.currency.as_str()))
 }
