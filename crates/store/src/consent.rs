@@ -126,10 +126,9 @@ const CURRENT: &str = "SELECT document, version FROM consent_current";
 fn read_versions(rows: &[crate::db::Row]) -> Result<Versions> {
     let mut versions = Versions::default();
     for row in rows {
-        let mut columns = row.columns();
-        match columns.take()? {
-            Document::Terms => versions.terms = columns.maybe()?,
-            Document::Privacy => versions.privacy = columns.maybe()?,
+        match row.get("document")? {
+            Document::Terms => versions.terms = row.get("version")?,
+            Document::Privacy => versions.privacy = row.get("version")?,
         }
     }
     Ok(versions)
@@ -151,12 +150,11 @@ pub async fn current_document(store: &Store, document: Document) -> Result<Optio
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
         Ok(Published {
             document,
-            version: columns.take()?,
-            body: columns.take()?,
-            published_at: columns.take()?,
+            version: row.get("version")?,
+            body: row.get("body")?,
+            published_at: row.get("published_at")?,
         })
     })
     .transpose()
@@ -171,7 +169,7 @@ pub async fn text(store: &Store, document: Document, version: &str) -> Result<Op
             version
         ))
         .await?;
-    row.map(|row| row.first()).transpose()
+    row.map(|row| row.scalar()).transpose()
 }
 
 /// When and from where the account accepted a version.
@@ -201,8 +199,7 @@ pub async fn acceptance(
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
-        Ok(Acceptance { by: columns.take()?, at: columns.take()?, ip: columns.maybe()? })
+        Ok(Acceptance { by: row.get("accepted_by")?, at: row.get("accepted_at")?, ip: row.get("ip")? })
     })
     .transpose()
 }
@@ -244,8 +241,8 @@ pub(crate) async fn accept_current_in(
         ))
         .await?;
     let accepted = row.map_or(Ok(Versions::default()), |row| {
-        let mut columns = row.columns();
-        Ok::<_, crate::Error>(Versions { terms: columns.maybe()?, privacy: columns.maybe()? })
+        let (terms, privacy) = row.pair("terms_accepted_version", "privacy_accepted_version")?;
+        Ok::<_, crate::Error>(Versions { terms, privacy })
     })?;
     Ok(Standing { current, accepted })
 }

@@ -213,8 +213,7 @@ pub async fn settle_due(
         .await?;
     let mut settled = 0;
     for row in due {
-        let mut columns = row.columns();
-        let (hold, account) = (HoldId(columns.take()?), columns.take()?);
+        let (hold, account) = (HoldId(row.get("id")?), row.get("account_id")?);
         // One transaction each, so that no account waits for another's.
         let mut tx = store.begin().await?;
         let holder = posting::Holder::LeaseEndedBefore(due_before);
@@ -235,11 +234,10 @@ pub async fn balance(store: &Store, account: AccountId) -> Result<Option<Balance
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
         Ok(Balance {
-            balance: columns.take()?,
-            held: columns.take()?,
-            has_purchased_credits: columns.take()?,
+            balance: row.get("balance")?,
+            held: row.get("held")?,
+            has_purchased_credits: row.get("has_purchased_credits")?,
         })
     })
     .transpose()
@@ -266,7 +264,7 @@ pub async fn set_low_threshold(
 pub async fn low_threshold(store: &Store, account: AccountId) -> Result<Option<Credits>> {
     let row =
         store.one(sql!("SELECT low_threshold FROM account_balances WHERE account_id = $1", account)).await?;
-    Ok(row.map(|row| row.columns().maybe()).transpose()?.flatten())
+    Ok(row.map(|row| row.scalar()).transpose()?.flatten())
 }
 
 /// A page of the account's ledger, newest first. `before` is the last id of the page before; an id
@@ -302,13 +300,12 @@ pub async fn transactions(
 }
 
 fn read_transaction(row: &Row) -> Result<Transaction> {
-    let mut columns = row.columns();
     Ok(Transaction {
-        id: columns.take()?,
-        kind: columns.take()?,
-        credits: columns.take()?,
-        balance_after: columns.take()?,
-        reference: columns.maybe()?,
-        created_at: columns.take()?,
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        credits: row.get("credits")?,
+        balance_after: row.get("balance_after")?,
+        reference: row.get("reference")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -56,7 +56,7 @@ pub async fn find_invited(store: &Store, token_hash: &[u8], now: Timestamp) -> R
         ))
         .await?;
     match found {
-        Some(row) => accounts::find(store, row.first()?).await,
+        Some(row) => accounts::find(store, row.scalar()?).await,
         None => Ok(None),
     }
 }
@@ -118,5 +118,5 @@ async fn take_up(tx: &mut Tx, token_hash: &[u8], now: Timestamp) -> Result<Optio
             now
         ))
         .await?;
-    taken.map(|row| row.first()).transpose()
+    taken.map(|row| row.scalar()).transpose()
 }

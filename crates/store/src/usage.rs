@@ -38,7 +38,8 @@ macro_rules! sums {
         concat!(
             "SELECT ",
             $group,
-            ", CAST(SUM(characters) AS BIGINT), CAST(SUM(credits_charged) AS BIGINT), COUNT(*)
+            ", CAST(SUM(characters) AS BIGINT) AS characters, CAST(SUM(credits_charged) AS BIGINT) AS credits,
+                 COUNT(*) AS requests
              FROM (
                  SELECT created_at, ereader_id, key_id, characters, credits_charged FROM syntheses
                  WHERE account_id = $1 AND environment = $2 AND created_at >= $3 AND created_at < $4
@@ -64,7 +65,7 @@ pub async fn sums(
     group_by: GroupBy,
 ) -> Result<Vec<Used>> {
     let statement = match group_by {
-        GroupBy::Day => sums!("created_at / 86400000000", "1", "1"),
+        GroupBy::Day => sums!("created_at / 86400000000 AS day", "1", "1"),
         GroupBy::Ereader => sums!("ereader_id", "1", "2 DESC, 1"),
         GroupBy::Key => sums!("key_id", "1", "2 DESC, 1"),
     };
@@ -92,15 +93,14 @@ pub async fn by_day_and_ereader(
     from: Timestamp,
     to: Timestamp,
 ) -> Result<Vec<UsedOnDay>> {
-    let statement = sums!("created_at / 86400000000, ereader_id", "1, 2", "1, 2");
+    let statement = sums!("created_at / 86400000000 AS day, ereader_id", "1, 2", "1, 2");
     let rows = store.all(sql!(statement, account, environment, from, to)).await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(UsedOnDay {
-            day: day(columns.take()?),
-            ereader: columns.take()?,
-            characters: columns.take()?,
-            credits: columns.take()?,
+            day: day(row.get("day")?),
+            ereader: row.get("ereader_id")?,
+            characters: row.get("characters")?,
+            credits: row.get("credits")?,
         })
     };
     rows.iter().map(read).collect()
@@ -152,15 +152,14 @@ pub async fn recent(
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Spoken {
-            id: columns.take()?,
-            at: columns.take()?,
-            ereader: columns.take()?,
-            title: columns.maybe()?,
-            characters: columns.take()?,
-            credits: columns.take()?,
-            requests: columns.take()?,
+            id: row.get("id")?,
+            at: row.get("at")?,
+            ereader: row.get("ereader_id")?,
+            title: row.get("title")?,
+            characters: row.get("characters")?,
+            credits: row.get("credits")?,
+            requests: row.get("requests")?,
         })
     };
     rows.iter().map(read).collect()
@@ -173,10 +172,15 @@ fn day(number: i64) -> String {
 }
 
 fn read(row: &Row, group_by: GroupBy) -> Result<Used> {
-    let mut columns = row.columns();
     let key = match group_by {
-        GroupBy::Day => day(columns.take()?),
-        GroupBy::Ereader | GroupBy::Key => columns.take()?,
+        GroupBy::Day => day(row.get("day")?),
+        GroupBy::Ereader => row.get("ereader_id")?,
+        GroupBy::Key => row.get("key_id")?,
     };
-    Ok(Used { key, characters: columns.take()?, credits: columns.take()?, requests: columns.take()? })
+    Ok(Used {
+        key,
+        characters: row.get("characters")?,
+        credits: row.get("credits")?,
+        requests: row.get("requests")?,
+    })
 }

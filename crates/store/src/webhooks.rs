@@ -11,7 +11,7 @@ use lectern_types::{AccountId, EventType, Timestamp, WebhookId};
 
 use crate::{
     Environment, Result, Store,
-    db::{Columns, Tx, sql},
+    db::{Row, Tx, sql},
     dialect, events,
     vocabulary::text_enum,
 };
@@ -90,16 +90,16 @@ macro_rules! select {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Webhook> {
+fn read(row: &Row) -> Result<Webhook> {
     Ok(Webhook {
-        id: columns.take()?,
-        environment: columns.take()?,
-        url: columns.take()?,
-        events: events::parse_types(&columns.take::<String>()?)?,
-        description: columns.maybe()?,
-        status: columns.take()?,
-        disabled_reason: columns.maybe()?,
-        created_at: columns.take()?,
+        id: row.get("id")?,
+        environment: row.get("environment")?,
+        url: row.get("url")?,
+        events: events::parse_types(&row.get::<String>("events")?)?,
+        description: row.get("description")?,
+        status: row.get("status")?,
+        disabled_reason: row.get("disabled_reason")?,
+        created_at: row.get("created_at")?,
     })
 }
 
@@ -123,7 +123,7 @@ pub async fn find(
             environment
         ))
         .await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// The account's endpoints in this environment, newest first, without the deleted ones. `before` is
@@ -147,7 +147,7 @@ pub async fn list(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// Locks an endpoint's row until the transaction ends, and reads it; `None` when there is none, or
@@ -163,12 +163,12 @@ pub(crate) async fn lock(
         return Ok(None);
     }
     let row = tx.one(sql!(select!("WHERE id = $1"), webhook)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// Whether the locked account has room for another active endpoint.
 async fn has_room(tx: &mut Tx, account: AccountId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM webhooks WHERE account_id = $1 AND status = 'active'";
-    let active = tx.one(sql!(count, account)).await?.map_or(Ok(0), |row| row.first::<u32>())?;
+    let active = tx.one(sql!(count, account)).await?.map_or(Ok(0), |row| row.scalar::<u32>())?;
     Ok(active < MAX_ACTIVE)
 }

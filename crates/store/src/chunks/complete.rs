@@ -145,14 +145,13 @@ async fn asked(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Asked)>> {
     let before = "SELECT material_id, idx, key_id, characters, format, hold_id, credits FROM chunks
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
     let read = |row: &Row| {
-        let mut columns = row.columns();
-        let place = (columns.take()?, columns.take()?);
+        let place = row.pair("material_id", "idx")?;
         let asked = Asked {
-            key: columns.take()?,
-            characters: columns.take()?,
-            format: columns.take()?,
-            hold: columns.maybe()?.map(HoldId),
-            credits: columns.take()?,
+            key: row.get("key_id")?,
+            characters: row.get("characters")?,
+            format: row.get("format")?,
+            hold: row.get::<Option<_>>("hold_id")?.map(HoldId),
+            credits: row.get("credits")?,
         };
         Ok((place, asked))
     };

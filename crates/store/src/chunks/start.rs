@@ -125,9 +125,8 @@ async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (String, Vec
     let before =
         "SELECT material_id, idx, text, breaks FROM chunk_texts WHERE (material_id, idx) IN (VALUES ";
     let read = |row: &Row| {
-        let mut columns = row.columns();
-        let place = (columns.take()?, columns.take()?);
-        Ok((place, (columns.take()?, read_breaks(&columns.take::<String>()?)?)))
+        let place = row.pair("material_id", "idx")?;
+        Ok((place, (row.get("text")?, read_breaks(&row.get::<String>("breaks")?)?)))
     };
     tx.every(many(before, &[], binds(places), ")")).await?.iter().map(read).collect()
 }
@@ -146,13 +145,12 @@ async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Marked)>> {
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
     let after = ") RETURNING material_id, idx, characters, pause_after_ms, format, speech_language";
     let read = |row: &Row| {
-        let mut columns = row.columns();
-        let place = (columns.take()?, columns.take()?);
+        let place = row.pair("material_id", "idx")?;
         let marked = Marked {
-            characters: columns.take()?,
-            pause_after_ms: columns.take()?,
-            format: columns.take()?,
-            speech_language: columns.maybe()?,
+            characters: row.get("characters")?,
+            pause_after_ms: row.get("pause_after_ms")?,
+            format: row.get("format")?,
+            speech_language: row.get("speech_language")?,
         };
         Ok((place, marked))
     };

@@ -62,8 +62,11 @@ pub async fn record_and_claim(
     let rows = due.iter().map(|delivery| [delivery.bind()]);
     for statement in many(CLAIM, &fixed, rows, dialect::claiming_deliveries(tx.backend())) {
         for row in tx.all(statement).await? {
-            let mut columns = row.columns();
-            batch.claimed.push((columns.take()?, columns.take()?, columns.take::<u32>()? + 1));
+            batch.claimed.push((
+                row.get("id")?,
+                row.get("claim_epoch")?,
+                row.get::<u32>("attempt_count")? + 1,
+            ));
         }
     }
     tx.commit().await?;

@@ -106,7 +106,7 @@ pub(super) async fn write(tx: &mut Tx, ended: &[End], claiming: Claiming<'_>) ->
     let mut written: HashSet<DeliveryId> = HashSet::with_capacity(ended.len());
     for statement in many(END, &[], rows, END_END) {
         for row in tx.all(statement).await? {
-            written.insert(row.first()?);
+            written.insert(row.scalar()?);
         }
     }
     let rows = ended.iter().filter(|end| written.contains(&end.delivery)).map(|end| {
@@ -146,10 +146,9 @@ async fn lock(tx: &mut Tx, ended: &[End]) -> Result<BTreeMap<WebhookId, Standing
     let rows = failures.iter().map(|(webhook, failures)| [webhook.bind(), failures.bind()]);
     for statement in many(LOCK, &[], rows, dialect::locking_webhooks_that_may_change(tx.backend())) {
         for row in tx.all(statement).await? {
-            let mut columns = row.columns();
-            let webhook = columns.take()?;
-            let is_active = columns.take::<WebhookStatus>()? == WebhookStatus::Active;
-            let failing_since = [columns.maybe()?; 2];
+            let webhook = row.get("id")?;
+            let is_active = row.get::<WebhookStatus>("status")? == WebhookStatus::Active;
+            let failing_since = [row.get("failing_since")?; 2];
             standings.insert(webhook, Standing { is_active, failing_since, disabled: None });
         }
     }

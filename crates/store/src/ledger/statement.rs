@@ -63,7 +63,7 @@ pub struct Filter {
 pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit: u32) -> Result<Vec<Line>> {
     let rows = store
         .all(sql!(
-            "SELECT g.kind, g.seq, g.at, g.credits, g.entries, m.id, m.title, g.note FROM (
+            "SELECT g.kind, g.seq, g.at, g.credits, g.entries, m.id AS material_id, m.title, g.note FROM (
                  SELECT kind, line, MAX(seq) AS seq, MAX(created_at) AS at,
                      CAST(SUM(credits) AS BIGINT) AS credits, COUNT(*) AS entries, MAX(note) AS note
                  FROM (
@@ -90,16 +90,15 @@ pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit:
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Line {
-            kind: columns.take()?,
-            seq: columns.take()?,
-            at: columns.take()?,
-            credits: columns.take()?,
-            entries: columns.take()?,
-            material: columns.maybe()?,
-            title: columns.maybe()?,
-            note: columns.maybe()?,
+            kind: row.get("kind")?,
+            seq: row.get("seq")?,
+            at: row.get("at")?,
+            credits: row.get("credits")?,
+            entries: row.get("entries")?,
+            material: row.get("material_id")?,
+            title: row.get("title")?,
+            note: row.get("note")?,
         })
     };
     rows.iter().map(read).collect()
@@ -136,13 +135,12 @@ pub async fn parts(store: &Store, account: AccountId, material: MaterialId) -> R
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Part {
-            index: columns.take()?,
-            title: columns.maybe()?,
-            characters: columns.take()?,
-            credits: columns.take()?,
-            at: columns.take()?,
+            index: row.get("chunk_index")?,
+            title: row.get("title")?,
+            characters: row.get("characters")?,
+            credits: row.get("credits_charged")?,
+            at: row.get("created_at")?,
         })
     };
     rows.iter().map(read).collect::<Result<_>>().map(Some)

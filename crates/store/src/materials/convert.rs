@@ -241,9 +241,8 @@ async fn wanted(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<Wanted>> {
         .await?;
     let mut wanted = Vec::with_capacity(rows.len());
     for row in rows {
-        let mut columns = row.columns();
-        let (index, characters) = (columns.take()?, columns.take()?);
-        let failed = columns.take::<ChunkStatus>()? == ChunkStatus::Failed;
+        let (index, characters) = (row.get("idx")?, row.get("characters")?);
+        let failed = row.get::<ChunkStatus>("status")? == ChunkStatus::Failed;
         if asked.as_ref().is_none_or(|asked| asked.contains(&index)) {
             wanted.push(Wanted { index, characters, failed, credits: Credits::ZERO, hold: None });
         }
