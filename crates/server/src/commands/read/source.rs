@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
-use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks_with, detect, read};
+use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks_with, detect, language, read};
 use lectern_speech::spec::PauseAt;
 
 use super::CommandError;
@@ -41,7 +41,9 @@ impl Source {
         let document = std::panic::catch_unwind(|| read(kind, &bytes, &Limits::default()))
             .map_err(|_| refused(&"its parser gave up"))?
             .map_err(|error| refused(&error.message))?;
-        let chunks = chunks_with(&document, CHUNK_CHARACTERS, &AsSpoken);
+        let language = language::of_document(document.language.as_deref(), &document.text);
+        let tag = language.as_ref().map(|language| language.tag.as_str());
+        let chunks = chunks_with(&document, CHUNK_CHARACTERS, tag, &AsSpoken);
         if chunks.is_empty() {
             return Err(refused(&"there is nothing in it to say"));
         }
