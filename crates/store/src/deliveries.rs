@@ -7,14 +7,13 @@
 //! [`release`] are about leases, [`retry()`] and [`test()`] what customers ask for. When to try
 //! again, and when to give up, is the caller's.
 
-use lectern_types::{AccountId, DeliveryId, EventId, EventType, Timestamp, WebhookId};
+use lectern_types::{AccountId, DeliveryId, DeliveryStatus, EventId, EventType, Timestamp, WebhookId};
 
 use crate::{
     Environment, Result, Store,
     db::{Bound as _, Row, Tx, many, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::Lease,
-    vocabulary::text_enum,
 };
 
 mod claim;
@@ -30,20 +29,6 @@ pub use end::{End, Ending};
 pub use lease::{Leases, release, renew};
 pub use retry::{RetryOutcome, retry};
 pub use test::{TestOutcome, test};
-
-text_enum! {
-    /// Where a delivery is.
-    DeliveryStatus {
-        /// It waits for its first attempt, or for one that was asked for.
-        Pending "pending",
-        /// An attempt is under way.
-        InFlight "in_flight",
-        /// An attempt succeeded.
-        Succeeded "succeeded",
-        /// The last attempt failed; another may be waited for.
-        Failed "failed",
-    }
-}
 
 /// A delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks
 //! need, and the account's balance, which many requests are about.
 
-use lectern_types::{AccountId, KeyId, Timestamp};
+use lectern_types::{AccountId, KeyId, KeyStatus, Timestamp};
 
 use crate::{
     Environment, Result, Scopes, Store, Tier,
@@ -63,17 +63,6 @@ pub struct Key {
     pub last_used_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
-}
-
-/// A key's state at some instant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyStatus {
-    /// It opens the door.
-    Active,
-    /// It was revoked, whether or not it has ended since.
-    Revoked,
-    /// Its end has come.
-    Expired,
 }
 
 impl Key {

@@ -8,12 +8,11 @@
 //! transaction, `verify` re-derives everything, `statement` sums rows up for people. Prices and
 //! policies are not here.
 
-use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
+use lectern_types::{AccountId, Credits, Timestamp, TransactionId, TransactionKind};
 
 use crate::{
     Result, Store,
     db::{Row, sql},
-    vocabulary::text_enum,
     writing::Writing,
 };
 
@@ -22,24 +21,6 @@ pub mod statement;
 mod verify;
 pub use crate::writing::{Booking, NewTransactionId};
 pub use verify::{Difference, Verification, verify};
-
-text_enum! {
-    /// What a row of the ledger is.
-    TransactionKind {
-        /// Credits bought, +.
-        Purchase "purchase",
-        /// Credits given, +.
-        Grant "grant",
-        /// Credits spent, −.
-        Charge "charge",
-        /// Credits set aside, − on what is available; the balance stays.
-        Hold "hold",
-        /// Credits no longer set aside, + on what is available; the balance stays.
-        Release "release",
-        /// Credits given back, +.
-        Refund "refund",
-    }
-}
 
 /// Where credits that are added come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What an account used: its finished syntheses and its materials' converted chunks, added up by
 //! day, e-reader or key. The rows outlive their audio, so nothing is lost to its deletion.
 
-use lectern_types::{AccountId, Credits, EreaderId, Timestamp};
+use lectern_types::{AccountId, Credits, EreaderId, Timestamp, UsageGroup};
 
 use crate::{
     Environment, Result, Store,
@@ -10,17 +10,6 @@ use crate::{
 
 /// Microseconds of a UTC day.
 const DAY_MICROS: i64 = 86_400_000_000;
-
-/// What usage is added up by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupBy {
-    /// The UTC day.
-    Day,
-    /// The e-reader that spoke.
-    Ereader,
-    /// The key that asked.
-    Key,
-}
 
 /// One group's sum.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,12 +51,12 @@ pub async fn sums(
     environment: Environment,
     from: Timestamp,
     to: Timestamp,
-    group_by: GroupBy,
+    group_by: UsageGroup,
 ) -> Result<Vec<Used>> {
     let statement = match group_by {
-        GroupBy::Day => sums!("created_at / 86400000000 AS day", "1", "1"),
-        GroupBy::Ereader => sums!("ereader_id", "1", "2 DESC, 1"),
-        GroupBy::Key => sums!("key_id", "1", "2 DESC, 1"),
+        UsageGroup::Day => sums!("created_at / 86400000000 AS day", "1", "1"),
+        UsageGroup::Ereader => sums!("ereader_id", "1", "2 DESC, 1"),
+        UsageGroup::Key => sums!("key_id", "1", "2 DESC, 1"),
     };
     let rows = store.all(sql!(statement, account, environment, from, to)).await?;
     rows.iter().map(|row| read(row, group_by)).collect()
@@ -171,11 +160,11 @@ fn day(number: i64) -> String {
     day.to_string().chars().take_while(|&digit| digit != 'T').collect()
 }
 
-fn read(row: &Row, group_by: GroupBy) -> Result<Used> {
+fn read(row: &Row, group_by: UsageGroup) -> Result<Used> {
     let key = match group_by {
-        GroupBy::Day => day(row.get("day")?),
-        GroupBy::Ereader => row.get("ereader_id")?,
-        GroupBy::Key => row.get("key_id")?,
+        UsageGroup::Day => day(row.get("day")?),
+        UsageGroup::Ereader => row.get("ereader_id")?,
+        UsageGroup::Key => row.get("key_id")?,
     };
     Ok(Used {
         key,

@@ -7,13 +7,12 @@
 //! for, so that nothing is written for one that is being disabled. This lock comes after all others
 //! but those of deliveries.
 
-use lectern_types::{AccountId, EventType, Timestamp, WebhookId};
+use lectern_types::{AccountId, EventType, Timestamp, WebhookDisabledReason, WebhookId, WebhookStatus};
 
 use crate::{
     Environment, Result, Store,
     db::{Row, Tx, sql},
     dialect, events,
-    vocabulary::text_enum,
 };
 
 mod create;
@@ -28,28 +27,6 @@ pub use update::{Change, Description, UpdateOutcome, update};
 
 /// How many active endpoints an account may have, those of both environments together.
 pub const MAX_ACTIVE: u32 = 20;
-
-text_enum! {
-    /// Where an endpoint is.
-    WebhookStatus {
-        /// It receives what it subscribes to.
-        Active "active",
-        /// It receives nothing.
-        Disabled "disabled",
-        /// It is gone.
-        Deleted "deleted",
-    }
-}
-
-text_enum! {
-    /// Why the service itself disabled an endpoint.
-    DisabledReason {
-        /// It answered 410.
-        Gone "gone",
-        /// Nothing but failures for days.
-        Failing "failing",
-    }
-}
 
 /// Cancels the pending deliveries of a locked webhook, which is no longer active.
 pub(crate) async fn cancel_deliveries(tx: &mut Tx, webhook: WebhookId) -> Result<()> {
@@ -76,7 +53,7 @@ pub struct Webhook {
     pub description: Option<String>,
     pub status: WebhookStatus,
     /// Why the service disabled it, if it did.
-    pub disabled_reason: Option<DisabledReason>,
+    pub disabled_reason: Option<WebhookDisabledReason>,
     /// When it was registered.
     pub created_at: Timestamp,
 }

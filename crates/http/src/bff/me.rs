@@ -39,7 +39,7 @@ pub async fn web_get_me(
         account: shapes::profile(account),
         session: shapes::web_session(session, signed_in.session),
         csrf_token: sessions::csrf_token(&app, signed_in.session),
-        owed: signed_in.consent.owed().into_iter().map(shapes::document).collect(),
+        owed: signed_in.consent.owed(),
         max_file_bytes: app.config.limits.file_bytes,
     }))
 }

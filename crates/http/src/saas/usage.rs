@@ -1,7 +1,7 @@
 //! `GET /v1/saas/usage`.
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::usage::{self, GroupBy};
+use lectern_store::usage;
 use lectern_types::{ErrorCode, Timestamp, Usage, UsageGroup, UsageSum};
 
 use crate::{
@@ -56,21 +56,11 @@ pub async fn get_usage(
     uri: Uri,
 ) -> Result<Json<Usage>, Failure> {
     let mut parameters = Parameters::of(&uri);
-    let group_by = parameters.word("group_by", "day, ereader, key", |word| match word {
-        "day" => Some(UsageGroup::Day),
-        "ereader" => Some(UsageGroup::Ereader),
-        "key" => Some(UsageGroup::Key),
-        _ => None,
-    });
+    let group_by = parameters.word("group_by", "day, ereader, key", |word| word.parse().ok());
     let (from, to) = span(&mut parameters, app.clock.now());
     parameters.finish()?;
-    let group_by = group_by.unwrap_or_default();
-    let by = match group_by {
-        UsageGroup::Day => GroupBy::Day,
-        UsageGroup::Ereader => GroupBy::Ereader,
-        UsageGroup::Key => GroupBy::Key,
-    };
-    let sums = usage::sums(&app.store, caller.account, caller.key.environment, from, to, by).await?;
+    let group_by: UsageGroup = group_by.unwrap_or_default();
+    let sums = usage::sums(&app.store, caller.account, caller.key.environment, from, to, group_by).await?;
     let data = sums
         .into_iter()
         .map(|sum| UsageSum {

@@ -18,11 +18,8 @@ use std::{
 };
 
 use futures_util::FutureExt as _;
-use lectern_store::{
-    deliveries::{self, Claiming, Due, End, Leases},
-    webhooks::DisabledReason,
-};
-use lectern_types::{AccountId, DeliveryId, WebhookId};
+use lectern_store::deliveries::{self, Claiming, Due, End, Leases};
+use lectern_types::{AccountId, DeliveryId, WebhookDisabledReason, WebhookId};
 use tokio::{sync::watch, task::JoinSet, time::Instant};
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
@@ -169,8 +166,8 @@ impl Worker {
                 self.held.remove(self.ended.drain(..).map(|end| end.delivery));
                 for disabled in &turned.disabled {
                     let reason = match disabled.reason {
-                        DisabledReason::Gone => "it answered 410",
-                        DisabledReason::Failing => "nothing but failures for five days",
+                        WebhookDisabledReason::Gone => "it answered 410",
+                        WebhookDisabledReason::Failing => "nothing but failures for five days",
                     };
                     tracing::warn!(webhook.id = %disabled.webhook, reason, "a webhook was disabled");
                 }

@@ -1,14 +1,13 @@
 //! A worker records how attempts ended and claims the next ones in one transaction, because the
 //! commit costs more than what is in it.
 
-use lectern_types::{DeliveryId, Timestamp, WebhookId};
+use lectern_types::{DeliveryId, Timestamp, WebhookDisabledReason, WebhookId};
 
 use super::{End, end};
 use crate::{
     Result, Store,
     db::{Bound as _, many},
     dialect,
-    webhooks::DisabledReason,
 };
 
 /// Who claims, what and until when.
@@ -27,7 +26,7 @@ pub struct Claiming<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disabled {
     pub webhook: WebhookId,
-    pub reason: DisabledReason,
+    pub reason: WebhookDisabledReason,
 }
 
 /// What became of one batch.

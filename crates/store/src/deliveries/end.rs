@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use lectern_types::{DeliveryId, Timestamp, WebhookId};
+use lectern_types::{DeliveryId, DeliveryStatus, Timestamp, WebhookDisabledReason, WebhookId, WebhookStatus};
 
-use super::{Claiming, DeliveryStatus, Disabled};
+use super::{Claiming, Disabled};
 use crate::{
     Result,
     db::{Bind, Bound as _, Tx, many, sql},
-    dialect,
-    webhooks::{self, DisabledReason, WebhookStatus},
+    dialect, webhooks,
 };
 
 /// An attempt that has ended.
@@ -52,7 +51,7 @@ struct Standing {
     is_active: bool,
     /// As stored, and as it is to be.
     failing_since: [Option<Timestamp>; 2],
-    disabled: Option<DisabledReason>,
+    disabled: Option<WebhookDisabledReason>,
 }
 
 /// The webhooks that attempts were made for, with the number of those that failed.
@@ -166,9 +165,9 @@ fn judge(standing: &mut Standing, end: &End, claiming: Claiming<'_>) {
         return;
     }
     if end.ending == Ending::Gone {
-        standing.disabled = Some(DisabledReason::Gone);
+        standing.disabled = Some(WebhookDisabledReason::Gone);
     } else if since < claiming.patience_ended_before {
-        standing.disabled = Some(DisabledReason::Failing);
+        standing.disabled = Some(WebhookDisabledReason::Failing);
     }
 }
 

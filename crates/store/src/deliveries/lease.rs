@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use lectern_types::{DeliveryId, Timestamp, WebhookId};
+use lectern_types::{DeliveryId, Timestamp, WebhookId, WebhookStatus};
 
 use crate::{
     Result, Store,
     db::{Bound as _, many, sql},
     dialect,
     notifications::Notification,
-    webhooks::WebhookStatus,
 };
 
 const RENEW: &str = "UPDATE webhook_deliveries SET lease_until = $2 WHERE id IN (

@@ -1,14 +1,14 @@
 //! A delivery that its customer wants to be tried now.
 
-use lectern_types::{DeliveryId, Timestamp};
+use lectern_types::{DeliveryId, DeliveryStatus, Timestamp, WebhookStatus};
 
-use super::{Delivery, DeliveryStatus, Once, Owner, find_in};
+use super::{Delivery, Once, Owner, find_in};
 use crate::{
     Error, Result, Store,
     db::sql,
     idempotency::{Replay, Request, Response},
     notifications::Notification,
-    webhooks::{self, WebhookStatus},
+    webhooks,
 };
 
 /// How it ended. Nothing was changed unless it is [`RetryOutcome::Due`].

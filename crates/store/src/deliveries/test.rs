@@ -1,13 +1,13 @@
 //! An event that its customer asks for, to try one webhook.
 
-use lectern_types::{EventType, WebhookTest};
+use lectern_types::{EventType, WebhookStatus, WebhookTest};
 
 use super::{Delivery, Once, Owner, find_in};
 use crate::{
     Error, Result, Store,
     events::{self, EventRef},
     idempotency::{Replay, Request, Response},
-    webhooks::{self, WebhookStatus},
+    webhooks,
     writing::Writing,
 };
 

@@ -6,9 +6,9 @@
 //! of row take them in the order idempotency key, material, job, chunk, hold, balance, so that
 //! PostgreSQL never finds two of them waiting for each other. Many holds at once are in [`batch`].
 
-use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
+use lectern_types::{AccountId, Credits, Timestamp, TransactionId, TransactionKind};
 
-use super::{Addition, Booking, HoldId, HoldOutcome, Lease, SettleOutcome, Transaction, TransactionKind};
+use super::{Addition, Booking, HoldId, HoldOutcome, Lease, SettleOutcome, Transaction};
 use crate::{
     Error, Result,
     db::{Bind, Bound, Row, Statement, Tx, many, sql},

@@ -2,35 +2,18 @@
 //! for the speech of a day, one for each purchase. Holds and releases cancel out and are left to
 //! the raw ledger.
 
-use lectern_types::{AccountId, Credits, MaterialId, Timestamp};
+use lectern_types::{AccountId, Credits, MaterialId, StatementKind, Timestamp};
 
 use crate::{
     Result, Store,
     db::{Row, sql},
-    vocabulary::text_enum,
 };
-
-text_enum! {
-    /// What a line sums up.
-    LineKind {
-        /// All that was charged for one material.
-        Book "book",
-        /// All that was charged for speech on one day.
-        Speech "speech",
-        /// One purchase.
-        Purchase "purchase",
-        /// One grant.
-        Grant "grant",
-        /// One refund.
-        Refund "refund",
-    }
-}
 
 /// A line of the statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// What it sums up.
-    pub kind: LineKind,
+    pub kind: StatementKind,
     /// The number of its newest row among the account's: lines are ordered by it.
     pub seq: i64,
     /// When its newest row was booked.
@@ -50,7 +33,7 @@ pub struct Line {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter {
     /// Only lines of this kind.
-    pub kind: Option<LineKind>,
+    pub kind: Option<StatementKind>,
     /// Only what was booked from then on.
     pub from: Option<Timestamp>,
     /// Only what was booked before.
@@ -85,7 +68,7 @@ pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit:
             filter.from.unwrap_or(Timestamp(i64::MIN)),
             filter.to.unwrap_or(Timestamp(i64::MAX)),
             filter.before.unwrap_or(i64::MAX),
-            filter.kind.map_or("", LineKind::as_str),
+            filter.kind.map_or("", StatementKind::as_str),
             limit
         ))
         .await?;

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use lectern_types::{AccountId, Credits, Timestamp};
+use lectern_types::{AccountId, Credits, Timestamp, TransactionKind};
 
-use super::{Bind, Booking, HoldId, Moved, Posting, TransactionKind, Tx};
+use super::{Bind, Booking, HoldId, Moved, Posting, Tx};
 use crate::{
     Error, Result,
     db::{Bound as _, many, sql},

@@ -1,7 +1,7 @@
 //! `GET /v1/bff/credits/statement`.
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::ledger::statement::{self, Filter, Line, LineKind};
+use lectern_store::ledger::statement::{self, Filter, Line};
 use lectern_types::{Environment, ErrorCode, Page, StatementKind, StatementLine};
 
 use crate::{
@@ -67,13 +67,7 @@ pub async fn web_get_statement(
 
 fn line(line: Line) -> StatementLine {
     StatementLine {
-        kind: match line.kind {
-            LineKind::Book => StatementKind::Book,
-            LineKind::Speech => StatementKind::Speech,
-            LineKind::Purchase => StatementKind::Purchase,
-            LineKind::Grant => StatementKind::Grant,
-            LineKind::Refund => StatementKind::Refund,
-        },
+        kind: line.kind,
         at: line.at,
         credits: line.credits,
         entries: line.entries,
