@@ -17,7 +17,7 @@ mod complete;
 mod fail;
 mod start;
 
-pub use crate::materials::Break;
+pub use crate::materials::PauseAt;
 pub use complete::{Spoken, complete};
 pub(crate) use fail::{Insufficient, fail, queue_again};
 pub use start::{Announce, Started, Starting, start};
@@ -296,7 +296,7 @@ pub(crate) async fn requeue(tx: &mut Tx, claim: &JobClaim) -> Result<()> {
     .map(drop)
 }
 
-fn read_breaks(json: &str) -> Result<Vec<Break>> {
+fn read_pauses(json: &str) -> Result<Vec<PauseAt>> {
     serde_json::from_str(json)
-        .map_err(|error| Error::Unreadable { what: format!("a chunk's breaks: {error}") })
+        .map_err(|error| Error::Unreadable { what: format!("a chunk's pauses: {error}") })
 }

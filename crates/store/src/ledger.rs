@@ -29,7 +29,7 @@ pub enum Addition {
     Purchase,
     /// They are given.
     Grant,
-    /// They are given back.
+    /// They are refunded.
     Refund,
 }
 

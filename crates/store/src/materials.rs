@@ -31,7 +31,7 @@ mod update;
 pub use convert::{Conversion, Convert, ConvertOutcome, DailyCap, convert};
 pub use create::{CreateOutcome, NewMaterial, create};
 pub use delete::delete;
-pub use extracted::{Break, Extracted, NewChunk, NewCover, extracted, extraction_failed};
+pub use extracted::{Extracted, NewChunk, NewCover, PauseAt, extracted, extraction_failed};
 pub(crate) use extracted::{fail_extraction, process_again};
 pub use update::{Changes, NewLanguage, update};
 

@@ -70,7 +70,7 @@ pub async fn register(
     let mut tx = store.begin().await?;
     let account = match registration.registrant {
         Registrant::Invited { token_hash } => {
-            let Some(account) = take_up(&mut tx, token_hash, booking.now).await? else {
+            let Some(account) = spend(&mut tx, token_hash, booking.now).await? else {
                 return Ok(RegisterOutcome::InviteInvalid);
             };
             account
@@ -109,7 +109,7 @@ pub async fn register(
 }
 
 /// Marks a usable invitation as used; whose it was. Of many at once one gets it.
-async fn take_up(tx: &mut Tx, token_hash: &[u8], now: Timestamp) -> Result<Option<AccountId>> {
+async fn spend(tx: &mut Tx, token_hash: &[u8], now: Timestamp) -> Result<Option<AccountId>> {
     let taken = tx
         .one(sql!(
             "UPDATE invites SET used_at = $2

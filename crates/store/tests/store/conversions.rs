@@ -274,7 +274,7 @@ on_both! {
             characters: 5_000,
             title: None,
             starts_chapter: false,
-            breaks: Vec::new(),
+            pauses: Vec::new(),
             pause_after_ms: 0,
                 scripts: String::new(),
         };

@@ -56,10 +56,10 @@ impl Source {
         self.document.text.get(self.chunks[index].range.clone()).unwrap_or_default()
     }
 
-    /// Where a chunk's voice rests.
+    /// Where a chunk pauses.
     pub(super) fn pauses(&self, index: usize) -> Arc<[PauseAt]> {
-        let breaks = self.chunks[index].pauses.iter();
-        breaks.map(|pause| PauseAt { at: pause.at, pause_ms: pause.pause_ms }).collect()
+        let pauses = self.chunks[index].pauses.iter();
+        pauses.map(|pause| PauseAt { at: pause.at, pause_ms: pause.pause_ms }).collect()
     }
 
     /// The chapter of a chunk, from 1.

@@ -131,21 +131,21 @@ impl Intake {
 }
 
 impl Stored {
-    /// Withdraws the file, so that no transaction can make a material of it any more; false when
-    /// one already has. Waits for a transaction in progress.
+    /// Cancels the reservation of the file, so that no transaction can make a material of it any
+    /// more; false when one already has. Waits for a transaction in progress.
     ///
     /// # Errors
     /// The store's; then the outcome is unknown.
-    pub(super) async fn take_back(&self, app: &App) -> Result<bool> {
-        let taken =
+    pub(super) async fn cancel_reservation(&self, app: &App) -> Result<bool> {
+        let canceled =
             object_deletions::done(&app.store, std::slice::from_ref(&self.object), self.reserved_until)
                 .await?;
-        Ok(taken == 1)
+        Ok(canceled == 1)
     }
 
     /// Withdraws the file and deletes it. If the outcome is unknown, the sweep decides later.
     pub(super) async fn withdraw(self, app: &App) {
-        match self.take_back(app).await {
+        match self.cancel_reservation(app).await {
             Ok(true) => self.delete(app).await,
             Ok(false) => {}
             Err(error) => {

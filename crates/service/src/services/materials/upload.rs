@@ -95,7 +95,8 @@ pub async fn create(
             Ok(IdempotentResponse { response, replayed: true })
         }
         // Perhaps only the answer was lost.
-        Ok(Once::Ran(Recorded::Unheard(response, error))) => match stored.take_back(app).await {
+        Ok(Once::Ran(Recorded::CommitUnknown(response, error))) => match stored.cancel_reservation(app).await
+        {
             Ok(false) => Ok(made(&stored, response)),
             Ok(true) => {
                 stored.delete(app).await;
@@ -123,7 +124,7 @@ enum Recorded {
     /// It was created.
     Made(Response),
     /// The outcome is unknown.
-    Unheard(Response, Error),
+    CommitUnknown(Response, Error),
 }
 
 async fn record(
@@ -141,7 +142,7 @@ async fn record(
         let record = request.as_ref().map(|request| (request, &response));
         match materials::create(&app.store, account, environment, new, record, writing).await {
             Ok(CreateOutcome::Created(_)) => Ok(Attempt::Done(Recorded::Made(response))),
-            Err(error) => Ok(Attempt::Done(Recorded::Unheard(response, error.into()))),
+            Err(error) => Ok(Attempt::Done(Recorded::CommitUnknown(response, error.into()))),
             Ok(CreateOutcome::Expired) => {
                 Err(Error::Unavailable { what: "the upload took too long", retry_after_seconds: 1 })
             }

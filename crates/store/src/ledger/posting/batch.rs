@@ -96,9 +96,9 @@ pub(crate) struct Capture {
     pub(crate) key: String,
 }
 
-const CAPTURE: &str = "WITH captured (hold, account, word, charge) AS (VALUES ";
+const CAPTURE: &str = "WITH captured (hold, account, owner, charge) AS (VALUES ";
 const CAPTURE_END: &str = ") UPDATE holds SET settled_at = $1, charged = captured.charge FROM captured
-     WHERE id = captured.hold AND account_id = captured.account AND owner = captured.word AND settled_at IS NULL
+     WHERE id = captured.hold AND account_id = captured.account AND holds.owner = captured.owner AND settled_at IS NULL
          AND credits >= captured.charge
      RETURNING id, credits, reference";
 
