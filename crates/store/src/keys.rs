@@ -181,7 +181,7 @@ fn read_with_account(row: &Row) -> Result<Authenticated> {
 }
 
 /// The key that the account's pages act under in this environment, with all that [`authenticate`]
-/// tells; `None` when it was never made.
+/// returns; `None` when it was never made.
 pub async fn of_pages(
     store: &Store,
     account: AccountId,

@@ -224,8 +224,8 @@ pub async fn balance(store: &Store, account: AccountId) -> Result<Option<Balance
     .transpose()
 }
 
-/// Sets below which amount that is available the account's webhooks are told `credits.low`; `None`:
-/// never. False when there is no such account.
+/// Sets the number of available credits below which the account's webhooks get `credits.low`; `None`
+/// for never. False when there is no such account.
 ///
 /// # Errors
 /// [`crate::Error::CreditsOutOfRange`] when it is not more than zero.
@@ -241,7 +241,7 @@ pub async fn set_low_threshold(
     Ok(store.run(sql!(update, account, threshold)).await? == 1)
 }
 
-/// Below how many available credits the account is told; `None` for never.
+/// The number of available credits below which the webhooks get `credits.low`; `None` for never.
 pub async fn low_threshold(store: &Store, account: AccountId) -> Result<Option<Credits>> {
     let row =
         store.one(sql!("SELECT low_threshold FROM account_balances WHERE account_id = $1", account)).await?;

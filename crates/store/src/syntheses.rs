@@ -238,7 +238,7 @@ pub struct NewEvent<'a> {
 pub struct Finished<'a> {
     /// The row; its `credits_charged` is what is captured.
     pub synthesis: &'a Synthesis,
-    /// An event, if one is told.
+    /// An event to write, if any.
     pub event: Option<NewEvent<'a>>,
     /// The response to replay; kept only when the request carried an `Idempotency-Key`.
     pub response: &'a Response,

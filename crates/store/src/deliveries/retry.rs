@@ -14,7 +14,7 @@ use crate::{
 /// How it ended. Nothing was changed unless it is [`RetryOutcome::Due`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RetryOutcome {
-    /// It is due now; the response that tells so.
+    /// It is due now; the stored response.
     Due(Response),
     /// There is no such delivery, or its webhook is not active.
     NotFound,

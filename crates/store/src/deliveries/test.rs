@@ -14,7 +14,7 @@ use crate::{
 /// How it ended. Nothing was changed unless it is [`TestOutcome::Sent`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestOutcome {
-    /// The event is written, and its delivery due; the response that tells so.
+    /// The event is written, and its delivery due; the stored response.
     Sent(Response),
     /// There is no such webhook, or it is not active.
     NotFound,

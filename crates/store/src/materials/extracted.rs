@@ -172,7 +172,7 @@ const INSERT_CHUNKS: &str = "INSERT INTO chunks (material_id, idx, status, title
      pause_after_ms, scripts) VALUES ";
 const INSERT_TEXTS: &str = "INSERT INTO chunk_texts (material_id, idx, breaks, text) VALUES ";
 
-/// So many texts are copied at once: a book's are not all in memory twice.
+/// The most texts that are copied at once, so that a book's are not all in memory twice.
 const TEXTS_AT_ONCE: usize = 500;
 
 async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) -> Result<()> {

@@ -12,7 +12,7 @@ use crate::{
 /// How a rotation ended. Nothing was changed unless it is [`RotateOutcome::Rotated`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RotateOutcome {
-    /// The secret is another; the response that tells it.
+    /// There is a new secret; the response that shows it.
     Rotated(Response),
     /// There is no such endpoint.
     NotFound,
