@@ -188,7 +188,6 @@ pub(crate) fn may_be_said(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    // Negative control: with the first of the list for every language, this fails.
     #[test]
     fn a_registered_language_says_how_long_its_texts_last_and_the_first_does_for_all_others() {
         const FRENCH: &str = "fr-FR";

@@ -185,7 +185,6 @@ impl SpeechRules for SlowFrench {
     }
 }
 
-// Negative control: without the document's language for `duration_ms`, each is one chunk.
 #[test]
 fn durations_are_estimated_in_the_language_that_is_declared_or_detected() {
     let french =

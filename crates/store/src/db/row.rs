@@ -178,14 +178,12 @@ mod tests {
         }
     }
 
-    // Negative control: with the first of all columns for the only one, this fails.
     #[tokio::test]
     async fn a_row_of_two_columns_is_no_scalar() {
         assert_eq!(row("SELECT 7").await.scalar::<i64>().expect("a number"), 7);
         row("SELECT 8 AS added, 7 AS bytes").await.scalar::<i64>().expect_err("either may be meant");
     }
 
-    // Negative control: without the assertion in `named_apart` the second account's id is read.
     #[tokio::test]
     #[should_panic(expected = "two columns of a query have one name")]
     async fn two_columns_of_one_name_end_a_test() {
