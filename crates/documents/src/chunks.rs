@@ -47,8 +47,8 @@ pub trait SpeechRules {
     /// Whether a text has a letter or a digit outside its markup.
     fn is_speakable(&self, text: &str) -> bool;
 
-    /// The estimated duration of a text in milliseconds.
-    fn duration_ms(&self, text: &str) -> u64;
+    /// The estimated duration of a text in milliseconds; its language is a BCP 47 tag, if known.
+    fn duration_ms(&self, text: &str, language: Option<&str>) -> u64;
 
     /// The last position at or before `at` where the text may be cut, outside of markup.
     fn cut_at(&self, text: &str, at: usize) -> usize;
@@ -67,7 +67,7 @@ impl SpeechRules for PlainRules {
         characters::is_speakable(text)
     }
 
-    fn duration_ms(&self, _: &str) -> u64 {
+    fn duration_ms(&self, _: &str, _: Option<&str>) -> u64 {
         0
     }
 
@@ -85,33 +85,44 @@ const MIN_CHARACTERS: usize = 100;
 
 /// Cuts a document into chunks with [`PlainRules`]; see [`chunks_with`].
 pub fn chunks(document: &Document, cap: usize) -> Vec<Chunk> {
-    chunks_with(document, cap, &PlainRules)
+    chunks_with(document, cap, None, &PlainRules)
 }
 
 /// Cuts a document into chunks of at most `cap` characters and [`CHUNK_MS`] of audio. A chunk
 /// always ends with its chapter. Otherwise it ends at the last paragraph that fits, or else at a
 /// sentence, a clause or a word; it ends inside a word only where there is no other place. White
-/// space belongs to the chunk before it, and the chunks joined are the text.
-pub fn chunks_with(document: &Document, cap: usize, spoken: &dyn SpeechRules) -> Vec<Chunk> {
+/// space belongs to the chunk before it, and the chunks joined are the text. `language` is the tag of
+/// the language in which durations are estimated, if it is known.
+pub fn chunks_with(
+    document: &Document,
+    cap: usize,
+    language: Option<&str>,
+    spoken: &dyn SpeechRules,
+) -> Vec<Chunk> {
     let cap = cap.max(1);
     let text = &document.text;
     let blocks = Blocks::of(text, &document.headings);
-    let language = document.language.as_deref().and_then(|tag| tag.split('-').next()).unwrap_or("en");
+    let duration_ms = |text: &str| spoken.duration_ms(text, language);
+    let primary = document.language.as_deref().and_then(|tag| tag.split('-').next()).unwrap_or("en");
     let mut pieces: Vec<Piece> = Vec::new();
     for (index, chapter) in document.chapters.iter().enumerate() {
         let end = document.chapters.get(index + 1).map_or(text.len(), |next| next.start);
         let last = text[..end].trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
         let mut start = chapter.start;
         while start < end {
-            let next = |cap| cut::next(text, start..end, last, cap, &blocks, language);
-            let (stop, cut) = within_duration(&text[..end], start, cap, spoken, next);
+            let next = |cap| cut::next(text, start..end, last, cap, &blocks, primary);
+            let (stop, cut) = within_duration(&text[..end], start, cap, duration_ms, next);
+            let (stop, cut) = match spoken.cut_at(&text[..end], stop) {
+                outside if outside > start && outside < stop => (outside, Cut::Word),
+                _ => (stop, cut),
+            };
             let cut = if stop == end { Cut::Chapter } else { cut };
             let is_speakable = spoken.is_speakable(&text[start..stop]);
             pieces.push(Piece::new(text, start..stop, index, start == chapter.start, cut, is_speakable));
             start = stop;
         }
     }
-    join_silent(text, &mut pieces, cap, spoken);
+    join_silent(text, &mut pieces, cap, duration_ms);
     let last = pieces.len().saturating_sub(1);
     let mut cursor = blocks.cursor();
     let finished = pieces.into_iter().enumerate().map(|(index, piece)| {
@@ -136,18 +147,18 @@ pub fn chunks_with(document: &Document, cap: usize, spoken: &dyn SpeechRules) ->
 }
 
 /// The end of the chunk that starts at `start`. `next` finds the best end for a number of
-/// characters; it is asked for fewer until the duration fits. The end is never inside markup.
+/// characters; it is asked for fewer until the duration fits.
 fn within_duration(
     text: &str,
     start: usize,
     cap: usize,
-    spoken: &dyn SpeechRules,
+    duration_ms: impl Fn(&str) -> u64,
     next: impl Fn(usize) -> (usize, Cut),
 ) -> (usize, Cut) {
     let (mut stop, mut cut) = next(cap);
     let mut allowed = cap;
     while allowed > MIN_CHARACTERS {
-        let duration_ms = spoken.duration_ms(&text[start..stop]);
+        let duration_ms = duration_ms(&text[start..stop]);
         if duration_ms <= CHUNK_MS {
             break;
         }
@@ -157,10 +168,7 @@ fn within_duration(
         allowed = (fitting as usize * 19 / 20).min(allowed * 9 / 10).max(MIN_CHARACTERS);
         (stop, cut) = next(allowed);
     }
-    match spoken.cut_at(text, stop) {
-        outside if outside > start && outside < stop => (outside, Cut::Word),
-        _ => (stop, cut),
-    }
+    (stop, cut)
 }
 
 struct Piece {
@@ -188,7 +196,7 @@ impl Piece {
 
 /// Merges a silent piece (an ornament, a row of dots, a pause) into a neighbor of the same chapter
 /// that has room.
-fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, spoken: &dyn SpeechRules) {
+fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, duration_ms: impl Fn(&str) -> u64) {
     let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
     for piece in pieces.drain(..) {
         if let Some(before) = joined.last_mut()
@@ -196,7 +204,7 @@ fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, spoken: &dyn Spe
             && !piece.starts_chapter
             && before.characters + piece.characters <= cap
             // Emoji are not letters but take time to speak.
-            && spoken.duration_ms(&text[before.range.start..piece.range.end]) <= CHUNK_MS
+            && duration_ms(&text[before.range.start..piece.range.end]) <= CHUNK_MS
         {
             let range = before.range.start..piece.range.end;
             let is_speakable = before.is_speakable || piece.is_speakable;

@@ -102,12 +102,13 @@ pub fn extract_with(
     // Markup is what is not billed.
     let is_markup = |text: &str| spoken.characters(text) < text.chars().count();
     let document = read_with(kind, bytes, limits, &is_markup)?;
-    let chunks = chunks_with(&document, CHUNK_CHARACTERS, spoken);
+    let language = language::of_document(document.language.as_deref(), &document.text);
+    let tag = language.as_ref().map(|language| language.tag.as_str());
+    let chunks = chunks_with(&document, CHUNK_CHARACTERS, tag, spoken);
     if chunks.len() > limits.chunks {
         return Err(Unreadable::too_many_chunks(limits.chunks));
     }
-    let Document { title, author, language, cover, text, .. } = document;
-    let language = language::of_document(language.as_deref(), &text);
+    let Document { title, author, cover, text, .. } = document;
     Ok(Extracted { title, author, language, cover, text, chunks })
 }
 

@@ -48,11 +48,7 @@ pub fn api_key(key: &store::keys::Key, now: types::Timestamp) -> types::ApiKey {
         name: key.name.clone(),
         scopes: key.scopes.iter().collect(),
         environment: key.environment,
-        status: match key.status(now) {
-            store::keys::KeyStatus::Active => types::KeyStatus::Active,
-            store::keys::KeyStatus::Revoked => types::KeyStatus::Revoked,
-            store::keys::KeyStatus::Expired => types::KeyStatus::Expired,
-        },
+        status: key.status(now),
         key_hint: key.hint.clone(),
         created_at: key.created_at,
         expires_at: key.expires_at,
@@ -92,17 +88,9 @@ pub fn balance(balance: store::ledger::Balance) -> types::Balance {
 
 /// A row of the ledger.
 pub fn transaction(row: store::ledger::Transaction) -> types::Transaction {
-    use store::ledger::TransactionKind as Stored;
     types::Transaction {
         id: row.id,
-        kind: match row.kind {
-            Stored::Purchase => types::TransactionKind::Purchase,
-            Stored::Grant => types::TransactionKind::Grant,
-            Stored::Charge => types::TransactionKind::Charge,
-            Stored::Hold => types::TransactionKind::Hold,
-            Stored::Release => types::TransactionKind::Release,
-            Stored::Refund => types::TransactionKind::Refund,
-        },
+        kind: row.kind,
         credits: row.credits,
         balance_after: row.balance_after,
         reference: row.reference,
@@ -149,14 +137,6 @@ pub fn chunk(chunk: store::chunks::Chunk) -> types::Chunk {
     }
 }
 
-/// A document that accounts consent to.
-pub fn document(document: store::consent::Document) -> types::DocumentKind {
-    match document {
-        store::consent::Document::Terms => types::DocumentKind::Terms,
-        store::consent::Document::Privacy => types::DocumentKind::Privacy,
-    }
-}
-
 /// A session; `current` is the session that asks.
 pub fn web_session(session: store::sessions::Listed, current: types::SessionId) -> types::WebSession {
     types::WebSession {
@@ -187,39 +167,25 @@ pub fn purchase(purchase: store::purchases::Purchase) -> types::Purchase {
 
 /// A webhook's endpoint.
 pub fn webhook(webhook: &store::webhooks::Webhook) -> types::Webhook {
-    use store::webhooks::{DisabledReason, WebhookStatus};
     types::Webhook {
         id: webhook.id,
         url: webhook.url.clone(),
         events: webhook.events.clone(),
         description: webhook.description.clone(),
-        status: match webhook.status {
-            WebhookStatus::Active => types::WebhookStatus::Active,
-            WebhookStatus::Disabled => types::WebhookStatus::Disabled,
-            WebhookStatus::Deleted => types::WebhookStatus::Deleted,
-        },
+        status: webhook.status,
         environment: webhook.environment,
         created_at: webhook.created_at,
-        disabled_reason: webhook.disabled_reason.map(|reason| match reason {
-            DisabledReason::Gone => types::WebhookDisabledReason::Gone,
-            DisabledReason::Failing => types::WebhookDisabledReason::Failing,
-        }),
+        disabled_reason: webhook.disabled_reason,
     }
 }
 
 /// A delivery.
 pub fn delivery(delivery: &store::deliveries::Delivery) -> types::Delivery {
-    use store::deliveries::DeliveryStatus;
     types::Delivery {
         id: delivery.id,
         event_id: delivery.event,
         event_type: delivery.kind,
-        status: match delivery.status {
-            DeliveryStatus::Pending => types::DeliveryStatus::Pending,
-            DeliveryStatus::InFlight => types::DeliveryStatus::InFlight,
-            DeliveryStatus::Succeeded => types::DeliveryStatus::Succeeded,
-            DeliveryStatus::Failed => types::DeliveryStatus::Failed,
-        },
+        status: delivery.status,
         attempt_count: delivery.attempt_count,
         last_status_code: delivery.last_status_code,
         last_error: delivery.last_error.clone(),

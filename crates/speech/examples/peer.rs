@@ -92,7 +92,7 @@ fn answer(engine: &mut hibari::HibariEngine, request: Request) -> Result<Answer,
         fs::write(path, audio::encode(&narration.samples, &EncodeOptions::new(AudioFormat::Wav, rate))?)?;
     }
     let words = if request.words { timed(&text, &narration) } else { Vec::new() };
-    let estimate_s = estimate_ms(&text) as f64 / 1000.0;
+    let estimate_s = estimate_ms(&text, None) as f64 / 1000.0;
     Ok(Answer { first_s, total_s, cpu_s, samples, rate, estimate_s, words })
 }
 

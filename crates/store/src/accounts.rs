@@ -8,7 +8,7 @@ use lectern_types::{AccountId, Credits, Timestamp};
 use crate::{
     Error, Result, Store, Tier, addresses,
     consent::{self, AcceptedBy},
-    db::{Columns, Statement, Tx, sql},
+    db::{Row, Statement, Tx, sql},
     dialect,
     keys::{self, NewKey},
     ledger::{Addition, Booking, posting},
@@ -193,7 +193,7 @@ async fn read_by_email(tx: &mut Tx, email: &str) -> Result<Account> {
     let [exact, canonical, unicode] = addresses::keys(email);
     let row = tx.one(sql!(BY_EMAIL, exact, canonical, unicode)).await?;
     let row = row.ok_or_else(|| Error::Unreadable { what: "an account that was just written".to_owned() })?;
-    read(&mut row.columns())
+    read(&row)
 }
 
 macro_rules! select {
@@ -226,38 +226,38 @@ macro_rules! update {
     };
 }
 
-/// Reads an account's nine columns.
-pub(crate) fn read(columns: &mut Columns<'_>) -> Result<Account> {
+/// Reads an account's columns, among others.
+pub(crate) fn read(row: &Row) -> Result<Account> {
     Ok(Account {
-        id: columns.take()?,
-        email: columns.take()?,
-        state: columns.take()?,
-        email_confirmed_at: columns.maybe()?,
-        tier: columns.take()?,
-        has_purchased_credits: columns.take()?,
-        terms_accepted_version: columns.maybe()?,
-        privacy_accepted_version: columns.maybe()?,
-        created_at: columns.take()?,
+        id: row.get("id")?,
+        email: row.get("email")?,
+        state: row.get("state")?,
+        email_confirmed_at: row.get("email_confirmed_at")?,
+        tier: row.get("tier")?,
+        has_purchased_credits: row.get("has_purchased_credits")?,
+        terms_accepted_version: row.get("terms_accepted_version")?,
+        privacy_accepted_version: row.get("privacy_accepted_version")?,
+        created_at: row.get("created_at")?,
     })
 }
 
 /// The account with this id.
 pub async fn find(store: &Store, account: AccountId) -> Result<Option<Account>> {
     let row = store.one(sql!(BY_ID, account)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// [`find`], inside a caller's transaction.
 pub(crate) async fn find_in(tx: &mut Tx, account: AccountId) -> Result<Option<Account>> {
     let row = tx.one(sql!(BY_ID, account)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// The account with this address, whatever its spelling; of two, the one of this spelling.
 pub async fn find_by_email(store: &Store, email: &str) -> Result<Option<Account>> {
     let [exact, canonical, unicode] = addresses::keys(email);
     let row = store.one(sql!(BY_EMAIL, exact, canonical, unicode)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// The addresses that several accounts have in different spellings, from before they were compared
@@ -265,14 +265,14 @@ pub async fn find_by_email(store: &Store, email: &str) -> Result<Option<Account>
 pub async fn twins(store: &Store) -> Result<Vec<Vec<String>>> {
     let mut twins: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in store.all(sql!(dialect::addresses_beyond_ascii(store.backend()))).await? {
-        let email: String = row.first()?;
+        let email: String = row.scalar()?;
         twins.entry(addresses::canonical(&email)).or_default().push(email);
     }
     for (canonical, spellings) in &mut twins {
         // Stored under the canonical form, and perhaps one of those already.
         let of_key = "SELECT email FROM accounts WHERE email_key = $1";
         if let Some(row) = store.one(sql!(of_key, canonical.as_str())).await? {
-            spellings.push(row.first()?);
+            spellings.push(row.scalar()?);
         }
     }
     Ok(twins.into_values().filter(|spellings| spellings.len() > 1).collect())
@@ -307,11 +307,8 @@ pub async fn credentials(store: &Store, email: &str) -> Result<Option<Credential
             unicode
         ))
         .await?;
-    row.map(|row| {
-        let mut columns = row.columns();
-        Ok(Credentials { account: read(&mut columns)?, password_hash: columns.maybe()? })
-    })
-    .transpose()
+    row.map(|row| Ok(Credentials { account: read(&row)?, password_hash: row.get("password_hash")? }))
+        .transpose()
 }
 
 /// Sets the password of an account that has none; whether it had none.
@@ -346,13 +343,13 @@ pub async fn set_tier(
 ) -> Result<Option<Account>> {
     let rows =
         store.change(sql!(update!("tier = $2, updated_at = $3 WHERE id = $1"), account, tier, now)).await?;
-    rows.first().map(|row| read(&mut row.columns())).transpose()
+    rows.first().map(read).transpose()
 }
 
 /// Marks the address confirmed, unless it is already; `None` when there is no such account.
 pub async fn confirm_email(store: &Store, account: AccountId, now: Timestamp) -> Result<Option<Account>> {
     let rows = store.change(confirmation(account, now)).await?;
-    rows.first().map(|row| read(&mut row.columns())).transpose()
+    rows.first().map(read).transpose()
 }
 
 /// The statement that marks the address confirmed; it returns the account.

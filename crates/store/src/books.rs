@@ -52,7 +52,8 @@ pub async fn find(
 ) -> Result<BookState> {
     let row = store
         .one(sql!(
-            "SELECT m.status, j.status, b.object_key, b.bytes, b.etag, b.duration_ms, b.created_at
+            "SELECT m.status AS material_status, j.status AS job_status, b.object_key, b.bytes, b.etag, b.duration_ms,
+                 b.created_at
              FROM materials m
              LEFT JOIN material_books b ON b.material_id = m.id AND b.format = $4
              LEFT JOIN jobs j ON j.material_id = m.id AND j.kind = 'assemble' AND j.chunk_index = -1 AND j.detail = $4
@@ -64,16 +65,16 @@ pub async fn find(
         ))
         .await?;
     let Some(row) = row else { return Ok(BookState::NotFound) };
-    let mut columns = row.columns();
-    let (status, job): (MaterialStatus, Option<JobStatus>) = (columns.take()?, columns.maybe()?);
-    Ok(match (columns.maybe()?, job) {
+    let (status, job): (MaterialStatus, Option<JobStatus>) =
+        (row.get("material_status")?, row.get("job_status")?);
+    Ok(match (row.get("object_key")?, job) {
         (Some(object), _) => BookState::Made(Book {
             format,
             object,
-            bytes: columns.take()?,
-            etag: columns.take()?,
-            duration_ms: columns.take()?,
-            created_at: columns.take()?,
+            bytes: row.get("bytes")?,
+            etag: row.get("etag")?,
+            duration_ms: row.get("duration_ms")?,
+            created_at: row.get("created_at")?,
         }),
         (None, _) if status != MaterialStatus::Completed => BookState::NotReady,
         (None, Some(JobStatus::Queued | JobStatus::Running)) => BookState::Queued,

@@ -83,7 +83,7 @@ impl Store {
     pub async fn listen(&self, own: &str) -> Result<Option<Listener>> {
         let Pools::Postgres(pool, _) = &self.pools else { return Ok(None) };
         let channel = self.one(sql!(dialect::CHANNEL)).await?;
-        let channel: String = channel.map(|row| row.first()).transpose()?.unwrap_or_default();
+        let channel: String = channel.map(|row| row.scalar()).transpose()?.unwrap_or_default();
         let own_pool = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
         let own_pool = own_pool.connect_with((*pool.connect_options()).clone()).await?;
         let mut listener = PgListener::connect_with(&own_pool).await?;

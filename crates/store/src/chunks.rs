@@ -7,7 +7,7 @@ use lectern_types::{AccountId, AudioFormat, ChunkStatus, LanguageSource, Materia
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Columns, Row, Tx, sql},
+    db::{Row, Tx, sql},
     jobs::{JobClaim, JobKind},
     materials::Failure,
 };
@@ -17,7 +17,7 @@ mod complete;
 mod fail;
 mod start;
 
-pub use crate::materials::Break;
+pub use crate::materials::PauseAt;
 pub use complete::{Spoken, complete};
 pub(crate) use fail::{Insufficient, fail, queue_again};
 pub use start::{Announce, Started, Starting, start};
@@ -82,24 +82,29 @@ macro_rules! select {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Chunk> {
+fn read(row: &Row) -> Result<Chunk> {
     Ok(Chunk {
-        index: columns.take()?,
-        status: columns.take()?,
-        title: columns.maybe()?,
-        characters: columns.take()?,
-        starts_chapter: columns.take()?,
-        pause_after_ms: columns.take()?,
-        format: columns.maybe()?,
-        audio: read_audio(columns)?,
-        completed_at: columns.maybe()?,
-        failure: columns.maybe()?.zip(columns.maybe()?).map(|(code, message)| Failure { code, message }),
+        index: row.get("idx")?,
+        status: row.get("status")?,
+        title: row.get("title")?,
+        characters: row.get("characters")?,
+        starts_chapter: row.get("starts_chapter")?,
+        pause_after_ms: row.get("pause_after_ms")?,
+        format: row.get("format")?,
+        audio: read_audio(row)?,
+        completed_at: row.get("completed_at")?,
+        failure: Failure::read(row)?,
     })
 }
 
-fn read_audio(columns: &mut Columns<'_>) -> Result<Option<ChunkAudio>> {
-    let objects = (columns.maybe()?, columns.maybe()?, columns.maybe()?);
-    let rest = (columns.maybe()?, columns.maybe()?, columns.maybe()?, columns.maybe()?);
+fn read_audio(row: &Row) -> Result<Option<ChunkAudio>> {
+    let objects = (row.get("audio_object")?, row.get("lossless_object")?, row.get("words_object")?);
+    let rest = (
+        row.get("audio_bytes")?,
+        row.get("audio_etag")?,
+        row.get("duration_ms")?,
+        row.get("sample_rate_hz")?,
+    );
     // The table keeps them all or none.
     Ok(match (objects, rest) {
         (
@@ -138,7 +143,7 @@ pub async fn list(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// A chunk of a material of the account.
@@ -150,7 +155,7 @@ pub async fn find(
     index: u32,
 ) -> Result<Option<Chunk>> {
     let row = store.one(sql!(select!("AND c.idx = $4"), material, account, environment, index)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// The text of a chunk of a material of the account.
@@ -171,7 +176,7 @@ pub async fn text(
             index
         ))
         .await?;
-    row.map(|row| row.first()).transpose()
+    row.map(|row| row.scalar()).transpose()
 }
 
 /// In which scripts the chunks of a material of the account are that are neither completed nor
@@ -193,12 +198,7 @@ pub async fn scripts_to_convert(
             environment
         ))
         .await?;
-    rows.iter()
-        .map(|row| {
-            let mut columns = row.columns();
-            Ok((columns.take()?, columns.maybe()?))
-        })
-        .collect()
+    rows.iter().map(|row| row.pair("idx", "scripts")).collect()
 }
 
 /// The texts of the chunks of a material of the account whose scripts were not counted, by index,
@@ -226,7 +226,7 @@ pub async fn texts_without_scripts(
             limit
         ))
         .await?;
-    rows.iter().map(Row::pair).collect()
+    rows.iter().map(|row| row.pair("idx", "text")).collect()
 }
 
 /// Records what was learned later about a material that was read before scripts were counted: the
@@ -278,7 +278,7 @@ pub async fn without_audio(
             limit
         ))
         .await?;
-    rows.iter().map(Row::first).collect()
+    rows.iter().map(Row::scalar).collect()
 }
 
 /// Shows a chunk as queued again, whose job was released; does nothing for a job of another kind.
@@ -296,7 +296,7 @@ pub(crate) async fn requeue(tx: &mut Tx, claim: &JobClaim) -> Result<()> {
     .map(drop)
 }
 
-fn read_breaks(json: &str) -> Result<Vec<Break>> {
+fn read_pauses(json: &str) -> Result<Vec<PauseAt>> {
     serde_json::from_str(json)
-        .map_err(|error| Error::Unreadable { what: format!("a chunk's breaks: {error}") })
+        .map_err(|error| Error::Unreadable { what: format!("a chunk's pauses: {error}") })
 }

@@ -27,7 +27,7 @@ pub async fn observe(store: &Store, now: Timestamp) -> Result<i64> {
     let mut tx = store.begin().await?;
     // Read again: another process may have moved everything in the meantime.
     let seen = tx.one(sql!("SELECT value FROM store_settings WHERE name = $1", SEEN)).await?;
-    let ahead = ahead(seen.map(|row| row.first()).transpose()?, now);
+    let ahead = ahead(seen.map(|row| row.scalar()).transpose()?, now);
     if ahead == Some(0) {
         return Ok(0);
     }

@@ -1,6 +1,6 @@
 //! Terms and privacy policy: what was published, and who accepted which version.
 
-use lectern_types::{AccountId, Timestamp};
+use lectern_types::{AccountId, DocumentKind, Timestamp};
 
 use crate::{
     Result, Store,
@@ -8,16 +8,6 @@ use crate::{
     dialect,
     vocabulary::text_enum,
 };
-
-text_enum! {
-    /// A document that accounts consent to, in the order in which owed ones are named.
-    Document {
-        /// The terms of use.
-        Terms "terms",
-        /// The privacy policy.
-        Privacy "privacy",
-    }
-}
 
 text_enum! {
     /// Whose act an acceptance was.
@@ -54,10 +44,10 @@ pub struct Standing {
 
 impl Standing {
     /// The documents whose current version the account has not accepted, terms before privacy.
-    pub fn owed(&self) -> Vec<Document> {
+    pub fn owed(&self) -> Vec<DocumentKind> {
         let pairs = [
-            (Document::Terms, &self.current.terms, &self.accepted.terms),
-            (Document::Privacy, &self.current.privacy, &self.accepted.privacy),
+            (DocumentKind::Terms, &self.current.terms, &self.accepted.terms),
+            (DocumentKind::Privacy, &self.current.privacy, &self.accepted.privacy),
         ];
         pairs
             .into_iter()
@@ -71,7 +61,7 @@ impl Standing {
 #[expect(clippy::struct_field_names, reason = "published_at is what the operator's command calls it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Published {
-    pub document: Document,
+    pub document: DocumentKind,
     /// Its version, as the operator named it.
     pub version: String,
     pub body: String,
@@ -91,7 +81,7 @@ pub enum PublishOutcome {
 /// Publishes a document and puts it in force: from now on every account owes it.
 pub async fn publish(
     store: &Store,
-    document: Document,
+    document: DocumentKind,
     version: &str,
     body: &str,
     now: Timestamp,
@@ -126,10 +116,9 @@ const CURRENT: &str = "SELECT document, version FROM consent_current";
 fn read_versions(rows: &[crate::db::Row]) -> Result<Versions> {
     let mut versions = Versions::default();
     for row in rows {
-        let mut columns = row.columns();
-        match columns.take()? {
-            Document::Terms => versions.terms = columns.maybe()?,
-            Document::Privacy => versions.privacy = columns.maybe()?,
+        match row.get("document")? {
+            DocumentKind::Terms => versions.terms = row.get("version")?,
+            DocumentKind::Privacy => versions.privacy = row.get("version")?,
         }
     }
     Ok(versions)
@@ -141,7 +130,7 @@ pub async fn current(store: &Store) -> Result<Versions> {
 }
 
 /// The document in force, with its text.
-pub async fn current_document(store: &Store, document: Document) -> Result<Option<Published>> {
+pub async fn current_document(store: &Store, document: DocumentKind) -> Result<Option<Published>> {
     let row = store
         .one(sql!(
             "SELECT d.version, d.body, d.published_at FROM consent_current c
@@ -151,19 +140,18 @@ pub async fn current_document(store: &Store, document: Document) -> Result<Optio
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
         Ok(Published {
             document,
-            version: columns.take()?,
-            body: columns.take()?,
-            published_at: columns.take()?,
+            version: row.get("version")?,
+            body: row.get("body")?,
+            published_at: row.get("published_at")?,
         })
     })
     .transpose()
 }
 
 /// The text of a version that was published.
-pub async fn text(store: &Store, document: Document, version: &str) -> Result<Option<String>> {
+pub async fn text(store: &Store, document: DocumentKind, version: &str) -> Result<Option<String>> {
     let row = store
         .one(sql!(
             "SELECT body FROM consent_documents WHERE document = $1 AND version = $2",
@@ -171,7 +159,7 @@ pub async fn text(store: &Store, document: Document, version: &str) -> Result<Op
             version
         ))
         .await?;
-    row.map(|row| row.first()).transpose()
+    row.map(|row| row.scalar()).transpose()
 }
 
 /// When and from where the account accepted a version.
@@ -188,7 +176,7 @@ pub struct Acceptance {
 pub async fn acceptance(
     store: &Store,
     account: AccountId,
-    document: Document,
+    document: DocumentKind,
     version: &str,
 ) -> Result<Option<Acceptance>> {
     let row = store
@@ -201,8 +189,7 @@ pub async fn acceptance(
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
-        Ok(Acceptance { by: columns.take()?, at: columns.take()?, ip: columns.maybe()? })
+        Ok(Acceptance { by: row.get("accepted_by")?, at: row.get("accepted_at")?, ip: row.get("ip")? })
     })
     .transpose()
 }
@@ -232,7 +219,9 @@ pub(crate) async fn accept_current_in(
     now: Timestamp,
 ) -> Result<Standing> {
     let current = read_versions(&tx.all(sql!(CURRENT)).await?)?;
-    for (document, version) in [(Document::Terms, &current.terms), (Document::Privacy, &current.privacy)] {
+    for (document, version) in
+        [(DocumentKind::Terms, &current.terms), (DocumentKind::Privacy, &current.privacy)]
+    {
         if let Some(version) = version {
             note(tx, account, document, version, Act { by, ip: None }, now).await?;
         }
@@ -244,8 +233,8 @@ pub(crate) async fn accept_current_in(
         ))
         .await?;
     let accepted = row.map_or(Ok(Versions::default()), |row| {
-        let mut columns = row.columns();
-        Ok::<_, crate::Error>(Versions { terms: columns.maybe()?, privacy: columns.maybe()? })
+        let (terms, privacy) = row.pair("terms_accepted_version", "privacy_accepted_version")?;
+        Ok::<_, crate::Error>(Versions { terms, privacy })
     })?;
     Ok(Standing { current, accepted })
 }
@@ -254,7 +243,7 @@ pub(crate) async fn accept_current_in(
 async fn note(
     tx: &mut Tx,
     account: AccountId,
-    document: Document,
+    document: DocumentKind,
     version: &str,
     act: Act<'_>,
     now: Timestamp,
@@ -271,8 +260,10 @@ async fn note(
     ))
     .await?;
     let last = match document {
-        Document::Terms => "UPDATE accounts SET terms_accepted_version = $2, updated_at = $3 WHERE id = $1",
-        Document::Privacy => {
+        DocumentKind::Terms => {
+            "UPDATE accounts SET terms_accepted_version = $2, updated_at = $3 WHERE id = $1"
+        }
+        DocumentKind::Privacy => {
             "UPDATE accounts SET privacy_accepted_version = $2, updated_at = $3 WHERE id = $1"
         }
     };
@@ -295,7 +286,7 @@ pub enum AcceptOutcome {
 pub async fn accept(
     store: &Store,
     account: AccountId,
-    document: Document,
+    document: DocumentKind,
     version: &str,
     by: Act<'_>,
     now: Timestamp,
@@ -306,8 +297,8 @@ pub async fn accept(
     }
     let current = read_versions(&tx.all(sql!(CURRENT)).await?)?;
     let current = match document {
-        Document::Terms => current.terms,
-        Document::Privacy => current.privacy,
+        DocumentKind::Terms => current.terms,
+        DocumentKind::Privacy => current.privacy,
     };
     if current.as_deref() != Some(version) {
         return Ok(AcceptOutcome::NotCurrent);

@@ -1,7 +1,7 @@
 //! SQLite or PostgreSQL behind one handle: opening, the pools, and the way statements reach them.
 //!
 //! A query is written once, as SQL in the subset both databases read plus its binds ([`sql!`]), and
-//! answers with [`Row`]s that are read column by column. Two typed pools stand behind one enum,
+//! answers with [`Row`]s whose columns are read by name. Two typed pools stand behind one enum,
 //! because sqlx's `Any` driver cannot carry what we bind. SQLite has one writer connection, so that
 //! writers queue here in the order they came instead of polling a lock, and a pool of readers.
 
@@ -35,7 +35,7 @@ mod transaction;
 pub use faults::{Cut, Edge, Faults};
 use patience::Patience;
 pub(crate) use patience::{SIGN_OF_LIFE, sign_of_life, silent};
-pub(crate) use row::{Columns, Row};
+pub(crate) use row::Row;
 pub(crate) use statement::{Bind, Bound, Statement, many, some_at_once, sql};
 use transaction::Inner;
 pub(crate) use transaction::Tx;
@@ -142,7 +142,7 @@ impl Store {
     /// own.
     pub async fn clock(&self) -> Result<Option<Timestamp>> {
         let Some(reading) = dialect::clock(self.backend()) else { return Ok(None) };
-        self.one(sql!(reading)).await?.map(|row| row.first()).transpose()
+        self.one(sql!(reading)).await?.map(|row| row.scalar()).transpose()
     }
 
     /// Which database it is.
@@ -156,7 +156,7 @@ impl Store {
     /// Whether the database answers and takes writes.
     pub async fn ping(&self) -> Result<()> {
         let row = self.one(sql!(crate::dialect::read_only(self.backend()))).await?;
-        match row.map(|row| row.first::<i64>()).transpose()? {
+        match row.map(|row| row.scalar::<i64>()).transpose()? {
             Some(1) => Err(Error::ReadOnly { why: "it is a standby (pg_is_in_recovery)" }),
             Some(2) => Err(Error::ReadOnly { why: "it was set so (default_transaction_read_only)" }),
             _ => Ok(()),
@@ -426,7 +426,7 @@ mod tests {
             tx.commit().await.expect("it commits");
         }
         let kept = store.one(sql!("SELECT COUNT(*) FROM heap")).await.expect("it reads").expect("a row");
-        assert_eq!(kept.first::<i64>().expect("a number"), 3, "what was undone is gone");
+        assert_eq!(kept.scalar::<i64>().expect("a number"), 3, "what was undone is gone");
         store.close().await;
     }
 }

@@ -7,14 +7,13 @@
 //! [`release`] are about leases, [`retry()`] and [`test()`] what customers ask for. When to try
 //! again, and when to give up, is the caller's.
 
-use lectern_types::{AccountId, DeliveryId, EventId, EventType, Timestamp, WebhookId};
+use lectern_types::{AccountId, DeliveryId, DeliveryStatus, EventId, EventType, Timestamp, WebhookId};
 
 use crate::{
     Environment, Result, Store,
-    db::{Bound as _, Columns, Tx, many, sql},
+    db::{Bound as _, Row, Tx, many, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::Lease,
-    vocabulary::text_enum,
 };
 
 mod claim;
@@ -30,20 +29,6 @@ pub use end::{End, Ending};
 pub use lease::{Leases, release, renew};
 pub use retry::{RetryOutcome, retry};
 pub use test::{TestOutcome, test};
-
-text_enum! {
-    /// Where a delivery is.
-    DeliveryStatus {
-        /// It waits for its first attempt, or for one that was asked for.
-        Pending "pending",
-        /// An attempt is under way.
-        InFlight "in_flight",
-        /// An attempt succeeded.
-        Succeeded "succeeded",
-        /// The last attempt failed; another may be waited for.
-        Failed "failed",
-    }
-}
 
 /// A delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,17 +76,17 @@ macro_rules! select {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Delivery> {
+fn read(row: &Row) -> Result<Delivery> {
     Ok(Delivery {
-        id: columns.take()?,
-        event: columns.take()?,
-        kind: columns.take()?,
-        status: columns.take()?,
-        attempt_count: columns.take()?,
-        last_status_code: columns.maybe()?,
-        last_error: columns.maybe()?,
-        next_attempt_at: columns.maybe()?,
-        created_at: columns.take()?,
+        id: row.get("id")?,
+        event: row.get("event_id")?,
+        kind: row.get("event_kind")?,
+        status: row.get("status")?,
+        attempt_count: row.get("attempt_count")?,
+        last_status_code: row.get("last_status_code")?,
+        last_error: row.get("last_error")?,
+        next_attempt_at: row.get("next_attempt_at")?,
+        created_at: row.get("created_at")?,
     })
 }
 
@@ -138,7 +123,7 @@ pub async fn list(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// A delivery with its attempts, the first one first; of very many only the last ones are kept.
@@ -161,7 +146,7 @@ pub async fn find(
         ))
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let found = read(&mut row.columns())?;
+    let found = read(&row)?;
     let rows = store
         .all(sql!(
             "SELECT number, started_at, duration_ms, status_code, error, response FROM webhook_attempts
@@ -170,14 +155,13 @@ pub async fn find(
         ))
         .await?;
     let attempts = rows.iter().map(|row| {
-        let mut columns = row.columns();
         Ok(Attempt {
-            number: columns.take()?,
-            started_at: columns.take()?,
-            duration_ms: columns.take()?,
-            status_code: columns.maybe()?,
-            error: columns.maybe()?,
-            response: columns.maybe()?,
+            number: row.get("number")?,
+            started_at: row.get("started_at")?,
+            duration_ms: row.get("duration_ms")?,
+            status_code: row.get("status_code")?,
+            error: row.get("error")?,
+            response: row.get("response")?,
         })
     });
     Ok(Some((found, attempts.collect::<Result<_>>()?)))
@@ -186,7 +170,7 @@ pub async fn find(
 /// A delivery, inside of a transaction.
 async fn find_in(tx: &mut Tx, webhook: WebhookId, delivery: DeliveryId) -> Result<Option<Delivery>> {
     let row = tx.one(sql!(select!("WHERE d.id = $1 AND d.webhook_id = $2"), delivery, webhook)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// What is owed in an environment.
@@ -203,14 +187,17 @@ pub struct Backlog {
 pub async fn backlog(store: &Store) -> Result<Vec<Backlog>> {
     let rows = store
         .all(sql!(
-            "SELECT environment, COUNT(*), MIN(created_at) FROM webhook_deliveries
+            "SELECT environment, COUNT(*) AS deliveries, MIN(created_at) AS oldest FROM webhook_deliveries
              WHERE next_attempt_at IS NOT NULL OR lease_until IS NOT NULL GROUP BY environment"
         ))
         .await?;
     rows.iter()
         .map(|row| {
-            let mut columns = row.columns();
-            Ok(Backlog { environment: columns.take()?, deliveries: columns.take()?, oldest: columns.take()? })
+            Ok(Backlog {
+                environment: row.get("environment")?,
+                deliveries: row.get("deliveries")?,
+                oldest: row.get("oldest")?,
+            })
         })
         .collect()
 }
@@ -226,7 +213,7 @@ pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> 
     }
     let mut tx = store.begin().await?;
     let gone: Vec<DeliveryId> =
-        tx.all(sql!(old, before, limit)).await?.iter().map(crate::db::Row::first).collect::<Result<_>>()?;
+        tx.all(sql!(old, before, limit)).await?.iter().map(crate::db::Row::scalar).collect::<Result<_>>()?;
     let ids = || gone.iter().map(|delivery| [delivery.bind()]);
     tx.run_all(many("DELETE FROM webhook_attempts WHERE delivery_id IN (", &[], ids(), ")")).await?;
     tx.run_all(many("DELETE FROM webhook_deliveries WHERE id IN (", &[], ids(), ")")).await?;

@@ -78,7 +78,7 @@ pub async fn find(store: &Store, hash: &[u8], purpose: Purpose, now: Timestamp) 
         ))
         .await?;
     match found {
-        Some(row) => accounts::find(store, row.first()?).await,
+        Some(row) => accounts::find(store, row.scalar()?).await,
         None => Ok(None),
     }
 }
@@ -88,7 +88,7 @@ pub async fn confirm(store: &Store, hash: &[u8], now: Timestamp) -> Result<Optio
     let mut tx = store.begin().await?;
     let Some(account) = spend(&mut tx, hash, Purpose::Confirm, now).await? else { return Ok(None) };
     let Some(row) = tx.one(accounts::confirmation(account, now)).await? else { return Ok(None) };
-    let account = accounts::read(&mut row.columns())?;
+    let account = accounts::read(&row)?;
     tx.commit().await?;
     Ok(Some(account))
 }
@@ -131,7 +131,7 @@ pub async fn reset(
 async fn spend(tx: &mut Tx, hash: &[u8], purpose: Purpose, now: Timestamp) -> Result<Option<AccountId>> {
     let found = tx.one(sql!("SELECT account_id FROM email_tokens WHERE hash = $1", hash)).await?;
     let Some(found) = found else { return Ok(None) };
-    let account: AccountId = found.first()?;
+    let account: AccountId = found.scalar()?;
     // The account before its tokens, always: two resets of one account would else wait for each
     // other.
     tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?;

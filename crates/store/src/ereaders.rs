@@ -162,26 +162,25 @@ pub async fn find_by_slug(store: &Store, slug: &str) -> Result<Option<Ereader>> 
 fn read_all(rows: &[Row]) -> Result<Vec<Ereader>> {
     let mut ereaders: Vec<Ereader> = Vec::new();
     for row in rows {
-        let mut columns = row.columns();
-        let id = columns.take()?;
+        let id = row.get("id")?;
         let mut ereader = Ereader {
             id,
-            slug: columns.take()?,
-            name: columns.take()?,
-            description: columns.take()?,
-            languages: from_json(&columns.take::<String>()?)?,
-            gender: columns.maybe()?,
-            tier: columns.take()?,
-            engine: columns.take()?,
-            voice: columns.take()?,
-            sample_rate_hz: columns.take()?,
-            price_per_character: columns.take()?,
-            formats: from_json(&columns.take::<String>()?)?,
-            active: columns.take()?,
-            created_at: columns.take()?,
+            slug: row.get("slug")?,
+            name: row.get("name")?,
+            description: row.get("description")?,
+            languages: from_json(&row.get::<String>("languages")?)?,
+            gender: row.get("gender")?,
+            tier: row.get("tier")?,
+            engine: row.get("engine")?,
+            voice: row.get("voice")?,
+            sample_rate_hz: row.get("sample_rate_hz")?,
+            price_per_character: row.get("price_per_character")?,
+            formats: from_json(&row.get::<String>("formats")?)?,
+            active: row.get("active")?,
+            created_at: row.get("created_at")?,
             sample_langs: Vec::new(),
         };
-        let language: Option<String> = columns.maybe()?;
+        let language: Option<String> = row.get("language")?;
         match ereaders.last_mut() {
             Some(last) if last.id == id => last.sample_langs.extend(language),
             _ => {
@@ -238,7 +237,7 @@ pub async fn put_sample(store: &Store, ereader: EreaderId, sample: &Sample) -> R
 /// The object keys of all samples.
 pub async fn sample_objects(store: &Store) -> Result<Vec<String>> {
     let rows = store.all(sql!("SELECT object_key FROM ereader_samples ORDER BY object_key")).await?;
-    rows.iter().map(crate::db::Row::first).collect()
+    rows.iter().map(crate::db::Row::scalar).collect()
 }
 
 /// The e-reader's sample in this language (compared without regard to case).
@@ -267,12 +266,11 @@ pub async fn samples(store: &Store, ereader: EreaderId) -> Result<Vec<Sample>> {
 }
 
 fn read_sample(row: &Row) -> Result<Sample> {
-    let mut columns = row.columns();
     Ok(Sample {
-        language: columns.take()?,
-        object_key: columns.take()?,
-        etag: columns.take()?,
-        bytes: columns.take()?,
-        created_at: columns.take()?,
+        language: row.get("language")?,
+        object_key: row.get("object_key")?,
+        etag: row.get("etag")?,
+        bytes: row.get("bytes")?,
+        created_at: row.get("created_at")?,
     })
 }

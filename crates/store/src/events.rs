@@ -55,13 +55,12 @@ pub async fn of_material(
         .await?;
     rows.iter()
         .map(|row| {
-            let mut columns = row.columns();
             Ok(Event {
-                id: columns.take()?,
-                kind: columns.take()?,
-                sequence: columns.take()?,
-                data: columns.take()?,
-                created_at: columns.take()?,
+                id: row.get("id")?,
+                kind: row.get("kind")?,
+                sequence: row.get("sequence")?,
+                data: row.get("data")?,
+                created_at: row.get("created_at")?,
             })
         })
         .collect()
@@ -101,12 +100,11 @@ pub async fn list(
         .await?;
     rows.iter()
         .map(|row| {
-            let mut columns = row.columns();
             Ok(Listed {
-                id: columns.take()?,
-                kind: columns.take()?,
-                data: columns.take()?,
-                created_at: columns.take()?,
+                id: row.get("id")?,
+                kind: row.get("kind")?,
+                data: row.get("data")?,
+                created_at: row.get("created_at")?,
             })
         })
         .collect()
@@ -253,7 +251,7 @@ pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> 
     }
     let mut tx = store.begin().await?;
     let gone: Vec<EventId> =
-        tx.all(sql!(old, before, limit)).await?.iter().map(crate::db::Row::first).collect::<Result<_>>()?;
+        tx.all(sql!(old, before, limit)).await?.iter().map(crate::db::Row::scalar).collect::<Result<_>>()?;
     let ids = gone.iter().map(|event| [event.bind()]);
     tx.run_all(many("DELETE FROM events WHERE id IN (", &[], ids, ")")).await?;
     tx.commit().await?;

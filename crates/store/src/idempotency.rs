@@ -203,10 +203,9 @@ async fn upsert(
         ))
         .await?;
     if let Some(claimed) = claimed {
-        let mut columns = claimed.columns();
-        return Ok(match columns.take::<i64>()? {
+        return Ok(match claimed.get::<i64>("takeovers")? {
             0 => Claimed::Fresh,
-            _ => Claimed::TakenOver(columns.maybe()?.map(HoldId)),
+            _ => Claimed::TakenOver(claimed.get::<Option<_>>("hold_id")?.map(HoldId)),
         });
     }
     let found = tx.one(find(row)).await?;
@@ -296,10 +295,9 @@ fn find(row: &RowKey) -> Statement {
 
 /// What a stored row means for a request; `None` when the request may take it.
 fn read(row: &Row, fingerprint: &[u8], now: Timestamp) -> Result<Option<Replay>> {
-    let mut columns = row.columns();
-    let stored: Vec<u8> = columns.take()?;
-    let (lease_until, expires_at): (Timestamp, Timestamp) = (columns.take()?, columns.take()?);
-    let finished = columns.maybe::<Timestamp>()?.is_some();
+    let stored: Vec<u8> = row.get("fingerprint")?;
+    let (lease_until, expires_at): (Timestamp, Timestamp) = (row.get("lease_until")?, row.get("expires_at")?);
+    let finished = row.get::<Option<Timestamp>>("finished_at")?.is_some();
     let over = if finished { expires_at <= now } else { lease_until <= now };
     if over {
         return Ok(None);
@@ -311,9 +309,9 @@ fn read(row: &Row, fingerprint: &[u8], now: Timestamp) -> Result<Option<Replay>>
         return Ok(Some(Replay::Running { until: lease_until }));
     }
     Ok(Some(Replay::Finished(Response {
-        status: columns.take()?,
-        content_type: columns.take()?,
-        body: columns.take()?,
-        sealed: columns.take()?,
+        status: row.get("status")?,
+        content_type: row.get("content_type")?,
+        body: row.get("body")?,
+        sealed: row.get("sealed")?,
     })))
 }

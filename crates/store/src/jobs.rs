@@ -12,7 +12,7 @@ use lectern_types::{AccountId, JobId, MaterialId, MaterialStatus};
 
 use crate::{
     Environment, Result, Store,
-    db::{Bind, Bound as _, Columns, Row, Tx, many, sql},
+    db::{Bind, Bound as _, Row, Tx, many, sql},
     events::Owner,
     notifications::{Notification, QueuedJob},
     vocabulary::text_enum,
@@ -91,18 +91,18 @@ impl JobClaim {
 }
 
 /// The columns of a claim.
-pub(crate) fn read_claim(columns: &mut Columns<'_>) -> Result<JobClaim> {
+pub(crate) fn read_claim(row: &Row) -> Result<JobClaim> {
     Ok(JobClaim {
-        id: columns.take()?,
-        kind: columns.take()?,
-        epoch: columns.take()?,
-        account: columns.take()?,
-        environment: columns.take()?,
-        material: columns.maybe()?,
-        chunk: chunk(columns)?,
-        detail: Some(columns.take()?).filter(|detail: &String| !detail.is_empty()),
-        attempts: columns.take()?,
-        lost_leases: columns.take()?,
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        epoch: row.get("claim_epoch")?,
+        account: row.get("account_id")?,
+        environment: row.get("environment")?,
+        material: row.get("material_id")?,
+        chunk: chunk(row)?,
+        detail: Some(row.get("detail")?).filter(|detail: &String| !detail.is_empty()),
+        attempts: row.get("attempts")?,
+        lost_leases: row.get("lost_leases")?,
     })
 }
 
@@ -123,8 +123,8 @@ pub(crate) async fn of_known_kinds(
 }
 
 /// A chunk's index, which is -1 for none.
-pub(crate) fn chunk(columns: &mut Columns<'_>) -> Result<Option<u32>> {
-    Ok(u32::try_from(columns.take::<i64>()?).ok())
+pub(crate) fn chunk(row: &Row) -> Result<Option<u32>> {
+    Ok(u32::try_from(row.get::<i64>("chunk_index")?).ok())
 }
 
 /// A job about to be queued for a material.
@@ -194,8 +194,10 @@ pub(crate) async fn enqueue(
 async fn next_turn(tx: &mut Tx, owner: Owner, kind: JobKind) -> Result<i64> {
     let row = tx
         .one(sql!(
-            "SELECT COALESCE((SELECT turn FROM job_turns WHERE account_id = $1 AND environment = $2 AND kind = $3), 0),
-                 COALESCE((SELECT MAX(turn) FROM jobs WHERE material_id = $4 AND kind = $3 AND status <> 'dead'), 0)",
+            "SELECT COALESCE((SELECT turn FROM job_turns WHERE account_id = $1 AND environment = $2 AND kind = $3), 0)
+                     AS account_turn,
+                 COALESCE((SELECT MAX(turn) FROM jobs WHERE material_id = $4 AND kind = $3 AND status <> 'dead'), 0)
+                     AS material_turn",
             owner.account,
             owner.environment,
             kind,
@@ -203,8 +205,7 @@ async fn next_turn(tx: &mut Tx, owner: Owner, kind: JobKind) -> Result<i64> {
         ))
         .await?;
     let Some(row) = row else { return Ok(1) };
-    let mut columns = row.columns();
-    let (account, own): (i64, i64) = (columns.take()?, columns.take()?);
+    let (account, own): (i64, i64) = (row.get("account_turn")?, row.get("material_turn")?);
     Ok(account.max(own) + 1)
 }
 

@@ -1,12 +1,12 @@
 //! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks
 //! need, and the account's balance, which many requests are about.
 
-use lectern_types::{AccountId, KeyId, Timestamp};
+use lectern_types::{AccountId, KeyId, KeyStatus, Timestamp};
 
 use crate::{
     Environment, Result, Scopes, Store, Tier,
     consent::{Standing, Versions},
-    db::{Columns, Statement, sql},
+    db::{Row, Statement, sql},
     dialect,
     idempotency::{self, Replay, Request, Response, RowKey},
     ledger::Balance,
@@ -65,17 +65,6 @@ pub struct Key {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// A key's state at some instant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyStatus {
-    /// It opens the door.
-    Active,
-    /// It was revoked, whether or not it has ended since.
-    Revoked,
-    /// Its end has come.
-    Expired,
-}
-
 impl Key {
     /// The key's state at this instant.
     pub fn status(&self, now: Timestamp) -> KeyStatus {
@@ -125,9 +114,9 @@ macro_rules! with_account {
     ($condition:literal) => {
         concat!(
             select!(
-                ", a.id, a.email, a.email_confirmed_at, a.tier, a.has_purchased_credits,
-                 a.created_at, t.version, p.version, a.terms_accepted_version, a.privacy_accepted_version,
-                 b.balance, b.held
+                ", a.id AS account_id, a.email, a.email_confirmed_at, a.tier, a.has_purchased_credits,
+                 a.created_at AS account_created_at, t.version AS terms_version, p.version AS privacy_version,
+                 a.terms_accepted_version, a.privacy_accepted_version, b.balance, b.held
              FROM api_keys k
              JOIN accounts a ON a.id = k.account_id
              JOIN account_balances b ON b.account_id = a.id
@@ -140,17 +129,21 @@ macro_rules! with_account {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Key> {
+fn read(row: &Row) -> Result<Key> {
     Ok(Key {
-        id: columns.take()?,
-        name: columns.take()?,
-        scopes: Scopes { read: columns.take()?, write: columns.take()?, admin: columns.take()? },
-        environment: columns.take()?,
-        hint: columns.take()?,
-        created_at: columns.take()?,
-        expires_at: columns.maybe()?,
-        last_used_at: columns.maybe()?,
-        revoked_at: columns.maybe()?,
+        id: row.get("id")?,
+        name: row.get("name")?,
+        scopes: Scopes {
+            read: row.get("scope_read")?,
+            write: row.get("scope_write")?,
+            admin: row.get("scope_admin")?,
+        },
+        environment: row.get("environment")?,
+        hint: row.get("hint")?,
+        created_at: row.get("created_at")?,
+        expires_at: row.get("expires_at")?,
+        last_used_at: row.get("last_used_at")?,
+        revoked_at: row.get("revoked_at")?,
     })
 }
 
@@ -158,30 +151,37 @@ fn read(columns: &mut Columns<'_>) -> Result<Key> {
 /// too: the caller answers each differently.
 pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authenticated>> {
     let row = store.one(sql!(with_account!("k.hash = $1"), hash)).await?;
-    row.map(|row| read_with_account(&mut row.columns())).transpose()
+    row.as_ref().map(read_with_account).transpose()
 }
 
-fn read_with_account(columns: &mut Columns<'_>) -> Result<Authenticated> {
+fn read_with_account(row: &Row) -> Result<Authenticated> {
     let mut found = Authenticated {
-        key: read(columns)?,
-        account: columns.take()?,
-        email: columns.take()?,
-        email_confirmed: columns.maybe::<Timestamp>()?.is_some(),
-        tier: columns.take()?,
-        has_purchased_credits: columns.take()?,
-        account_created_at: columns.take()?,
+        key: read(row)?,
+        account: row.get("account_id")?,
+        email: row.get("email")?,
+        email_confirmed: row.get::<Option<Timestamp>>("email_confirmed_at")?.is_some(),
+        tier: row.get("tier")?,
+        has_purchased_credits: row.get("has_purchased_credits")?,
+        account_created_at: row.get("account_created_at")?,
         consent: Standing {
-            current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
-            accepted: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+            current: Versions { terms: row.get("terms_version")?, privacy: row.get("privacy_version")? },
+            accepted: Versions {
+                terms: row.get("terms_accepted_version")?,
+                privacy: row.get("privacy_accepted_version")?,
+            },
         },
-        balance: Balance { balance: columns.take()?, held: columns.take()?, has_purchased_credits: false },
+        balance: Balance {
+            balance: row.get("balance")?,
+            held: row.get("held")?,
+            has_purchased_credits: false,
+        },
     };
     found.balance.has_purchased_credits = found.has_purchased_credits;
     Ok(found)
 }
 
 /// The key that the account's pages act under in this environment, with all that [`authenticate`]
-/// tells; `None` when it was never made.
+/// returns; `None` when it was never made.
 pub async fn of_pages(
     store: &Store,
     account: AccountId,
@@ -194,7 +194,7 @@ pub async fn of_pages(
             environment
         ))
         .await?;
-    row.map(|row| read_with_account(&mut row.columns())).transpose()
+    row.as_ref().map(read_with_account).transpose()
 }
 
 /// Makes the key that the account's pages act under, unless it is there.
@@ -316,7 +316,7 @@ pub async fn list(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// The account's keys of one environment, newest first. `before` is the last id of the page before.
@@ -340,7 +340,7 @@ pub async fn list_of(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// How a revocation ended.
@@ -384,7 +384,7 @@ pub async fn revoke(
         ))
         .await?;
     let Some(found) = found else { return Ok(RevokeOutcome::NotFound) };
-    let mut found = read(&mut found.columns())?;
+    let mut found = read(&found)?;
     match found.status(now) {
         KeyStatus::Revoked => return Ok(RevokeOutcome::AlreadyRevoked),
         KeyStatus::Active if found.scopes.admin => {

@@ -59,7 +59,7 @@ impl LeaderLock {
         } else {
             sql!(dialect::KEEP_SESSION_WHILE_USED).postgres_rows(&mut connection).await?;
             let taken = sql!(dialect::TAKE_LEADER_LOCK).postgres_rows(&mut connection).await?;
-            if taken.first().map(crate::db::Row::first::<i64>).transpose()? != Some(1) {
+            if taken.first().map(crate::db::Row::scalar::<i64>).transpose()? != Some(1) {
                 self.connection = Some(connection);
                 return Ok(false);
             }

@@ -8,12 +8,11 @@
 //! transaction, `verify` re-derives everything, `statement` sums rows up for people. Prices and
 //! policies are not here.
 
-use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
+use lectern_types::{AccountId, Credits, Timestamp, TransactionId, TransactionKind};
 
 use crate::{
     Result, Store,
     db::{Row, sql},
-    vocabulary::text_enum,
     writing::Writing,
 };
 
@@ -23,24 +22,6 @@ mod verify;
 pub use crate::writing::{Booking, NewTransactionId};
 pub use verify::{Difference, Verification, verify};
 
-text_enum! {
-    /// What a row of the ledger is.
-    TransactionKind {
-        /// Credits bought, +.
-        Purchase "purchase",
-        /// Credits given, +.
-        Grant "grant",
-        /// Credits spent, −.
-        Charge "charge",
-        /// Credits set aside, − on what is available; the balance stays.
-        Hold "hold",
-        /// Credits no longer set aside, + on what is available; the balance stays.
-        Release "release",
-        /// Credits given back, +.
-        Refund "refund",
-    }
-}
-
 /// Where credits that are added come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Addition {
@@ -48,7 +29,7 @@ pub enum Addition {
     Purchase,
     /// They are given.
     Grant,
-    /// They are given back.
+    /// They are refunded.
     Refund,
 }
 
@@ -213,8 +194,7 @@ pub async fn settle_due(
         .await?;
     let mut settled = 0;
     for row in due {
-        let mut columns = row.columns();
-        let (hold, account) = (HoldId(columns.take()?), columns.take()?);
+        let (hold, account) = (HoldId(row.get("id")?), row.get("account_id")?);
         // One transaction each, so that no account waits for another's.
         let mut tx = store.begin().await?;
         let holder = posting::Holder::LeaseEndedBefore(due_before);
@@ -235,18 +215,17 @@ pub async fn balance(store: &Store, account: AccountId) -> Result<Option<Balance
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
         Ok(Balance {
-            balance: columns.take()?,
-            held: columns.take()?,
-            has_purchased_credits: columns.take()?,
+            balance: row.get("balance")?,
+            held: row.get("held")?,
+            has_purchased_credits: row.get("has_purchased_credits")?,
         })
     })
     .transpose()
 }
 
-/// Sets below which amount that is available the account's webhooks are told `credits.low`; `None`:
-/// never. False when there is no such account.
+/// Sets the number of available credits below which the account's webhooks get `credits.low`; `None`
+/// for never. False when there is no such account.
 ///
 /// # Errors
 /// [`crate::Error::CreditsOutOfRange`] when it is not more than zero.
@@ -262,11 +241,11 @@ pub async fn set_low_threshold(
     Ok(store.run(sql!(update, account, threshold)).await? == 1)
 }
 
-/// Below how many available credits the account is told; `None` for never.
+/// The number of available credits below which the webhooks get `credits.low`; `None` for never.
 pub async fn low_threshold(store: &Store, account: AccountId) -> Result<Option<Credits>> {
     let row =
         store.one(sql!("SELECT low_threshold FROM account_balances WHERE account_id = $1", account)).await?;
-    Ok(row.map(|row| row.columns().maybe()).transpose()?.flatten())
+    Ok(row.map(|row| row.scalar()).transpose()?.flatten())
 }
 
 /// A page of the account's ledger, newest first. `before` is the last id of the page before; an id
@@ -302,13 +281,12 @@ pub async fn transactions(
 }
 
 fn read_transaction(row: &Row) -> Result<Transaction> {
-    let mut columns = row.columns();
     Ok(Transaction {
-        id: columns.take()?,
-        kind: columns.take()?,
-        credits: columns.take()?,
-        balance_after: columns.take()?,
-        reference: columns.maybe()?,
-        created_at: columns.take()?,
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        credits: row.get("credits")?,
+        balance_after: row.get("balance_after")?,
+        reference: row.get("reference")?,
+        created_at: row.get("created_at")?,
     })
 }

@@ -100,12 +100,11 @@ pub async fn claim_due(
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Waiting {
-            id: columns.take()?,
-            account: columns.take()?,
-            sealed: columns.take()?,
-            attempts: columns.take()?,
+            id: row.get("id")?,
+            account: row.get("account_id")?,
+            sealed: row.get("sealed")?,
+            attempts: row.get("attempts")?,
         })
     };
     rows.iter().map(read).collect()
@@ -149,15 +148,14 @@ pub async fn list(store: &Store, account: AccountId, limit: u32) -> Result<Vec<P
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Progress {
-            id: columns.take()?,
-            purpose: columns.take()?,
-            created_at: columns.take()?,
-            next_attempt_at: columns.take()?,
-            attempts: columns.take()?,
-            last_error: columns.maybe()?,
-            delivered_at: columns.maybe()?,
+            id: row.get("id")?,
+            purpose: row.get("purpose")?,
+            created_at: row.get("created_at")?,
+            next_attempt_at: row.get("next_attempt_at")?,
+            attempts: row.get("attempts")?,
+            last_error: row.get("last_error")?,
+            delivered_at: row.get("delivered_at")?,
         })
     };
     rows.iter().map(read).collect()

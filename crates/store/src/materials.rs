@@ -16,7 +16,7 @@ use lectern_types::{
 
 use crate::{
     Environment, Result, Store,
-    db::{Bound as _, Columns, Tx, many, sql},
+    db::{Bound as _, Row, Tx, many, sql},
     dialect,
     events::{self, NewEvent},
     writing::Writing,
@@ -31,7 +31,7 @@ mod update;
 pub use convert::{Conversion, Convert, ConvertOutcome, DailyCap, convert};
 pub use create::{CreateOutcome, NewMaterial, create};
 pub use delete::delete;
-pub use extracted::{Break, Extracted, NewChunk, NewCover, extracted, extraction_failed};
+pub use extracted::{Extracted, NewChunk, NewCover, PauseAt, extracted, extraction_failed};
 pub(crate) use extracted::{fail_extraction, process_again};
 pub use update::{Changes, NewLanguage, update};
 
@@ -41,6 +41,14 @@ pub struct Failure {
     pub code: ErrorCode,
     /// For people.
     pub message: String,
+}
+
+impl Failure {
+    /// The failure of a row that may have one.
+    pub(crate) fn read(row: &Row) -> Result<Option<Self>> {
+        let (code, message): (Option<_>, Option<_>) = row.pair("failure_code", "failure_message")?;
+        Ok(code.zip(message).map(|(code, message)| Self { code, message }))
+    }
 }
 
 /// The language of a material.
@@ -124,41 +132,41 @@ macro_rules! select {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Material> {
+fn read(row: &Row) -> Result<Material> {
     Ok(Material {
-        id: columns.take()?,
-        account: columns.take()?,
-        environment: columns.take()?,
-        key: columns.take()?,
-        title: columns.take()?,
-        author: columns.maybe()?,
-        language: read_language(columns)?,
-        filename: columns.maybe()?,
-        media_type: columns.take()?,
-        source_bytes: columns.take()?,
-        source_object: columns.take()?,
-        cover: columns
-            .maybe()?
-            .zip(columns.maybe()?)
+        id: row.get("id")?,
+        account: row.get("account_id")?,
+        environment: row.get("environment")?,
+        key: row.get("key_id")?,
+        title: row.get("title")?,
+        author: row.get("author")?,
+        language: read_language(row)?,
+        filename: row.get("filename")?,
+        media_type: row.get("media_type")?,
+        source_bytes: row.get("source_bytes")?,
+        source_object: row.get("source_object")?,
+        cover: row
+            .get::<Option<_>>("cover_object")?
+            .zip(row.get("cover_media_type")?)
             .map(|(object, media_type)| Cover { object, media_type }),
-        status: columns.take()?,
-        characters: columns.maybe()?,
-        chunk_count: columns.maybe()?,
-        chunks_completed: columns.take()?,
-        chunks_failed: columns.take()?,
-        chunks_queued: columns.take()?,
-        duration_ms: columns.take()?,
-        ereader: columns.maybe()?,
-        speech_language: columns.maybe()?,
-        failure: columns.maybe()?.zip(columns.maybe()?).map(|(code, message)| Failure { code, message }),
-        event_sequence: columns.take()?,
-        created_at: columns.take()?,
-        updated_at: columns.take()?,
+        status: row.get("status")?,
+        characters: row.get("characters")?,
+        chunk_count: row.get("chunk_count")?,
+        chunks_completed: row.get("chunks_completed")?,
+        chunks_failed: row.get("chunks_failed")?,
+        chunks_queued: row.get("chunks_queued")?,
+        duration_ms: row.get("duration_ms")?,
+        ereader: row.get("ereader_id")?,
+        speech_language: row.get("speech_language")?,
+        failure: Failure::read(row)?,
+        event_sequence: row.get("event_sequence")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     })
 }
 
-fn read_language(columns: &mut Columns<'_>) -> Result<Option<Language>> {
-    let (tag, source): (Option<String>, Option<LanguageSource>) = (columns.maybe()?, columns.maybe()?);
+fn read_language(row: &Row) -> Result<Option<Language>> {
+    let (tag, source): (Option<_>, Option<_>) = row.pair("language", "language_source")?;
     // A process of an older version writes no source; its documents declared theirs.
     Ok(tag.map(|tag| Language { tag, source: source.unwrap_or(LanguageSource::Declared) }))
 }
@@ -178,7 +186,7 @@ pub async fn find(
             environment
         ))
         .await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// The account's materials in this environment, newest first. `before` is the last id of the page
@@ -202,7 +210,7 @@ pub async fn list(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// Every object key that rows know of this material: its source, cover, chunks' audio and books,
@@ -229,7 +237,7 @@ pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Resul
             end
         ))
         .await?;
-    rows.iter().map(crate::db::Row::first).collect()
+    rows.iter().map(crate::db::Row::scalar).collect()
 }
 
 /// The ids after `after` of materials that are not deleted, in their order.
@@ -241,7 +249,7 @@ pub async fn ids_after(store: &Store, after: Option<MaterialId>, limit: u32) -> 
             limit
         ))
         .await?;
-    rows.iter().map(crate::db::Row::first).collect()
+    rows.iter().map(crate::db::Row::scalar).collect()
 }
 
 /// The object keys that this material cannot do without: its source, cover, chunks' audio and
@@ -261,7 +269,7 @@ pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<S
             material
         ))
         .await?;
-    rows.iter().map(crate::db::Row::first).collect()
+    rows.iter().map(crate::db::Row::scalar).collect()
 }
 
 /// Locks a material's row until the transaction ends, and reads it; `None` when there is none, or
@@ -290,7 +298,7 @@ async fn locked(
 ) -> Result<Vec<Material>> {
     let ids = materials.into_iter().map(|material| [material.bind()]);
     let locked = many(select!("WHERE status <> 'deleted' AND id IN ("), &[], ids, locking);
-    tx.every(locked).await?.iter().map(|row| read(&mut row.columns())).collect()
+    tx.every(locked).await?.iter().map(read).collect()
 }
 
 /// How the chunks of a locked material change at once.

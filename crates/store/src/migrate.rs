@@ -142,8 +142,7 @@ impl Store {
         }
         let mut newest = None;
         for row in self.all(sql!("SELECT version, body FROM schema_migrations ORDER BY version")).await? {
-            let mut columns = row.columns();
-            let (version, body): (i64, String) = (columns.take()?, columns.take()?);
+            let (version, body): (i64, String) = (row.get("version")?, row.get("body")?);
             let ours = usize::try_from(version - 1).ok().and_then(|at| MIGRATIONS.get(at));
             if ours.is_some_and(|ours| body_for(self.backend(), ours) != body) {
                 return Ok(SchemaState::Changed { version });
@@ -155,7 +154,7 @@ impl Store {
             Some(found) if found < known() => SchemaState::Older { found },
             Some(found) if found > known() => {
                 let needed = self.one(sql!(READ_NEEDED, NEEDED)).await?;
-                let needed = needed.map(|row| row.first::<String>()).transpose()?;
+                let needed = needed.map(|row| row.scalar::<String>()).transpose()?;
                 if suffices(needed.as_deref()) {
                     SchemaState::Expanded { found }
                 } else {
@@ -172,13 +171,14 @@ impl Store {
     pub async fn still_suits(&self) -> Result<bool> {
         let row = self
             .one(sql!(
-                "SELECT MAX(version), (SELECT value FROM store_settings WHERE name = $1) FROM schema_migrations",
+                "SELECT MAX(version) AS newest, (SELECT value FROM store_settings WHERE name = $1) AS needed
+                 FROM schema_migrations",
                 NEEDED
             ))
             .await?;
         let Some(row) = row else { return Ok(false) };
-        let mut columns = row.columns();
-        let (newest, needed) = (columns.maybe::<i64>()?.unwrap_or(0), columns.maybe::<String>()?);
+        let (newest, needed) =
+            (row.get::<Option<i64>>("newest")?.unwrap_or(0), row.get::<Option<String>>("needed")?);
         Ok(newest == known() || (newest > known() && suffices(needed.as_deref())))
     }
 
@@ -208,16 +208,16 @@ async fn apply(tx: &mut Tx, number: i64, name: &str, body: &'static str, now: Ti
     }
     tx.run(sql!(TABLE)).await?;
     let newest = tx.one(sql!("SELECT MAX(version) FROM schema_migrations")).await?;
-    let newest: Option<i64> = newest.map(|row| row.columns().maybe()).transpose()?.flatten();
+    let newest: Option<i64> = newest.map(|row| row.scalar()).transpose()?.flatten();
     if let Some(found) = newest.filter(|&found| found > known()) {
         let needed = tx.one(sql!(READ_NEEDED, NEEDED)).await?;
-        let needed = needed.map(|row| row.first::<String>()).transpose()?;
+        let needed = needed.map(|row| row.scalar::<String>()).transpose()?;
         if !suffices(needed.as_deref()) {
             return Err(Error::SchemaNewer { found, known: known() });
         }
     }
     if let Some(row) = tx.one(sql!("SELECT body FROM schema_migrations WHERE version = $1", number)).await? {
-        return if row.first::<String>()? == body {
+        return if row.scalar::<String>()? == body {
             Ok(false)
         } else {
             Err(Error::MigrationChanged { version: number })

@@ -29,7 +29,7 @@ pub async fn due(store: &Store, now: Timestamp, limit: u32) -> Result<Vec<String
             limit
         ))
         .await?;
-    rows.iter().map(crate::db::Row::first).collect()
+    rows.iter().map(crate::db::Row::scalar).collect()
 }
 
 /// Forgets keys whose objects are deleted; how many of them were due.

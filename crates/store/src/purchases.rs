@@ -8,7 +8,7 @@ use lectern_types::{
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Columns, Row, sql},
+    db::{Row, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
     ledger::{Addition, Booking, Lease, posting},
 };
@@ -59,19 +59,19 @@ macro_rules! select {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Purchase> {
+fn read(row: &Row) -> Result<Purchase> {
     Ok(Purchase {
-        id: columns.take()?,
-        account: columns.take()?,
-        provider: columns.take()?,
-        status: columns.take()?,
-        credits: columns.take()?,
-        price_minor: columns.take()?,
-        currency: columns.take()?,
-        provider_reference: columns.maybe()?,
-        transaction: columns.maybe()?,
-        created_at: columns.take()?,
-        paid_at: columns.maybe()?,
+        id: row.get("id")?,
+        account: row.get("account_id")?,
+        provider: row.get("provider")?,
+        status: row.get("status")?,
+        credits: row.get("credits")?,
+        price_minor: row.get("price_minor")?,
+        currency: row.get("currency")?,
+        provider_reference: row.get("provider_reference")?,
+        transaction: row.get("transaction_id")?,
+        created_at: row.get("created_at")?,
+        paid_at: row.get("paid_at")?,
     })
 }
 
@@ -124,7 +124,7 @@ pub async fn ask(
     let pending = tx
         .one(sql!("SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND status = 'pending'", account))
         .await?;
-    let pending: i64 = pending.map_or(Ok(0), |row| row.first())?;
+    let pending: i64 = pending.map_or(Ok(0), |row| row.scalar())?;
     if pending >= i64::from(most) {
         return Ok(AskOutcome::TooMany);
     }
@@ -205,13 +205,13 @@ pub async fn abandon(
 /// One purchase of the account.
 pub async fn find(store: &Store, account: AccountId, purchase: PurchaseId) -> Result<Option<Purchase>> {
     let row = store.one(sql!(select!("WHERE account_id = $1 AND id = $2"), account, purchase)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// One purchase, whosever it is: for what a payment provider tells.
 pub async fn find_any(store: &Store, purchase: PurchaseId) -> Result<Option<Purchase>> {
     let row = store.one(sql!(select!("WHERE id = $1"), purchase)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// A page of the account's purchases, newest first. `before` is the last id of the page before.
@@ -229,7 +229,7 @@ pub async fn list(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// All accounts' purchases for the operator, newest first, at most `limit`; of one status, or of
@@ -238,7 +238,7 @@ pub async fn list_all(store: &Store, status: Option<PurchaseStatus>, limit: u32)
     let rows: Vec<Row> = store
         .all(sql!(select!("WHERE ($1 IS NULL OR status = $1) ORDER BY id DESC LIMIT $2"), status, limit))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// How an end of a purchase was taken.
@@ -265,13 +265,13 @@ pub async fn pay(
 ) -> Result<EndOutcome> {
     let found = store.one(sql!(select!("WHERE id = $1 AND provider = $2"), purchase, provider)).await?;
     let Some(found) = found else { return Ok(EndOutcome::NotFound) };
-    let account = read(&mut found.columns())?.account;
+    let account = read(&found)?.account;
     let mut tx = store.begin().await?;
     // Concurrent reports of the same payment are serialised here.
     tx.one(sql!(crate::dialect::lock_account(tx.backend()), account)).await?;
     let row = tx.one(sql!(select!("WHERE id = $1"), purchase)).await?;
     let Some(row) = row else { return Ok(EndOutcome::NotFound) };
-    let mut found = read(&mut row.columns())?;
+    let mut found = read(&row)?;
     if found.status == PurchaseStatus::Paid {
         return Ok(EndOutcome::Before(found));
     }
@@ -314,7 +314,7 @@ pub async fn give_up(
         .await?;
     let row = store.one(sql!(select!("WHERE id = $1 AND provider = $2"), purchase, provider)).await?;
     let Some(row) = row else { return Ok(EndOutcome::NotFound) };
-    let found = read(&mut row.columns())?;
+    let found = read(&row)?;
     Ok(if found.status == end { EndOutcome::Done(found) } else { EndOutcome::Before(found) })
 }
 

@@ -56,7 +56,7 @@ pub async fn find_invited(store: &Store, token_hash: &[u8], now: Timestamp) -> R
         ))
         .await?;
     match found {
-        Some(row) => accounts::find(store, row.first()?).await,
+        Some(row) => accounts::find(store, row.scalar()?).await,
         None => Ok(None),
     }
 }
@@ -70,7 +70,7 @@ pub async fn register(
     let mut tx = store.begin().await?;
     let account = match registration.registrant {
         Registrant::Invited { token_hash } => {
-            let Some(account) = take_up(&mut tx, token_hash, booking.now).await? else {
+            let Some(account) = spend(&mut tx, token_hash, booking.now).await? else {
                 return Ok(RegisterOutcome::InviteInvalid);
             };
             account
@@ -109,7 +109,7 @@ pub async fn register(
 }
 
 /// Marks a usable invitation as used; whose it was. Of many at once one gets it.
-async fn take_up(tx: &mut Tx, token_hash: &[u8], now: Timestamp) -> Result<Option<AccountId>> {
+async fn spend(tx: &mut Tx, token_hash: &[u8], now: Timestamp) -> Result<Option<AccountId>> {
     let taken = tx
         .one(sql!(
             "UPDATE invites SET used_at = $2
@@ -118,5 +118,5 @@ async fn take_up(tx: &mut Tx, token_hash: &[u8], now: Timestamp) -> Result<Optio
             now
         ))
         .await?;
-    taken.map(|row| row.first()).transpose()
+    taken.map(|row| row.scalar()).transpose()
 }

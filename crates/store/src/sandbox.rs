@@ -52,5 +52,5 @@ pub async fn characters(store: &Store, account: AccountId, day: i64) -> Result<u
     let row = store
         .one(sql!("SELECT characters FROM sandbox_usage WHERE account_id = $1 AND day = $2", account, day))
         .await?;
-    row.map_or(Ok(0), |row| row.first())
+    row.map_or(Ok(0), |row| row.scalar())
 }

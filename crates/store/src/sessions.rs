@@ -78,7 +78,7 @@ pub async fn find(store: &Store, session: SessionId, now: Timestamp) -> Result<O
         .one(sql!(
             "SELECT a.id, a.email, a.state, a.email_confirmed_at, a.tier, a.has_purchased_credits,
                  a.terms_accepted_version, a.privacy_accepted_version, a.created_at,
-                 s.expires_at, t.version, p.version
+                 s.expires_at, t.version AS terms_version, p.version AS privacy_version
              FROM sessions s
              JOIN accounts a ON a.id = s.account_id
              LEFT JOIN consent_current t ON t.document = 'terms'
@@ -89,18 +89,17 @@ pub async fn find(store: &Store, session: SessionId, now: Timestamp) -> Result<O
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
-        let account = accounts::read(&mut columns)?;
+        let account = accounts::read(&row)?;
         let accepted = Versions {
             terms: account.terms_accepted_version.clone(),
             privacy: account.privacy_accepted_version.clone(),
         };
         Ok(SignedIn {
             session,
-            expires_at: columns.take()?,
+            expires_at: row.get("expires_at")?,
             account,
             consent: Standing {
-                current: Versions { terms: columns.maybe()?, privacy: columns.maybe()? },
+                current: Versions { terms: row.get("terms_version")?, privacy: row.get("privacy_version")? },
                 accepted,
             },
         })
@@ -142,13 +141,12 @@ pub async fn one(
 }
 
 fn listed(row: &Row) -> Result<Listed> {
-    let mut columns = row.columns();
     Ok(Listed {
-        id: columns.take()?,
-        created_at: columns.take()?,
-        expires_at: columns.take()?,
-        ip: columns.maybe()?,
-        user_agent: columns.maybe()?,
+        id: row.get("id")?,
+        created_at: row.get("created_at")?,
+        expires_at: row.get("expires_at")?,
+        ip: row.get("ip")?,
+        user_agent: row.get("user_agent")?,
     })
 }
 

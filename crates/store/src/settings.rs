@@ -22,5 +22,5 @@ pub async fn fix(store: &Store, name: &str, value: &str) -> Result<String> {
 /// The value of a setting.
 pub async fn find(store: &Store, name: &str) -> Result<Option<String>> {
     let row = store.one(sql!("SELECT value FROM store_settings WHERE name = $1", name)).await?;
-    row.map(|row| row.first()).transpose()
+    row.map(|row| row.scalar()).transpose()
 }

@@ -238,7 +238,7 @@ pub struct NewEvent<'a> {
 pub struct Finished<'a> {
     /// The row; its `credits_charged` is what is captured.
     pub synthesis: &'a Synthesis,
-    /// An event, if one is told.
+    /// An event to write, if any.
     pub event: Option<NewEvent<'a>>,
     /// The response to replay; kept only when the request carried an `Idempotency-Key`.
     pub response: &'a Response,
@@ -364,22 +364,21 @@ pub async fn find(
         ))
         .await?;
     row.map(|row| {
-        let mut columns = row.columns();
         Ok(Synthesis {
-            id: columns.take()?,
-            key: columns.take()?,
-            ereader: columns.take()?,
-            characters: columns.take()?,
-            credits_charged: columns.take()?,
-            format: columns.take()?,
-            sample_rate_hz: columns.take()?,
-            duration_ms: columns.take()?,
-            object_key: columns.take()?,
-            bytes: columns.take()?,
-            etag: columns.take()?,
-            created_at: columns.take()?,
-            delete_after: columns.take()?,
-            deleted_at: columns.maybe()?,
+            id: row.get("id")?,
+            key: row.get("key_id")?,
+            ereader: row.get("ereader_id")?,
+            characters: row.get("characters")?,
+            credits_charged: row.get("credits_charged")?,
+            format: row.get("format")?,
+            sample_rate_hz: row.get("sample_rate_hz")?,
+            duration_ms: row.get("duration_ms")?,
+            object_key: row.get("object_key")?,
+            bytes: row.get("bytes")?,
+            etag: row.get("etag")?,
+            created_at: row.get("created_at")?,
+            delete_after: row.get("delete_after")?,
+            deleted_at: row.get("deleted_at")?,
         })
     })
     .transpose()
@@ -403,9 +402,8 @@ pub async fn expire(store: &Store, now: Timestamp, limit: u32) -> Result<usize> 
     let mut tx = store.begin().await?;
     let mut objects: Vec<String> = Vec::with_capacity(due.len());
     for row in &due {
-        let mut columns = row.columns();
-        let synthesis: SynthesisId = columns.take()?;
-        objects.push(columns.take()?);
+        let synthesis: SynthesisId = row.get("id")?;
+        objects.push(row.get("object_key")?);
         tx.run(sql!(
             "UPDATE syntheses SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL",
             synthesis,
@@ -436,7 +434,7 @@ pub async fn kept_after(
             limit
         ))
         .await?;
-    rows.iter().map(crate::db::Row::pair).collect()
+    rows.iter().map(|row| row.pair("id", "object_key")).collect()
 }
 
 /// Which of these object keys are the audio of a synthesis that is not deleted.
@@ -446,7 +444,7 @@ pub async fn known(store: &Store, object_keys: &[&str]) -> Result<HashSet<String
     let before = "SELECT object_key FROM syntheses WHERE deleted_at IS NULL AND object_key IN (";
     for statement in many(before, &[], rows, ")") {
         for row in store.all(statement).await? {
-            known.insert(row.first()?);
+            known.insert(row.scalar()?);
         }
     }
     Ok(known)

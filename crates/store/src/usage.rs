@@ -1,7 +1,7 @@
 //! What an account used: its finished syntheses and its materials' converted chunks, added up by
 //! day, e-reader or key. The rows outlive their audio, so nothing is lost to its deletion.
 
-use lectern_types::{AccountId, Credits, EreaderId, Timestamp};
+use lectern_types::{AccountId, Credits, EreaderId, Timestamp, UsageGroup};
 
 use crate::{
     Environment, Result, Store,
@@ -10,17 +10,6 @@ use crate::{
 
 /// Microseconds of a UTC day.
 const DAY_MICROS: i64 = 86_400_000_000;
-
-/// What usage is added up by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupBy {
-    /// The UTC day.
-    Day,
-    /// The e-reader that spoke.
-    Ereader,
-    /// The key that asked.
-    Key,
-}
 
 /// One group's sum.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +27,8 @@ macro_rules! sums {
         concat!(
             "SELECT ",
             $group,
-            ", CAST(SUM(characters) AS BIGINT), CAST(SUM(credits_charged) AS BIGINT), COUNT(*)
+            ", CAST(SUM(characters) AS BIGINT) AS characters, CAST(SUM(credits_charged) AS BIGINT) AS credits,
+                 COUNT(*) AS requests
              FROM (
                  SELECT created_at, ereader_id, key_id, characters, credits_charged FROM syntheses
                  WHERE account_id = $1 AND environment = $2 AND created_at >= $3 AND created_at < $4
@@ -61,12 +51,12 @@ pub async fn sums(
     environment: Environment,
     from: Timestamp,
     to: Timestamp,
-    group_by: GroupBy,
+    group_by: UsageGroup,
 ) -> Result<Vec<Used>> {
     let statement = match group_by {
-        GroupBy::Day => sums!("created_at / 86400000000", "1", "1"),
-        GroupBy::Ereader => sums!("ereader_id", "1", "2 DESC, 1"),
-        GroupBy::Key => sums!("key_id", "1", "2 DESC, 1"),
+        UsageGroup::Day => sums!("created_at / 86400000000 AS day", "1", "1"),
+        UsageGroup::Ereader => sums!("ereader_id", "1", "2 DESC, 1"),
+        UsageGroup::Key => sums!("key_id", "1", "2 DESC, 1"),
     };
     let rows = store.all(sql!(statement, account, environment, from, to)).await?;
     rows.iter().map(|row| read(row, group_by)).collect()
@@ -92,15 +82,14 @@ pub async fn by_day_and_ereader(
     from: Timestamp,
     to: Timestamp,
 ) -> Result<Vec<UsedOnDay>> {
-    let statement = sums!("created_at / 86400000000, ereader_id", "1, 2", "1, 2");
+    let statement = sums!("created_at / 86400000000 AS day, ereader_id", "1, 2", "1, 2");
     let rows = store.all(sql!(statement, account, environment, from, to)).await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(UsedOnDay {
-            day: day(columns.take()?),
-            ereader: columns.take()?,
-            characters: columns.take()?,
-            credits: columns.take()?,
+            day: day(row.get("day")?),
+            ereader: row.get("ereader_id")?,
+            characters: row.get("characters")?,
+            credits: row.get("credits")?,
         })
     };
     rows.iter().map(read).collect()
@@ -152,15 +141,14 @@ pub async fn recent(
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Spoken {
-            id: columns.take()?,
-            at: columns.take()?,
-            ereader: columns.take()?,
-            title: columns.maybe()?,
-            characters: columns.take()?,
-            credits: columns.take()?,
-            requests: columns.take()?,
+            id: row.get("id")?,
+            at: row.get("at")?,
+            ereader: row.get("ereader_id")?,
+            title: row.get("title")?,
+            characters: row.get("characters")?,
+            credits: row.get("credits")?,
+            requests: row.get("requests")?,
         })
     };
     rows.iter().map(read).collect()
@@ -172,11 +160,16 @@ fn day(number: i64) -> String {
     day.to_string().chars().take_while(|&digit| digit != 'T').collect()
 }
 
-fn read(row: &Row, group_by: GroupBy) -> Result<Used> {
-    let mut columns = row.columns();
+fn read(row: &Row, group_by: UsageGroup) -> Result<Used> {
     let key = match group_by {
-        GroupBy::Day => day(columns.take()?),
-        GroupBy::Ereader | GroupBy::Key => columns.take()?,
+        UsageGroup::Day => day(row.get("day")?),
+        UsageGroup::Ereader => row.get("ereader_id")?,
+        UsageGroup::Key => row.get("key_id")?,
     };
-    Ok(Used { key, characters: columns.take()?, credits: columns.take()?, requests: columns.take()? })
+    Ok(Used {
+        key,
+        characters: row.get("characters")?,
+        credits: row.get("credits")?,
+        requests: row.get("requests")?,
+    })
 }

@@ -2,8 +2,9 @@
 //! How they are bound and read is in `db`.
 
 use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, Environment, ErrorCode, EventType, LanguageSource, MaterialStatus,
-    PaymentProvider, PurchaseStatus, Scope, Tier,
+    AudioFormat, BookFormat, ChunkStatus, DeliveryStatus, DocumentKind, Environment, ErrorCode, EventType,
+    LanguageSource, MaterialStatus, PaymentProvider, PurchaseStatus, Scope, StatementKind, Tier,
+    TransactionKind, WebhookDisabledReason, WebhookStatus,
 };
 
 /// An enum whose values are stored as texts.
@@ -42,8 +43,9 @@ macro_rules! enums_of_types {
     )* };
 }
 enums_of_types!(
-    AudioFormat BookFormat ChunkStatus Environment ErrorCode EventType LanguageSource MaterialStatus PaymentProvider
-    PurchaseStatus Scope Tier
+    AudioFormat BookFormat ChunkStatus DeliveryStatus DocumentKind Environment ErrorCode EventType LanguageSource
+    MaterialStatus PaymentProvider PurchaseStatus Scope StatementKind Tier TransactionKind WebhookDisabledReason
+    WebhookStatus
 );
 
 text_enum! {

@@ -7,13 +7,12 @@
 //! for, so that nothing is written for one that is being disabled. This lock comes after all others
 //! but those of deliveries.
 
-use lectern_types::{AccountId, EventType, Timestamp, WebhookId};
+use lectern_types::{AccountId, EventType, Timestamp, WebhookDisabledReason, WebhookId, WebhookStatus};
 
 use crate::{
     Environment, Result, Store,
-    db::{Columns, Tx, sql},
+    db::{Row, Tx, sql},
     dialect, events,
-    vocabulary::text_enum,
 };
 
 mod create;
@@ -28,28 +27,6 @@ pub use update::{Change, Description, UpdateOutcome, update};
 
 /// How many active endpoints an account may have, those of both environments together.
 pub const MAX_ACTIVE: u32 = 20;
-
-text_enum! {
-    /// Where an endpoint is.
-    WebhookStatus {
-        /// It receives what it subscribes to.
-        Active "active",
-        /// It receives nothing.
-        Disabled "disabled",
-        /// It is gone.
-        Deleted "deleted",
-    }
-}
-
-text_enum! {
-    /// Why the service itself disabled an endpoint.
-    DisabledReason {
-        /// It answered 410.
-        Gone "gone",
-        /// Nothing but failures for days.
-        Failing "failing",
-    }
-}
 
 /// Cancels the pending deliveries of a locked webhook, which is no longer active.
 pub(crate) async fn cancel_deliveries(tx: &mut Tx, webhook: WebhookId) -> Result<()> {
@@ -76,7 +53,7 @@ pub struct Webhook {
     pub description: Option<String>,
     pub status: WebhookStatus,
     /// Why the service disabled it, if it did.
-    pub disabled_reason: Option<DisabledReason>,
+    pub disabled_reason: Option<WebhookDisabledReason>,
     /// When it was registered.
     pub created_at: Timestamp,
 }
@@ -90,16 +67,16 @@ macro_rules! select {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Webhook> {
+fn read(row: &Row) -> Result<Webhook> {
     Ok(Webhook {
-        id: columns.take()?,
-        environment: columns.take()?,
-        url: columns.take()?,
-        events: events::parse_types(&columns.take::<String>()?)?,
-        description: columns.maybe()?,
-        status: columns.take()?,
-        disabled_reason: columns.maybe()?,
-        created_at: columns.take()?,
+        id: row.get("id")?,
+        environment: row.get("environment")?,
+        url: row.get("url")?,
+        events: events::parse_types(&row.get::<String>("events")?)?,
+        description: row.get("description")?,
+        status: row.get("status")?,
+        disabled_reason: row.get("disabled_reason")?,
+        created_at: row.get("created_at")?,
     })
 }
 
@@ -123,7 +100,7 @@ pub async fn find(
             environment
         ))
         .await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// The account's endpoints in this environment, newest first, without the deleted ones. `before` is
@@ -147,7 +124,7 @@ pub async fn list(
             limit
         ))
         .await?;
-    rows.iter().map(|row| read(&mut row.columns())).collect()
+    rows.iter().map(read).collect()
 }
 
 /// Locks an endpoint's row until the transaction ends, and reads it; `None` when there is none, or
@@ -163,12 +140,12 @@ pub(crate) async fn lock(
         return Ok(None);
     }
     let row = tx.one(sql!(select!("WHERE id = $1"), webhook)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// Whether the locked account has room for another active endpoint.
 async fn has_room(tx: &mut Tx, account: AccountId) -> Result<bool> {
     let count = "SELECT COUNT(*) FROM webhooks WHERE account_id = $1 AND status = 'active'";
-    let active = tx.one(sql!(count, account)).await?.map_or(Ok(0), |row| row.first::<u32>())?;
+    let active = tx.one(sql!(count, account)).await?.map_or(Ok(0), |row| row.scalar::<u32>())?;
     Ok(active < MAX_ACTIVE)
 }

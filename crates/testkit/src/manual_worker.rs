@@ -81,7 +81,7 @@ impl TestApp {
                 characters: text.chars().count() as u32,
                 title: title.clone(),
                 starts_chapter: heading.is_some(),
-                breaks: Vec::new(),
+                pauses: Vec::new(),
                 pause_after_ms: 0,
                 scripts: Scripts::of(text).to_string(),
             }

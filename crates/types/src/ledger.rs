@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Credits, Timestamp, TransactionId};
+use crate::{Credits, Timestamp, TransactionId, text_enum};
 
 /// The balance of an account.
 #[expect(clippy::struct_field_names, reason = "the contract's names")]
@@ -19,22 +19,23 @@ pub struct Balance {
     pub has_purchased_credits: bool,
 }
 
-/// The kind of a transaction. The sign is that of `credits`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TransactionKind {
-    /// Purchased credits (+).
-    Purchase,
-    /// Granted credits (+).
-    Grant,
-    /// Spent credits (−).
-    Charge,
-    /// Credits put on hold (−); `balance_after` does not change.
-    Hold,
-    /// Credits released from a hold (+); `balance_after` does not change.
-    Release,
-    /// Refunded credits (+).
-    Refund,
+text_enum! {
+    /// The kind of a transaction. The sign is that of `credits`.
+    #[derive(ToSchema)]
+    TransactionKind {
+        /// Purchased credits (+).
+        Purchase "purchase",
+        /// Granted credits (+).
+        Grant "grant",
+        /// Spent credits (−).
+        Charge "charge",
+        /// Credits put on hold (−); `balance_after` does not change.
+        Hold "hold",
+        /// Credits released from a hold (+); `balance_after` does not change.
+        Release "release",
+        /// Refunded credits (+).
+        Refund "refund",
+    }
 }
 
 /// One row of an account's ledger.

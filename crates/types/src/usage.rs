@@ -3,19 +3,20 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Credits, Timestamp};
+use crate::{Credits, Timestamp, text_enum};
 
-/// How usage is grouped.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum UsageGroup {
-    /// The UTC day.
-    #[default]
-    Day,
-    /// The e-reader that was used.
-    Ereader,
-    /// The key of the request.
-    Key,
+text_enum! {
+    /// How usage is grouped.
+    #[derive(Default, ToSchema)]
+    UsageGroup {
+        /// The UTC day.
+        #[default]
+        Day "day",
+        /// The e-reader that was used.
+        Ereader "ereader",
+        /// The key of the request.
+        Key "key",
+    }
 }
 
 /// The sum of a group.

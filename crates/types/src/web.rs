@@ -149,14 +149,15 @@ pub struct PasswordChanged {
     pub status: PasswordChangedStatus,
 }
 
-/// A legal document that accounts accept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DocumentKind {
-    /// The terms of use.
-    Terms,
-    /// The privacy policy.
-    Privacy,
+text_enum! {
+    /// A legal document that accounts accept.
+    #[derive(ToSchema)]
+    DocumentKind {
+        /// The terms of use.
+        Terms "terms",
+        /// The privacy policy.
+        Privacy "privacy",
+    }
 }
 
 /// The document in force, and the account's consent to it.
@@ -250,20 +251,21 @@ pub struct Overview {
     pub recent: Vec<Activity>,
 }
 
-/// The kind of a statement line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum StatementKind {
-    /// All charges for one material.
-    Book,
-    /// All charges for speech on one day (UTC).
-    Speech,
-    /// One purchase.
-    Purchase,
-    /// A grant by the operator.
-    Grant,
-    /// A refund.
-    Refund,
+text_enum! {
+    /// The kind of a statement line.
+    #[derive(ToSchema)]
+    StatementKind {
+        /// All charges for one material.
+        Book "book",
+        /// All charges for speech on one day (UTC).
+        Speech "speech",
+        /// One purchase.
+        Purchase "purchase",
+        /// A grant by the operator.
+        Grant "grant",
+        /// A refund.
+        Refund "refund",
+    }
 }
 
 /// A line of the statement, which sums up changes of the balance.

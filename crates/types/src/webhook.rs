@@ -3,31 +3,33 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{DeliveryId, Environment, EventId, EventType, Timestamp, WebhookId};
+use crate::{DeliveryId, Environment, EventId, EventType, Timestamp, WebhookId, text_enum};
 
 /// The most characters (Unicode scalar values) of an endpoint's description.
 pub const MAX_WEBHOOK_DESCRIPTION: usize = 500;
 
-/// The status of an endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WebhookStatus {
-    /// The endpoint receives events.
-    Active,
-    /// The endpoint receives no events until it is enabled again.
-    Disabled,
-    /// The endpoint was deleted.
-    Deleted,
+text_enum! {
+    /// The status of an endpoint.
+    #[derive(ToSchema)]
+    WebhookStatus {
+        /// The endpoint receives events.
+        Active "active",
+        /// The endpoint receives no events until it is enabled again.
+        Disabled "disabled",
+        /// The endpoint was deleted.
+        Deleted "deleted",
+    }
 }
 
-/// Why the service itself disabled an endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WebhookDisabledReason {
-    /// The endpoint answered 410 Gone.
-    Gone,
-    /// Every attempt failed for five days.
-    Failing,
+text_enum! {
+    /// Why the service itself disabled an endpoint.
+    #[derive(ToSchema)]
+    WebhookDisabledReason {
+        /// The endpoint answered 410 Gone.
+        Gone "gone",
+        /// Every attempt failed for five days.
+        Failing "failing",
+    }
 }
 
 /// A webhook endpoint.
@@ -125,18 +127,19 @@ pub struct UpdateWebhookRequest {
     pub status: Option<WebhookSwitch>,
 }
 
-/// The status of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DeliveryStatus {
-    /// It waits for its first attempt, or for a requested one.
-    Pending,
-    /// An attempt is in progress.
-    InFlight,
-    /// The event is delivered.
-    Succeeded,
-    /// The last attempt failed; `next_attempt_at` is the time of the next one, if any.
-    Failed,
+text_enum! {
+    /// The status of a delivery.
+    #[derive(ToSchema)]
+    DeliveryStatus {
+        /// It waits for its first attempt, or for a requested one.
+        Pending "pending",
+        /// An attempt is in progress.
+        InFlight "in_flight",
+        /// The event is delivered.
+        Succeeded "succeeded",
+        /// The last attempt failed; `next_attempt_at` is the time of the next one, if any.
+        Failed "failed",
+    }
 }
 
 /// The delivery of an event to an endpoint.

@@ -1,6 +1,9 @@
 //! Where texts are cut, and the pauses between chunks.
 
-use lectern_documents::{Chapter, Chunk, Document, Kind, PauseAt, chunks, language, pauses};
+use lectern_documents::{
+    CHUNK_MS, Chapter, Chunk, Document, Kind, Limits, PauseAt, PlainRules, SpeechRules, chunks, extract_with,
+    language, pauses,
+};
 
 use crate::cases::{document, texts};
 
@@ -157,4 +160,41 @@ fn a_document_crosses_a_pipe_unchanged() {
     assert_eq!(serde_json::from_str::<Extracted>(&json).unwrap(), extracted);
     let empty = Document { chapters: Vec::<Chapter>::new(), ..Document::default() };
     assert!(chunks(&empty, 5_000).is_empty());
+}
+
+/// Rules of a voice that reads French too slowly for chunks of full length.
+struct SlowFrench;
+
+impl SpeechRules for SlowFrench {
+    fn characters(&self, text: &str) -> usize {
+        PlainRules.characters(text)
+    }
+
+    fn is_speakable(&self, text: &str) -> bool {
+        PlainRules.is_speakable(text)
+    }
+
+    fn duration_ms(&self, text: &str, language: Option<&str>) -> u64 {
+        let per_character =
+            if language.is_some_and(|tag| tag.starts_with("fr")) { CHUNK_MS / 1_000 } else { 0 };
+        text.chars().count() as u64 * per_character
+    }
+
+    fn cut_at(&self, text: &str, at: usize) -> usize {
+        PlainRules.cut_at(text, at)
+    }
+}
+
+#[test]
+fn durations_are_estimated_in_the_language_that_is_declared_or_detected() {
+    let french =
+        "Le gardien monta lentement vers la lampe et regarda la mer pendant toute la nuit. ".repeat(30);
+    let declared = format!("<html lang=\"fr\"><body><p>{}</p></body></html>", "1, 2, 3. ".repeat(300));
+    let english = "The keeper climbed up to the lamp and watched the sea for the whole night. ".repeat(30);
+    for (kind, text, is_one) in
+        [(Kind::PlainText, french, false), (Kind::Html, declared, false), (Kind::PlainText, english, true)]
+    {
+        let read = extract_with(kind, text.as_bytes(), &Limits::default(), &SlowFrench).unwrap();
+        assert_eq!(read.chunks.len() == 1, is_one, "{:?}", read.language);
+    }
 }

@@ -64,8 +64,8 @@ impl SpeechRules for Phonetic {
         text.chars().count() - usize::from(ipa)
     }
 
-    fn duration_ms(&self, text: &str) -> u64 {
-        PlainRules.duration_ms(text)
+    fn duration_ms(&self, text: &str, language: Option<&str>) -> u64 {
+        PlainRules.duration_ms(text, language)
     }
 
     fn cut_at(&self, text: &str, at: usize) -> usize {

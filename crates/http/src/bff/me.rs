@@ -41,7 +41,7 @@ pub async fn web_get_me(
         account: shapes::profile(account),
         session: shapes::web_session(session, signed_in.session),
         csrf_token: sessions::csrf_token(&app.base.secrets, signed_in.session),
-        owed: signed_in.consent.owed().into_iter().map(shapes::document).collect(),
+        owed: signed_in.consent.owed(),
         max_file_bytes: app.base.config.limits.file_bytes,
     }))
 }

@@ -167,7 +167,7 @@ fn asked(object: Map<String, Value>) -> Result<Asked> {
     }
     fields.word("stream_format", "audio", |word| (word == "audio").then_some(()));
     let (input, voice) = fields.finish_with((input, voice))?;
-    synthesis::check_duration("input", &input)?;
+    synthesis::check_duration("input", &input, None)?;
     Ok(Asked {
         input,
         voice,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::usage::{self, GroupBy};
+use lectern_store::usage;
 use lectern_types::{ErrorCode, Timestamp, Usage, UsageGroup, UsageSum};
 
 use crate::{
@@ -58,27 +58,17 @@ pub async fn get_usage(
     uri: Uri,
 ) -> Result<Json<Usage>, Failure> {
     let mut parameters = Parameters::of(&uri);
-    let group_by = parameters.word("group_by", "day, ereader, key", |word| match word {
-        "day" => Some(UsageGroup::Day),
-        "ereader" => Some(UsageGroup::Ereader),
-        "key" => Some(UsageGroup::Key),
-        _ => None,
-    });
+    let group_by = parameters.word("group_by", "day, ereader, key", |word| word.parse().ok());
     let (from, to) = span(&mut parameters, app.base.clock.now());
     parameters.finish()?;
-    let group_by = group_by.unwrap_or_default();
-    let by = match group_by {
-        UsageGroup::Day => GroupBy::Day,
-        UsageGroup::Ereader => GroupBy::Ereader,
-        UsageGroup::Key => GroupBy::Key,
-    };
+    let group_by: UsageGroup = group_by.unwrap_or_default();
     let sums = usage::sums(
         &app.base.store,
         caller.authenticated.account,
         caller.authenticated.key.environment,
         from,
         to,
-        by,
+        group_by,
     )
     .await?;
     let data = sums

@@ -62,8 +62,8 @@ pub(super) async fn run(operator: &Operator, command: Storage) -> Result<(), Com
     let source = open(operator, &from)?;
     let target = open(operator, &to)?;
     source.ping().await.map_err(CommandError::from_error)?;
-    let word: RequestId = operator.base.ids.make();
-    target.check(&word.to_string()).await.map_err(StartError::from)?;
+    let check_id: RequestId = operator.base.ids.make();
+    target.check(&check_id.to_string()).await.map_err(StartError::from)?;
     let copy_log = CopyLog::open(&operator.base.config.data_dir, &from, &to)?;
     let tally = copy_all(&source, &target, &copy_log).await?;
     operator.print(&json!({

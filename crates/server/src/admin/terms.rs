@@ -1,9 +1,10 @@
 //! `lectern admin terms publish`.
 
+use lectern_types::DocumentKind;
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use lectern_store::consent::{self, Document, PublishOutcome};
+use lectern_store::consent::{self, PublishOutcome};
 use serde_json::json;
 
 use super::Operator;
@@ -16,7 +17,7 @@ pub(super) enum Terms {
     Publish {
         /// terms or privacy.
         #[arg(long, value_parser = kind)]
-        kind: Document,
+        kind: DocumentKind,
         /// The document's version, such as 2026-11-21.
         #[arg(long)]
         version: String,
@@ -26,7 +27,7 @@ pub(super) enum Terms {
     },
 }
 
-fn kind(word: &str) -> Result<Document, String> {
+fn kind(word: &str) -> Result<DocumentKind, String> {
     word.parse().map_err(|_| "must be terms or privacy".to_owned())
 }
 

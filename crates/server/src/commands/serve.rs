@@ -6,11 +6,10 @@ use clap::Args;
 use lectern_store::{
     Scopes, Tier,
     accounts::{self, Credentials},
-    consent::{self, Document},
-    ereaders,
+    consent, ereaders,
     keys::NewKey,
 };
-use lectern_types::{AccountId, Credits};
+use lectern_types::{AccountId, Credits, DocumentKind};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
@@ -158,8 +157,8 @@ async fn demo(app: &App) -> Result<(), CommandError> {
 async fn publish_samples(base: &Base) -> Result<(), CommandError> {
     let now = base.clock.now();
     for (document, text) in [
-        (Document::Terms, include_str!("serve/sample-terms.md")),
-        (Document::Privacy, include_str!("serve/sample-privacy.md")),
+        (DocumentKind::Terms, include_str!("serve/sample-terms.md")),
+        (DocumentKind::Privacy, include_str!("serve/sample-privacy.md")),
     ] {
         if consent::current_document(&base.store, document).await?.is_none() {
             consent::publish(&base.store, document, "sample-1", text, now).await?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lectern_store::{Environment, consent, keys as stored};
 use lectern_testkit::{Account, Setup, TestApp, on_both, until_within};
-use lectern_types::KeyId;
+use lectern_types::{DocumentKind, KeyId};
 use serde_json::json;
 
 use crate::program;
@@ -115,7 +115,7 @@ on_both! {
         let store = &app.base.store;
         stored::create(store, account.id, Environment::Live, &new, None, app.clock.now()).await.unwrap();
         assert_eq!(answered(&app, &plain).await, "ok", "a refusal was remembered");
-        let published = consent::publish(store, consent::Document::Privacy, "p1", "…", app.clock.now()).await;
+        let published = consent::publish(store, DocumentKind::Privacy, "p1", "…", app.clock.now()).await;
         published.unwrap();
         assert_eq!(answered(&app, &plain).await, "consent_required");
         app.finish().await;

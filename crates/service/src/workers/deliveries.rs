@@ -18,11 +18,8 @@ use std::{
 };
 
 use futures_util::FutureExt as _;
-use lectern_store::{
-    deliveries::{self, Claiming, Due, End, Leases},
-    webhooks::DisabledReason,
-};
-use lectern_types::{AccountId, DeliveryId, WebhookId};
+use lectern_store::deliveries::{self, Claiming, Due, End, Leases};
+use lectern_types::{AccountId, DeliveryId, WebhookDisabledReason, WebhookId};
 use tokio::{sync::watch, task::JoinSet, time::Instant};
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
@@ -41,7 +38,7 @@ use crate::{
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// How often the store is polled for expired leases.
-const TAKE_BACK_EVERY: Duration = Duration::from_secs(1);
+const RECLAIM_EVERY: Duration = Duration::from_secs(1);
 
 /// The most attempts in flight, of all endpoints together. Each holds a connection and a few KiB.
 const AT_ONCE: usize = 1_024;
@@ -53,7 +50,7 @@ const TURN: usize = 128;
 const LANES_AT_ONCE: u32 = 64;
 
 /// The most expired leases reclaimed in one round; the next round continues.
-const TAKEN_BACK_AT_ONCE: u32 = 500;
+const RECLAIMED_AT_ONCE: u32 = 500;
 
 /// An endpoint is disabled when all its attempts have failed for this long.
 const PATIENCE_SECONDS: i64 = 5 * 24 * 60 * 60;
@@ -65,7 +62,7 @@ type Made = (AccountId, End, Outcome);
 struct Worker {
     base: Base,
     /// This process's id in the leases.
-    word: String,
+    instance_id: String,
     store: Arc<Outage>,
     lanes: Lanes,
     under_way: JoinSet<Made>,
@@ -86,7 +83,7 @@ pub async fn run(base: Base, shutdown: Duration, stop: CancellationToken) {
     let mut written = base.store.watch_deliveries();
     let mut worker = Worker {
         base,
-        word: format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())),
+        instance_id: format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())),
         store: Arc::new(Outage::new("the store of webhooks")),
         lanes: Lanes::new(AT_ONCE),
         under_way: JoinSet::new(),
@@ -97,22 +94,22 @@ pub async fn run(base: Base, shutdown: Duration, stop: CancellationToken) {
     };
     let renewals = leases::renew(
         worker.base.clone(),
-        worker.word.clone(),
+        worker.instance_id.clone(),
         worker.held.clone(),
         Arc::clone(&worker.store),
     );
     let _renewals = AbortOnDropHandle::new(tokio::spawn(renewals));
-    let mut take_back_at = Instant::now();
+    let mut reclaim_at = Instant::now();
     while !stop.is_cancelled() {
         let now = Instant::now();
         let away = worker.store.until(now);
         // Checked here and not with the events below, because under load the loop does not wait for
         // those.
         if away.is_none() && worker.is_unsure {
-            worker.give_back_unknown().await;
+            worker.release_unknown().await;
         }
-        if away.is_none() && now >= take_back_at {
-            take_back_at = now + TAKE_BACK_EVERY;
+        if away.is_none() && now >= reclaim_at {
+            reclaim_at = now + RECLAIM_EVERY;
             worker.reclaim_lost().await;
         }
         if away.is_none() && worker.turn(true).await {
@@ -158,7 +155,7 @@ impl Worker {
         let ids: Vec<DeliveryId> = due.iter().map(|due| due.id).collect();
         let now = self.base.clock.now();
         let claiming = Claiming {
-            worker: &self.word,
+            worker: &self.instance_id,
             now,
             lease_until: self.base.lease_end(),
             patience_ended_before: now.plus_seconds(-PATIENCE_SECONDS),
@@ -169,8 +166,8 @@ impl Worker {
                 self.held.remove(self.ended.drain(..).map(|end| end.delivery));
                 for disabled in &turned.disabled {
                     let reason = match disabled.reason {
-                        DisabledReason::Gone => "it answered 410",
-                        DisabledReason::Failing => "nothing but failures for five days",
+                        WebhookDisabledReason::Gone => "it answered 410",
+                        WebhookDisabledReason::Failing => "nothing but failures for five days",
                     };
                     tracing::warn!(webhook.id = %disabled.webhook, reason, "a webhook was disabled");
                 }
@@ -268,23 +265,23 @@ impl Worker {
     }
 
     /// Releases what was claimed in a turn whose answer was lost.
-    async fn give_back_unknown(&mut self) {
-        match self.give_back(&self.held.all()).await {
+    async fn release_unknown(&mut self) {
+        match self.release_all_but(&self.held.all()).await {
             Ok(_) => self.is_unsure = false,
             Err(error) => self.store.failed(&error, Instant::now()),
         }
     }
 
     /// Releases every claim of this process except `kept`.
-    async fn give_back(&self, kept: &HashSet<DeliveryId>) -> lectern_store::Result<u64> {
-        let whose = Leases::OfWorker(&self.word, kept);
+    async fn release_all_but(&self, kept: &HashSet<DeliveryId>) -> lectern_store::Result<u64> {
+        let whose = Leases::OfWorker(&self.instance_id, kept);
         deliveries::release(&self.base.store, whose, self.base.clock.now(), 2 * AT_ONCE as u32).await
     }
 
     /// Reclaims deliveries whose leases expired.
     async fn reclaim_lost(&mut self) {
         let now = self.base.clock.now();
-        match deliveries::release(&self.base.store, Leases::Expired, now, TAKEN_BACK_AT_ONCE).await {
+        match deliveries::release(&self.base.store, Leases::Expired, now, RECLAIMED_AT_ONCE).await {
             Ok(taken) => {
                 // Also when there are none, so that the alert has a value to compare with.
                 metrics::counter!("lectern_webhook_leases_lost_total").increment(taken);
@@ -315,8 +312,8 @@ impl Worker {
             }
         }
         self.under_way.shutdown().await;
-        let given = self.give_back(&HashSet::new()).await;
-        if let Err(error) = given {
+        let released = self.release_all_but(&HashSet::new()).await;
+        if let Err(error) = released {
             tracing::warn!(error = %error, "attempts were not released; their leases expire by themselves");
         }
     }

@@ -3,7 +3,7 @@
 //! jobs.
 //!
 //! One loop claims ([`run`]), called by the queue and woken by the clock; `supervision` sees one
-//! job through, `slots` is the room, `backoff` the rest after a failure, `outage` what is done
+//! job through, `slots` is the room, `backoff` the delay after a failure, `outage` what is done
 //! while store or storage is away. What the jobs do is in [`crate::services::materials`].
 
 mod backoff;
@@ -164,9 +164,9 @@ async fn claim_until(
             None => {}
             Some(Wake::Poll) => looks = true,
             Some(Wake::Messages(messages)) => {
-                let rest =
+                let delay =
                     away.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
-                let (wanted, messages) = admit(messages, &state.free(&slots), rest, away.is_some()).await;
+                let (wanted, messages) = admit(messages, &state.free(&slots), delay, away.is_some()).await;
                 until_late(stop, LAST_CLAIM, Box::pin(claim(state, &slots, under_way, wanted, messages)))
                     .await;
             }
@@ -175,11 +175,11 @@ async fn claim_until(
 }
 
 /// The messages that have a free slot, and how many slots they need. The others are returned for
-/// redelivery after `rest`.
+/// redelivery after `delay`.
 async fn admit(
     messages: Vec<QueueMessage>,
     free: &[(JobKind, usize)],
-    rest: Duration,
+    delay: Duration,
     is_away: bool,
 ) -> (Vec<(JobKind, usize)>, Vec<QueueMessage>) {
     let mut wanted: Vec<(JobKind, usize)> = free.iter().map(|(kind, _)| (*kind, 0)).collect();
@@ -192,7 +192,7 @@ async fn admit(
                 *taken += 1;
                 admitted.push(message);
             }
-            None => message.again(rest).await,
+            None => message.again(delay).await,
         }
     }
     (wanted, admitted)

@@ -1,12 +1,13 @@
 //! English, American and British: `text` from what is written to spoken, tagged tokens, `phonemes`
-//! from tokens to phonemes.
+//! from tokens to phonemes. `duration` says how long a text will last.
 
+mod duration;
 pub mod phonemes;
 pub mod text;
 
 use std::{ops::Range, time::Instant};
 
-use super::{FrontEnd, FrontEndError, Reading, Span};
+use super::{FrontEnd, FrontEndError, Reading, Registration, Span};
 use crate::{
     language::Language,
     pack::{Pack, PackError},
@@ -36,6 +37,13 @@ impl Accent {
     }
 }
 
+/// English, for the list of languages.
+pub(super) const REGISTRATION: Registration = Registration {
+    languages: &[Language::EN_US, Language::EN_GB],
+    load: |pack| Ok(Box::new(English::load(pack)?)),
+    duration_ms: duration::duration_ms,
+};
+
 /// The English front end.
 #[derive(Debug)]
 pub struct English {
@@ -56,7 +64,7 @@ impl English {
 
 impl FrontEnd for English {
     fn languages(&self) -> &'static [Language] {
-        &[Language::EN_US, Language::EN_GB]
+        REGISTRATION.languages
     }
 
     fn split(&self, text: &str, stretch: Range<usize>) -> Vec<Span> {

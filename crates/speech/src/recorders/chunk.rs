@@ -411,9 +411,9 @@ mod tests {
 
     #[test]
     fn the_end_rests_as_long_as_its_longest_break() {
-        let breaks = [PauseAt { at: 5, pause_ms: 900 }, PauseAt { at: 12, pause_ms: 700 }];
-        assert_eq!(pause_at_end(&breaks, 10, 600), 700);
-        assert_eq!(pause_at_end(&breaks, 10, 1_500), 1_500);
-        assert_eq!(pause_at_end(&breaks, 13, 0), 0);
+        let pauses = [PauseAt { at: 5, pause_ms: 900 }, PauseAt { at: 12, pause_ms: 700 }];
+        assert_eq!(pause_at_end(&pauses, 10, 600), 700);
+        assert_eq!(pause_at_end(&pauses, 10, 1_500), 1_500);
+        assert_eq!(pause_at_end(&pauses, 13, 0), 0);
     }
 }

@@ -403,7 +403,7 @@ fn estimates_are_near_what_the_voice_takes() {
         "$5 + 3% = €20 & 5 km/h × 2² @ #1",
     ] {
         let said = through_pool(text).duration_ms() as f64;
-        let estimate = estimate_ms(text) as f64;
+        let estimate = estimate_ms(text, None) as f64;
         // A single sentence strays more than a page does.
         assert!((0.7..1.4).contains(&(estimate / said)), "{text}: {estimate} for {said} ms");
     }

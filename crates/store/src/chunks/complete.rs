@@ -81,10 +81,10 @@ async fn settle(
     let ended = count(&mut tx, &books, writing).await?;
     charge(&mut tx, &done, writing).await?;
     record(&mut tx, &done, writing).await?;
-    let told = done
-        .iter()
-        .map(|chunk| NewEvent::new(chunk.owner, EventType::ChunkCompleted, chunk.told.sequence, &chunk.told));
-    events::record_events(&mut tx, &told.collect::<Result<Vec<_>>>()?, writing).await?;
+    let events = done.iter().map(|chunk| {
+        NewEvent::new(chunk.owner, EventType::ChunkCompleted, chunk.event.sequence, &chunk.event)
+    });
+    events::record_events(&mut tx, &events.collect::<Result<Vec<_>>>()?, writing).await?;
     for material in ended.values() {
         materials::record_end(&mut tx, material, writing).await?;
     }
@@ -102,7 +102,7 @@ struct Progress {
 struct Done {
     owner: Owner,
     asked: Asked,
-    told: ChunkCompleted,
+    event: ChunkCompleted,
 }
 
 /// What a chunk was asked for and costs.
@@ -127,7 +127,7 @@ impl Progress {
         self.change.queued -= 1;
         self.change.duration_ms += audio.duration_ms;
         self.events += 1;
-        let told = ChunkCompleted {
+        let event = ChunkCompleted {
             material_id: self.material.id,
             sequence: self.material.event_sequence + self.events,
             chunk_index: index,
@@ -136,7 +136,7 @@ impl Progress {
             duration_ms: audio.duration_ms,
             format: asked.format,
         };
-        Some(Done { owner: self.material.owner(), asked, told })
+        Some(Done { owner: self.material.owner(), asked, event })
     }
 }
 
@@ -145,14 +145,13 @@ async fn asked(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Asked)>> {
     let before = "SELECT material_id, idx, key_id, characters, format, hold_id, credits FROM chunks
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
     let read = |row: &Row| {
-        let mut columns = row.columns();
-        let place = (columns.take()?, columns.take()?);
+        let place = row.pair("material_id", "idx")?;
         let asked = Asked {
-            key: columns.take()?,
-            characters: columns.take()?,
-            format: columns.take()?,
-            hold: columns.maybe()?.map(HoldId),
-            credits: columns.take()?,
+            key: row.get("key_id")?,
+            characters: row.get("characters")?,
+            format: row.get("format")?,
+            hold: row.get::<Option<_>>("hold_id")?.map(HoldId),
+            credits: row.get("credits")?,
         };
         Ok((place, asked))
     };
@@ -213,12 +212,12 @@ async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
     let captures: Vec<Capture> = done
         .iter()
         .filter_map(|chunk| {
-            let owner = format!("{}/{}", chunk.told.material_id, chunk.told.chunk_index);
+            let owner = format!("{}/{}", chunk.event.material_id, chunk.event.chunk_index);
             Some(Capture {
                 account: chunk.owner.account,
                 hold: chunk.asked.hold?,
                 credits: chunk.asked.credits,
-                key: format!("{owner}/{}", chunk.told.ereader_id),
+                key: format!("{owner}/{}", chunk.event.ereader_id),
                 owner,
             })
         })
@@ -237,14 +236,14 @@ const RECORD: &str =
 
 /// Notes what was converted, and for how much.
 async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
-    let rows = done.iter().map(|Done { owner, asked, told }| {
+    let rows = done.iter().map(|Done { owner, asked, event }| {
         [
-            told.material_id.bind(),
-            told.chunk_index.bind(),
+            event.material_id.bind(),
+            event.chunk_index.bind(),
             owner.account.bind(),
             owner.environment.bind(),
             asked.key.bind(),
-            told.ereader_id.bind(),
+            event.ereader_id.bind(),
             asked.characters.bind(),
             asked.credits.bind(),
             writing.now.bind(),
@@ -257,7 +256,8 @@ async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
 fn outcomes(done: &[Done], ended: &BTreeMap<MaterialId, Material>) -> Vec<Outcome> {
     let mut ended: BTreeMap<MaterialId, MaterialStatus> =
         ended.values().map(|material| (material.id, material.status)).collect();
-    let outcome = |chunk: &Done| ended.remove(&chunk.told.material_id).map_or(Outcome::Going, Outcome::Ended);
+    let outcome =
+        |chunk: &Done| ended.remove(&chunk.event.material_id).map_or(Outcome::Going, Outcome::Ended);
     let mut outcomes: Vec<Outcome> = done.iter().rev().map(outcome).collect();
     outcomes.reverse();
     outcomes

@@ -31,7 +31,7 @@ pub(crate) async fn fail(
     let before = tx
         .one(sql!("SELECT hold_id FROM chunks WHERE material_id = $1 AND idx = $2", material.id, index))
         .await?;
-    let hold = before.map(|row| row.columns().maybe()).transpose()?.flatten().map(HoldId);
+    let hold = before.map(|row| row.scalar()).transpose()?.flatten().map(HoldId);
     let row = tx
         .one(sql!(
             "UPDATE chunks SET status = 'failed', hold_id = NULL, failure_code = $3, failure_message = $4
@@ -44,8 +44,7 @@ pub(crate) async fn fail(
         ))
         .await?;
     let (Some(row), Some(ereader)) = (row, material.ereader) else { return Ok(Outcome::Going) };
-    let mut columns = row.columns();
-    let (characters, format): (u32, AudioFormat) = (columns.take()?, columns.take()?);
+    let (characters, format): (u32, AudioFormat) = (row.get("characters")?, row.get("format")?);
     let change = Change { failed: 1, queued: -1, ..Change::default() };
     let changed = materials::count(tx, material, change, 1, writing.now).await?;
     if let Some(hold) = hold {
@@ -79,7 +78,7 @@ pub(crate) async fn queue_again(
     let Some(failed) = failed else {
         return Err(Error::Unreadable { what: format!("a dead job of chunk {index}, which has not failed") });
     };
-    let credits: Credits = failed.first()?;
+    let credits: Credits = failed.scalar()?;
     let hold = (credits > Credits::ZERO).then(|| HoldId((writing.transactions)()));
     tx.run(sql!(
         "UPDATE chunks SET status = 'queued', hold_id = $3, requested_at = $4, failure_code = NULL,

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 use lectern_types::{AudioFormat, MaterialId, Timestamp};
 
 use super::{
-    Break,
+    PauseAt,
     batch::{in_batch, in_order},
-    read_breaks,
+    read_pauses,
 };
 use crate::{
     Result, Store,
@@ -44,7 +44,7 @@ pub struct Started {
     /// Unicode scalar values of its text.
     pub characters: u32,
     /// Where pauses come in it.
-    pub breaks: Vec<Break>,
+    pub pauses: Vec<PauseAt>,
     /// The pause after it.
     pub pause_after_ms: u32,
     /// The form of the audio.
@@ -89,7 +89,7 @@ async fn begin(
     let readers = ereaders::find_in(&mut tx, &readers).await?;
     let mut begun = Vec::with_capacity(starting.len());
     let mut objects = Vec::new();
-    for (((one, (id, index)), (text, breaks)), marked) in starting.iter().zip(places).zip(texts).zip(marked) {
+    for (((one, (id, index)), (text, pauses)), marked) in starting.iter().zip(places).zip(texts).zip(marked) {
         // Its e-reader is fixed by the conversion that queued the chunk.
         let Some((material, ereader)) = materials.get(&id).and_then(|found| Some((found, found.ereader?)))
         else {
@@ -100,7 +100,7 @@ async fn begin(
             index,
             text,
             characters: marked.characters,
-            breaks,
+            pauses,
             pause_after_ms: marked.pause_after_ms,
             format: marked.format,
             ereader: readers.iter().find(|one| one.id == ereader).cloned(),
@@ -121,13 +121,12 @@ pub(super) fn binds(places: &[Place]) -> impl Iterator<Item = [Bind; 2]> {
     places.iter().map(|(material, index)| [material.bind(), index.bind()])
 }
 
-async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (String, Vec<Break>))>> {
+async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (String, Vec<PauseAt>))>> {
     let before =
         "SELECT material_id, idx, text, breaks FROM chunk_texts WHERE (material_id, idx) IN (VALUES ";
     let read = |row: &Row| {
-        let mut columns = row.columns();
-        let place = (columns.take()?, columns.take()?);
-        Ok((place, (columns.take()?, read_breaks(&columns.take::<String>()?)?)))
+        let place = row.pair("material_id", "idx")?;
+        Ok((place, (row.get("text")?, read_pauses(&row.get::<String>("breaks")?)?)))
     };
     tx.every(many(before, &[], binds(places), ")")).await?.iter().map(read).collect()
 }
@@ -146,13 +145,12 @@ async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Marked)>> {
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
     let after = ") RETURNING material_id, idx, characters, pause_after_ms, format, speech_language";
     let read = |row: &Row| {
-        let mut columns = row.columns();
-        let place = (columns.take()?, columns.take()?);
+        let place = row.pair("material_id", "idx")?;
         let marked = Marked {
-            characters: columns.take()?,
-            pause_after_ms: columns.take()?,
-            format: columns.take()?,
-            speech_language: columns.maybe()?,
+            characters: row.get("characters")?,
+            pause_after_ms: row.get("pause_after_ms")?,
+            format: row.get("format")?,
+            speech_language: row.get("speech_language")?,
         };
         Ok((place, marked))
     };

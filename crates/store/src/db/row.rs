@@ -1,4 +1,5 @@
-//! Rows of either database, read column by column into our own types.
+//! Rows of either database, whose columns are read by name into our own types. A name holds when a
+//! query gets another column; a place would not.
 
 use lectern_types::{Credits, Id, Kind, Timestamp};
 use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
@@ -12,88 +13,92 @@ pub(crate) enum Row {
 }
 
 impl Row {
-    fn int(&self, at: usize) -> Result<Option<i64>> {
+    fn int(&self, column: &str) -> Result<Option<i64>> {
         Ok(match self {
-            Self::Sqlite(row) => row.try_get(at)?,
-            Self::Postgres(row) => row.try_get(at)?,
+            Self::Sqlite(row) => row.try_get(column)?,
+            Self::Postgres(row) => row.try_get(column)?,
         })
     }
 
-    fn text(&self, at: usize) -> Result<Option<String>> {
+    fn text(&self, column: &str) -> Result<Option<String>> {
         Ok(match self {
-            Self::Sqlite(row) => row.try_get(at)?,
-            Self::Postgres(row) => row.try_get(at)?,
+            Self::Sqlite(row) => row.try_get(column)?,
+            Self::Postgres(row) => row.try_get(column)?,
         })
     }
 
-    fn bytes(&self, at: usize) -> Result<Option<Vec<u8>>> {
+    fn bytes(&self, column: &str) -> Result<Option<Vec<u8>>> {
         Ok(match self {
-            Self::Sqlite(row) => row.try_get(at)?,
-            Self::Postgres(row) => row.try_get(at)?,
+            Self::Sqlite(row) => row.try_get(column)?,
+            Self::Postgres(row) => row.try_get(column)?,
         })
     }
 
-    /// A reader over the columns, from the first on.
-    pub(crate) fn columns(&self) -> Columns<'_> {
-        Columns { row: self, at: 0 }
+    /// The value of a column; an `Option` where it may be null. No two columns of a query may have
+    /// the same name.
+    pub(crate) fn get<T: Column>(&self, column: &str) -> Result<T> {
+        T::read(self, column)?
+            .ok_or_else(|| Error::Unreadable { what: format!("a null in column `{column}`") })
     }
 
-    /// The first two columns.
-    pub(crate) fn pair<A: Column, B: Column>(&self) -> Result<(A, B)> {
-        let mut columns = self.columns();
-        Ok((columns.take()?, columns.take()?))
+    /// The values of two columns.
+    pub(crate) fn pair<A: Column, B: Column>(&self, first: &str, second: &str) -> Result<(A, B)> {
+        Ok((self.get(first)?, self.get(second)?))
     }
 
-    /// The first column.
-    pub(crate) fn first<T: Column>(&self) -> Result<T> {
-        self.columns().take()
-    }
-}
-
-/// Reads a row's columns in the order in which the query names them.
-pub(crate) struct Columns<'a> {
-    row: &'a Row,
-    at: usize,
-}
-
-impl Columns<'_> {
-    /// The next column, which may be null.
-    pub(crate) fn maybe<T: Column>(&mut self) -> Result<Option<T>> {
-        let value = T::read(self.row, self.at);
-        self.at += 1;
-        value
+    /// The value of the only column.
+    pub(crate) fn scalar<T: Column>(&self) -> Result<T> {
+        match self.names()[..] {
+            [name] => self.get(name),
+            // Which of several is meant, only a name says.
+            _ => Err(Error::Unreadable { what: "several columns instead of one".to_owned() }),
+        }
     }
 
-    /// The next column.
-    pub(crate) fn take<T: Column>(&mut self) -> Result<T> {
-        let at = self.at;
-        self.maybe()?.ok_or_else(|| Error::Unreadable { what: format!("a null in column {at}") })
+    fn names(&self) -> Vec<&str> {
+        match self {
+            Self::Sqlite(row) => row.columns().iter().map(sqlx::Column::name).collect(),
+            Self::Postgres(row) => row.columns().iter().map(sqlx::Column::name).collect(),
+        }
+    }
+
+    /// Whether each column has a name of its own.
+    pub(crate) fn has_distinct_names(&self) -> bool {
+        let names = self.names();
+        names.iter().enumerate().all(|(at, name)| !names[..at].contains(name))
     }
 }
 
 /// What can be read from a column.
 pub(crate) trait Column: Sized {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>>;
+    /// The value; `None` for a null.
+    fn read(row: &Row, column: &str) -> Result<Option<Self>>;
+}
+
+impl<T: Column> Column for Option<T> {
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        T::read(row, column).map(Some)
+    }
 }
 
 impl Column for i64 {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        row.int(at)
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        row.int(column)
     }
 }
 
 impl Column for bool {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        Ok(row.int(at)?.map(|value| value != 0))
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        Ok(row.int(column)?.map(|value| value != 0))
     }
 }
 
 macro_rules! narrower {
     ($($type:ty)*) => { $(
         impl Column for $type {
-            fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-                let unreadable = |_| Error::Unreadable { what: format!("a number out of range in column {at}") };
-                row.int(at)?.map(|value| value.try_into().map_err(unreadable)).transpose()
+            fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+                let unreadable = |_| Error::Unreadable { what: format!("a number out of range in column `{column}`") };
+                row.int(column)?.map(|value| value.try_into().map_err(unreadable)).transpose()
             }
         }
     )* };
@@ -101,45 +106,87 @@ macro_rules! narrower {
 narrower!(u16 u32 u64);
 
 impl Column for String {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        row.text(at)
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        row.text(column)
     }
 }
 
 impl Column for Vec<u8> {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        row.bytes(at)
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        row.bytes(column)
     }
 }
 
 impl Column for Timestamp {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        Ok(row.int(at)?.map(Self))
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        Ok(row.int(column)?.map(Self))
     }
 }
 
 impl Column for Credits {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        Ok(row.int(at)?.map(Self))
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        Ok(row.int(column)?.map(Self))
     }
 }
 
 impl<K: Kind> Column for Id<K> {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
-        row.text(at)?
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
+        row.text(column)?
             .map(|text| {
-                text.parse().map_err(|_| Error::Unreadable { what: format!("`{text}` in column {at}") })
+                text.parse().map_err(|_| Error::Unreadable { what: format!("`{text}` in column `{column}`") })
             })
             .transpose()
     }
 }
 
 impl<T: TextEnum> Column for T {
-    fn read(row: &Row, at: usize) -> Result<Option<Self>> {
+    fn read(row: &Row, column: &str) -> Result<Option<Self>> {
         let known = |text: String| {
             let found = T::VALUES.iter().copied().find(|value| value.text() == text);
-            found.ok_or_else(|| Error::Unreadable { what: format!("`{text}` in column {at}") })
+            found.ok_or_else(|| Error::Unreadable { what: format!("`{text}` in column `{column}`") })
         };
-        row.text(at)?.map(known).transpose()
+        row.text(column)?.map(known).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Row;
+    use crate::{Result, Store, StoreOptions, db::sql};
+
+    async fn row(sql: &'static str) -> Row {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let url = format!("sqlite://{}/lectern.db", folder.path().display());
+        let store = Store::open(&StoreOptions::new(url)).await.expect("it opens");
+        store.one(sql!(sql)).await.expect("it reads").expect("a row")
+    }
+
+    #[tokio::test]
+    async fn a_column_is_read_by_its_name_wherever_it_stands() {
+        for order in ["SELECT 7 AS bytes, 'x' AS etag", "SELECT 'x' AS etag, NULL AS more, 7 AS bytes"] {
+            let read: Result<(String, u32)> = row(order).await.pair("etag", "bytes");
+            assert_eq!(read.expect("it is there"), ("x".to_owned(), 7));
+        }
+        let row = row("SELECT 7 AS bytes, NULL AS etag").await;
+        assert_eq!(row.get::<Option<String>>("etag").expect("it may be null"), None);
+        for (read, why) in [
+            (row.get::<String>("etag").map(drop), "a null in column `etag`"),
+            (row.get::<i64>("length").map(drop), "length"),
+        ] {
+            let error = format!("{:?}", read.expect_err("it cannot be read"));
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_row_of_two_columns_is_no_scalar() {
+        assert_eq!(row("SELECT 7").await.scalar::<i64>().expect("a number"), 7);
+        row("SELECT 8 AS added, 7 AS bytes").await.scalar::<i64>().expect_err("either may be meant");
+    }
+
+    #[tokio::test]
+    #[should_panic(expected = "two columns of a query have one name")]
+    async fn two_columns_of_one_name_end_a_test() {
+        row("SELECT a.id, b.id FROM (SELECT 1 AS id) a, (SELECT 2 AS id) b").await;
     }
 }

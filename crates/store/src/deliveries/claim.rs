@@ -1,14 +1,13 @@
 //! A worker records how attempts ended and claims the next ones in one transaction, because the
 //! commit costs more than what is in it.
 
-use lectern_types::{DeliveryId, Timestamp, WebhookId};
+use lectern_types::{DeliveryId, Timestamp, WebhookDisabledReason, WebhookId};
 
 use super::{End, end};
 use crate::{
     Result, Store,
     db::{Bound as _, many},
     dialect,
-    webhooks::DisabledReason,
 };
 
 /// Who claims, what and until when.
@@ -27,7 +26,7 @@ pub struct Claiming<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disabled {
     pub webhook: WebhookId,
-    pub reason: DisabledReason,
+    pub reason: WebhookDisabledReason,
 }
 
 /// What became of one batch.
@@ -62,8 +61,11 @@ pub async fn record_and_claim(
     let rows = due.iter().map(|delivery| [delivery.bind()]);
     for statement in many(CLAIM, &fixed, rows, dialect::claiming_deliveries(tx.backend())) {
         for row in tx.all(statement).await? {
-            let mut columns = row.columns();
-            batch.claimed.push((columns.take()?, columns.take()?, columns.take::<u32>()? + 1));
+            batch.claimed.push((
+                row.get("id")?,
+                row.get("claim_epoch")?,
+                row.get::<u32>("attempt_count")? + 1,
+            ));
         }
     }
     tx.commit().await?;

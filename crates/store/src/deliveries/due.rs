@@ -3,10 +3,7 @@
 
 use lectern_types::{AccountId, DeliveryId, EventId, EventType, Timestamp, WebhookId};
 
-use crate::{
-    Environment, Result, Store,
-    db::{Row, sql},
-};
+use crate::{Environment, Result, Store, db::sql};
 
 /// A delivery that is due, with all that an attempt needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +32,8 @@ const LANES: &str = "WITH RECURSIVE lanes (webhook_id) AS (
                  WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id > lanes.webhook_id)
          FROM lanes WHERE lanes.webhook_id IS NOT NULL
      )
-     SELECT lanes.webhook_id, (SELECT w.account_id FROM webhooks w WHERE w.id = lanes.webhook_id) FROM lanes
+     SELECT lanes.webhook_id, (SELECT w.account_id FROM webhooks w WHERE w.id = lanes.webhook_id) AS account_id
+     FROM lanes
      WHERE lanes.webhook_id IS NOT NULL AND (
          SELECT MIN(d.next_attempt_at) FROM webhook_deliveries d
          WHERE d.webhook_id = lanes.webhook_id AND d.next_attempt_at IS NOT NULL) <= $2
@@ -51,7 +49,7 @@ pub async fn lanes(
 ) -> Result<Vec<(WebhookId, AccountId)>> {
     let after = after.map_or_else(String::new, |webhook| webhook.to_string());
     let rows = store.all(sql!(LANES, after, now, limit)).await?;
-    rows.iter().map(Row::pair).collect()
+    rows.iter().map(|row| row.pair("webhook_id", "account_id")).collect()
 }
 
 /// What is due for a webhook, the longest due first.
@@ -73,18 +71,17 @@ pub async fn due(store: &Store, webhook: WebhookId, now: Timestamp, limit: u32) 
         .await?;
     rows.iter()
         .map(|row| {
-            let mut columns = row.columns();
             Ok(Due {
-                id: columns.take()?,
-                webhook: columns.take()?,
-                account: columns.take()?,
-                environment: columns.take()?,
-                url: columns.take()?,
-                secrets: columns.take()?,
-                event: columns.take()?,
-                kind: columns.take()?,
-                data: columns.take()?,
-                created_at: columns.take()?,
+                id: row.get("id")?,
+                webhook: row.get("webhook_id")?,
+                account: row.get("account_id")?,
+                environment: row.get("environment")?,
+                url: row.get("url")?,
+                secrets: row.get("secrets")?,
+                event: row.get("event_id")?,
+                kind: row.get("event_kind")?,
+                data: row.get("data")?,
+                created_at: row.get("created_at")?,
             })
         })
         .collect()

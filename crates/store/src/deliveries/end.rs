@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use lectern_types::{DeliveryId, Timestamp, WebhookId};
+use lectern_types::{DeliveryId, DeliveryStatus, Timestamp, WebhookDisabledReason, WebhookId, WebhookStatus};
 
-use super::{Claiming, DeliveryStatus, Disabled};
+use super::{Claiming, Disabled};
 use crate::{
     Result,
     db::{Bind, Bound as _, Tx, many, sql},
-    dialect,
-    webhooks::{self, DisabledReason, WebhookStatus},
+    dialect, webhooks,
 };
 
 /// An attempt that has ended.
@@ -52,7 +51,7 @@ struct Standing {
     is_active: bool,
     /// As stored, and as it is to be.
     failing_since: [Option<Timestamp>; 2],
-    disabled: Option<DisabledReason>,
+    disabled: Option<WebhookDisabledReason>,
 }
 
 /// The webhooks that attempts were made for, with the number of those that failed.
@@ -106,7 +105,7 @@ pub(super) async fn write(tx: &mut Tx, ended: &[End], claiming: Claiming<'_>) ->
     let mut written: HashSet<DeliveryId> = HashSet::with_capacity(ended.len());
     for statement in many(END, &[], rows, END_END) {
         for row in tx.all(statement).await? {
-            written.insert(row.first()?);
+            written.insert(row.scalar()?);
         }
     }
     let rows = ended.iter().filter(|end| written.contains(&end.delivery)).map(|end| {
@@ -146,10 +145,9 @@ async fn lock(tx: &mut Tx, ended: &[End]) -> Result<BTreeMap<WebhookId, Standing
     let rows = failures.iter().map(|(webhook, failures)| [webhook.bind(), failures.bind()]);
     for statement in many(LOCK, &[], rows, dialect::locking_webhooks_that_may_change(tx.backend())) {
         for row in tx.all(statement).await? {
-            let mut columns = row.columns();
-            let webhook = columns.take()?;
-            let is_active = columns.take::<WebhookStatus>()? == WebhookStatus::Active;
-            let failing_since = [columns.maybe()?; 2];
+            let webhook = row.get("id")?;
+            let is_active = row.get::<WebhookStatus>("status")? == WebhookStatus::Active;
+            let failing_since = [row.get("failing_since")?; 2];
             standings.insert(webhook, Standing { is_active, failing_since, disabled: None });
         }
     }
@@ -167,9 +165,9 @@ fn judge(standing: &mut Standing, end: &End, claiming: Claiming<'_>) {
         return;
     }
     if end.ending == Ending::Gone {
-        standing.disabled = Some(DisabledReason::Gone);
+        standing.disabled = Some(WebhookDisabledReason::Gone);
     } else if since < claiming.patience_ended_before {
-        standing.disabled = Some(DisabledReason::Failing);
+        standing.disabled = Some(WebhookDisabledReason::Failing);
     }
 }
 

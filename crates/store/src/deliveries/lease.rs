@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use lectern_types::{DeliveryId, Timestamp, WebhookId};
+use lectern_types::{DeliveryId, Timestamp, WebhookId, WebhookStatus};
 
 use crate::{
     Result, Store,
     db::{Bound as _, many, sql},
     dialect,
     notifications::Notification,
-    webhooks::WebhookStatus,
 };
 
 const RENEW: &str = "UPDATE webhook_deliveries SET lease_until = $2 WHERE id IN (
@@ -64,10 +63,9 @@ pub async fn release(store: &Store, leases: Leases<'_>, now: Timestamp, limit: u
         .await?;
     let mut lost: Vec<(WebhookId, DeliveryId, u32)> = Vec::with_capacity(rows.len());
     for row in rows {
-        let mut columns = row.columns();
-        let (delivery, epoch) = (columns.take()?, columns.take()?);
+        let (delivery, epoch) = (row.get("id")?, row.get("claim_epoch")?);
         if kept.is_none_or(|kept| !kept.contains(&delivery)) {
-            lost.push((columns.take()?, delivery, epoch));
+            lost.push((row.get("webhook_id")?, delivery, epoch));
         }
     }
     if lost.is_empty() {
@@ -79,9 +77,8 @@ pub async fn release(store: &Store, leases: Leases<'_>, now: Timestamp, limit: u
     let ids = webhooks.iter().map(|webhook| [webhook.bind()]);
     for statement in many(LOCK, &[], ids, dialect::locking(tx.backend())) {
         for row in tx.all(statement).await? {
-            let mut columns = row.columns();
-            let webhook: WebhookId = columns.take()?;
-            active.insert(webhook, columns.take::<WebhookStatus>()? == WebhookStatus::Active);
+            let webhook: WebhookId = row.get("id")?;
+            active.insert(webhook, row.get::<WebhookStatus>("status")? == WebhookStatus::Active);
         }
     }
     let (waiting, stopped): (Vec<_>, Vec<_>) =

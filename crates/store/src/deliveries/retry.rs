@@ -1,20 +1,20 @@
 //! A delivery that its customer wants to be tried now.
 
-use lectern_types::{DeliveryId, Timestamp};
+use lectern_types::{DeliveryId, DeliveryStatus, Timestamp, WebhookStatus};
 
-use super::{Delivery, DeliveryStatus, Once, Owner, find_in};
+use super::{Delivery, Once, Owner, find_in};
 use crate::{
     Error, Result, Store,
     db::sql,
     idempotency::{Replay, Request, Response},
     notifications::Notification,
-    webhooks::{self, WebhookStatus},
+    webhooks,
 };
 
 /// How it ended. Nothing was changed unless it is [`RetryOutcome::Due`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RetryOutcome {
-    /// It is due now; the response that tells so.
+    /// It is due now; the stored response.
     Due(Response),
     /// There is no such delivery, or its webhook is not active.
     NotFound,

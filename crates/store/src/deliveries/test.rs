@@ -1,20 +1,20 @@
 //! An event that its customer asks for, to try one webhook.
 
-use lectern_types::{EventType, WebhookTest};
+use lectern_types::{EventType, WebhookStatus, WebhookTest};
 
 use super::{Delivery, Once, Owner, find_in};
 use crate::{
     Error, Result, Store,
     events::{self, EventRef},
     idempotency::{Replay, Request, Response},
-    webhooks::{self, WebhookStatus},
+    webhooks,
     writing::Writing,
 };
 
 /// How it ended. Nothing was changed unless it is [`TestOutcome::Sent`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestOutcome {
-    /// The event is written, and its delivery due; the response that tells so.
+    /// The event is written, and its delivery due; the stored response.
     Sent(Response),
     /// There is no such webhook, or it is not active.
     NotFound,

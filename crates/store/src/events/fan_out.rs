@@ -32,10 +32,9 @@ pub(super) async fn fan_out(
     let owners = owners.into_iter().map(|(account, environment)| [account.bind(), environment.bind()]);
     let mut active = Vec::new();
     for row in tx.every(many(ACTIVE, &[], owners, dialect::keeping_webhooks(tx.backend()))).await? {
-        let mut columns = row.columns();
-        let id: WebhookId = columns.take()?;
-        let owner: (AccountId, Environment) = (columns.take()?, columns.take()?);
-        active.push((id, owner, parse_types(&columns.take::<String>()?)?));
+        let id: WebhookId = row.get("id")?;
+        let owner: (AccountId, Environment) = (row.get("account_id")?, row.get("environment")?);
+        active.push((id, owner, parse_types(&row.get::<String>("events")?)?));
     }
     let subscribed = events.iter().flat_map(|(event, id)| {
         let owner = (event.account, event.environment);

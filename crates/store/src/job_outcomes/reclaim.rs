@@ -43,7 +43,7 @@ pub async fn reclaim_lost(store: &Store, limit: u32, writing: Writing<'_>) -> Re
     let mut reclaimed = Reclaimed::default();
     for row in rows {
         let done = async {
-            let claim = read_claim(&mut row.columns())?;
+            let claim = read_claim(&row)?;
             Ok((reclaim(store, &claim, &writing).await?, claim))
         };
         match done.await {
@@ -53,7 +53,7 @@ pub async fn reclaim_lost(store: &Store, limit: u32, writing: Writing<'_>) -> Re
             Err(error) => {
                 // The next would wait as long for the same.
                 let is_away = Error::is_transient(&error);
-                reclaimed.failures.push((row.columns().take()?, error));
+                reclaimed.failures.push((row.get("id")?, error));
                 if is_away {
                     break;
                 }

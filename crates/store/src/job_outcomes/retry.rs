@@ -36,7 +36,7 @@ pub async fn retry(store: &Store, job: JobId, writing: Writing<'_>) -> Result<Re
     let named = tx.one(sql!("SELECT material_id FROM jobs WHERE id = $1", job)).await?;
     let Some(named) = named else { return Ok(RetryOutcome::NotFound) };
     let mut material = None;
-    if let Some(id) = named.columns().maybe()? {
+    if let Some(id) = named.scalar::<Option<_>>()? {
         material = materials::lock(&mut tx, id).await?;
         if material.is_none() {
             return Ok(RetryOutcome::NotFound);
@@ -52,13 +52,12 @@ pub async fn retry(store: &Store, job: JobId, writing: Writing<'_>) -> Result<Re
         .await?;
     let Some(row) = row else {
         let alive = tx.one(sql!("SELECT status FROM jobs WHERE id = $1", job)).await?;
-        let alive = alive.map(|row| row.first::<JobStatus>()).transpose()?;
+        let alive = alive.map(|row| row.scalar::<JobStatus>()).transpose()?;
         return Ok(if alive.is_some() { RetryOutcome::NotDead } else { RetryOutcome::NotFound });
     };
-    let mut columns = row.columns();
-    let kind: JobKind = columns.take()?;
-    let index = chunk(&mut columns)?;
-    let (environment, epoch) = (columns.take()?, columns.take()?);
+    let kind: JobKind = row.get("kind")?;
+    let index = chunk(&row)?;
+    let (environment, epoch) = (row.get("environment")?, row.get("claim_epoch")?);
     tx.notify(Notification::Job(QueuedJob { kind, environment, id: job, epoch }));
     match (kind, material, index) {
         (JobKind::ConvertChunk, Some(material), Some(index)) => {

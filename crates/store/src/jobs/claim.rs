@@ -131,8 +131,8 @@ const LANES: &str = "WITH RECURSIVE lanes (place, kind, account_id) AS (
      )
      SELECT lanes.kind, lanes.account_id,
          COALESCE((SELECT MAX(t.served) FROM job_turns t WHERE t.account_id = lanes.account_id), 0) AS served,
-         CAST(CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END AS BIGINT),
-         COALESCE((SELECT MAX(served) FROM job_turns), 0)
+         CAST(CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END AS BIGINT) AS stride,
+         COALESCE((SELECT MAX(served) FROM job_turns), 0) AS last_served
      FROM lanes JOIN accounts a ON a.id = lanes.account_id
      WHERE (
          SELECT j.id FROM jobs j
@@ -151,13 +151,12 @@ async fn lanes(store: &Store, claiming: &Claiming<'_>, environment: Environment)
     }
     let asked = sql!(LANES, priority(environment), claiming.now, kinds[0], kinds[1], kinds[2], most);
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Lane {
-            kind: columns.take()?,
-            account: columns.take()?,
-            served: columns.take()?,
-            stride: columns.take()?,
-            last: columns.take()?,
+            kind: row.get("kind")?,
+            account: row.get("account_id")?,
+            served: row.get("served")?,
+            stride: row.get("stride")?,
+            last: row.get("last_served")?,
         })
     };
     store.all(asked).await?.iter().map(read).collect()
@@ -216,11 +215,7 @@ async fn take(
     if claimed.is_empty() {
         return Ok(Vec::new());
     }
-    let read = |row: &Row| -> Result<(i64, JobClaim)> {
-        let mut columns = row.columns();
-        let claim = read_claim(&mut columns)?;
-        Ok((columns.take()?, claim))
-    };
+    let read = |row: &Row| -> Result<(i64, JobClaim)> { Ok((row.get("turn")?, read_claim(row)?)) };
     // A job that cannot be read stays claimed, so that it does not block the next; `reclaim_lost`
     // reports it when its lease expires.
     let mut claims: Vec<(i64, JobClaim)> = claimed.iter().filter_map(|row| read(row).ok()).collect();

@@ -5,7 +5,7 @@ use lectern_types::{AccountId, JobId, MaterialId, Timestamp};
 use super::{JobKind, JobStatus, chunk, of_known_kinds};
 use crate::{
     Environment, Error, Result, Store,
-    db::{Bound as _, Columns, Row, sql},
+    db::{Bound as _, Row, sql},
 };
 
 /// A stored job.
@@ -74,24 +74,24 @@ macro_rules! select {
     };
 }
 
-fn read(columns: &mut Columns<'_>) -> Result<Job> {
+fn read(row: &Row) -> Result<Job> {
     Ok(Job {
-        id: columns.take()?,
-        kind: columns.take()?,
-        status: columns.take()?,
-        account: columns.take()?,
-        environment: columns.take()?,
-        material: columns.maybe()?,
-        chunk: chunk(columns)?,
-        detail: Some(columns.take()?).filter(|detail: &String| !detail.is_empty()),
-        worker: columns.maybe()?,
-        lease_until: columns.maybe()?,
-        run_at: columns.take()?,
-        attempts: columns.take()?,
-        lost_leases: columns.take()?,
-        last_error: columns.maybe()?,
-        created_at: columns.take()?,
-        updated_at: columns.take()?,
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        status: row.get("status")?,
+        account: row.get("account_id")?,
+        environment: row.get("environment")?,
+        material: row.get("material_id")?,
+        chunk: chunk(row)?,
+        detail: Some(row.get("detail")?).filter(|detail: &String| !detail.is_empty()),
+        worker: row.get("worker")?,
+        lease_until: row.get("lease_until")?,
+        run_at: row.get("run_at")?,
+        attempts: row.get("attempts")?,
+        lost_leases: row.get("lost_leases")?,
+        last_error: row.get("last_error")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
     })
 }
 
@@ -114,11 +114,10 @@ pub async fn list(
         ))
         .await?;
     let unread = |row: &Row, error| {
-        let mut columns = row.columns();
-        let (id, kind, status) = (columns.take()?, columns.take()?, columns.take()?);
+        let (id, kind, status) = (row.get("id")?, row.get("kind")?, row.get("status")?);
         Ok(UnreadableJob { id, kind, status, error })
     };
-    let one = |row: &Row| match read(&mut row.columns()) {
+    let one = |row: &Row| match read(row) {
         Ok(job) => Ok(Ok(job)),
         Err(error) => unread(row, error).map(Err),
     };
@@ -128,7 +127,7 @@ pub async fn list(
 /// A job.
 pub async fn find(store: &Store, job: JobId) -> Result<Option<Job>> {
     let row = store.one(sql!(select!("WHERE id = $1"), job)).await?;
-    row.map(|row| read(&mut row.columns())).transpose()
+    row.as_ref().map(read).transpose()
 }
 
 /// How many jobs of a kind are where.
@@ -144,13 +143,10 @@ pub struct Count {
 
 /// How many queued jobs were due before `now`, by kind and environment.
 pub async fn due(store: &Store, now: Timestamp) -> Result<Vec<(JobKind, Environment, u64)>> {
-    let before = "SELECT kind, environment, COUNT(*) FROM jobs
+    let before = "SELECT kind, environment, COUNT(*) AS jobs FROM jobs
          WHERE status = 'queued' AND run_at < $1 AND kind IN (";
     let rows = of_known_kinds(store, before, &[now.bind()], ") GROUP BY kind, environment").await?;
-    let read = |row: &Row| {
-        let mut columns = row.columns();
-        Ok((columns.take()?, columns.take()?, columns.take()?))
-    };
+    let read = |row: &Row| Ok((row.get("kind")?, row.get("environment")?, row.get("jobs")?));
     rows.iter().map(read).collect()
 }
 
@@ -164,19 +160,19 @@ pub async fn characters_to_convert(store: &Store) -> Result<u64> {
             JobKind::ConvertChunk
         ))
         .await?;
-    row.map_or(Ok(0), |row| row.first())
+    row.map_or(Ok(0), |row| row.scalar())
 }
 
 /// How many jobs there are, by kind and status.
 pub async fn counts(store: &Store) -> Result<Vec<Count>> {
     let rows = store.all(sql!(
-        "SELECT kind, status, COUNT(*), MIN(run_at) FROM jobs GROUP BY kind, status ORDER BY 1, 2"
+        "SELECT kind, status, COUNT(*) AS jobs, MIN(run_at) AS oldest_run_at FROM jobs
+         GROUP BY kind, status ORDER BY 1, 2"
     ));
     let mut counts: Vec<Count> = Vec::new();
     for row in rows.await? {
-        let mut columns = row.columns();
-        let kind = columns.take::<String>()?.parse().ok();
-        let (status, jobs, oldest_run_at) = (columns.take()?, columns.take()?, columns.take()?);
+        let kind = row.get::<String>("kind")?.parse().ok();
+        let (status, jobs, oldest_run_at) = (row.get("status")?, row.get("jobs")?, row.get("oldest_run_at")?);
         match counts.iter_mut().find(|count| kind.is_none() && (count.kind, count.status) == (kind, status)) {
             Some(count) => {
                 count.jobs += jobs;

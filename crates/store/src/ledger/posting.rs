@@ -6,12 +6,12 @@
 //! of row take them in the order idempotency key, material, job, chunk, hold, balance, so that
 //! PostgreSQL never finds two of them waiting for each other. Many holds at once are in [`batch`].
 
-use lectern_types::{AccountId, Credits, Timestamp, TransactionId};
+use lectern_types::{AccountId, Credits, Timestamp, TransactionId, TransactionKind};
 
-use super::{Addition, Booking, HoldId, HoldOutcome, Lease, SettleOutcome, Transaction, TransactionKind};
+use super::{Addition, Booking, HoldId, HoldOutcome, Lease, SettleOutcome, Transaction};
 use crate::{
     Error, Result,
-    db::{Bind, Bound, Columns, Statement, Tx, many, sql},
+    db::{Bind, Bound, Row, Statement, Tx, many, sql},
     events::{self, BalanceChange},
     writing::Writing,
 };
@@ -28,12 +28,12 @@ struct Moved {
 }
 
 impl Moved {
-    fn read(mut columns: Columns<'_>) -> Result<Self> {
+    fn read(row: &Row) -> Result<Self> {
         Ok(Self {
-            balance: columns.take()?,
-            held: columns.take()?,
-            last_seq: columns.take()?,
-            low_threshold: columns.maybe()?,
+            balance: row.get("balance")?,
+            held: row.get("held")?,
+            last_seq: row.get("last_seq")?,
+            low_threshold: row.get("low_threshold")?,
         })
     }
 
@@ -129,7 +129,7 @@ pub(crate) async fn add(
             tx.one(sql!("SELECT balance FROM account_balances WHERE account_id = $1", account)).await?;
         return if known.is_some() { Err(Error::CreditsOutOfRange) } else { Ok(None) };
     };
-    let moved = Moved::read(moved.columns())?;
+    let moved = Moved::read(&moved)?;
     let kind = match source {
         Addition::Purchase => TransactionKind::Purchase,
         Addition::Grant => TransactionKind::Grant,
@@ -193,12 +193,12 @@ async fn set_aside(
             ))
             .await?;
         if let Some(moved) = moved {
-            return Moved::read(moved.columns()).map(Ok);
+            return Moved::read(&moved).map(Ok);
         }
         let row = tx
             .one(sql!("SELECT balance - held FROM account_balances WHERE account_id = $1", account))
             .await?;
-        let available = row.map_or(Ok(Credits::ZERO), |row| row.first())?;
+        let available = row.map_or(Ok(Credits::ZERO), |row| row.scalar())?;
         // On PostgreSQL others may have released some since: a refusal never names as much as was
         // asked for.
         if available < credits {
@@ -295,9 +295,8 @@ pub(crate) async fn settle(
         })
         .await?;
     let Some(settled) = settled else { return Ok(SettleOutcome::Gone) };
-    let mut columns = settled.columns();
-    let (whole, charged): (Credits, Credits) = (columns.take()?, columns.take()?);
-    let reference: Option<String> = columns.maybe()?;
+    let (whole, charged): (Credits, Credits) = (settled.get("credits")?, settled.get("charged")?);
+    let reference: Option<String> = settled.get("reference")?;
     let with_charge = charged > Credits::ZERO;
 
     let moved = tx
@@ -311,7 +310,7 @@ pub(crate) async fn settle(
         ))
         .await?
         .ok_or_else(|| Error::Unreadable { what: format!("no balance row for {account}") })?;
-    let moved = Moved::read(moved.columns())?;
+    let moved = Moved::read(&moved)?;
     let release = Posting {
         id: (booking.ids)(),
         seq: moved.last_seq - i64::from(with_charge),
@@ -357,11 +356,7 @@ pub(crate) async fn adopt(
             lease.until
         ))
         .await?;
-    row.map(|row| {
-        let mut columns = row.columns();
-        Ok((columns.take()?, columns.maybe()?))
-    })
-    .transpose()
+    row.map(|row| row.pair("credits", "reference")).transpose()
 }
 
 /// Renews an open hold's lease for its owner: touches one row, or none when it is no longer the

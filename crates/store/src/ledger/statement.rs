@@ -2,35 +2,18 @@
 //! for the speech of a day, one for each purchase. Holds and releases cancel out and are left to
 //! the raw ledger.
 
-use lectern_types::{AccountId, Credits, MaterialId, Timestamp};
+use lectern_types::{AccountId, Credits, MaterialId, StatementKind, Timestamp};
 
 use crate::{
     Result, Store,
     db::{Row, sql},
-    vocabulary::text_enum,
 };
-
-text_enum! {
-    /// What a line sums up.
-    LineKind {
-        /// All that was charged for one material.
-        Book "book",
-        /// All that was charged for speech on one day.
-        Speech "speech",
-        /// One purchase.
-        Purchase "purchase",
-        /// One grant.
-        Grant "grant",
-        /// One refund.
-        Refund "refund",
-    }
-}
 
 /// A line of the statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// What it sums up.
-    pub kind: LineKind,
+    pub kind: StatementKind,
     /// The number of its newest row among the account's: lines are ordered by it.
     pub seq: i64,
     /// When its newest row was booked.
@@ -50,7 +33,7 @@ pub struct Line {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter {
     /// Only lines of this kind.
-    pub kind: Option<LineKind>,
+    pub kind: Option<StatementKind>,
     /// Only what was booked from then on.
     pub from: Option<Timestamp>,
     /// Only what was booked before.
@@ -63,7 +46,7 @@ pub struct Filter {
 pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit: u32) -> Result<Vec<Line>> {
     let rows = store
         .all(sql!(
-            "SELECT g.kind, g.seq, g.at, g.credits, g.entries, m.id, m.title, g.note FROM (
+            "SELECT g.kind, g.seq, g.at, g.credits, g.entries, m.id AS material_id, m.title, g.note FROM (
                  SELECT kind, line, MAX(seq) AS seq, MAX(created_at) AS at,
                      CAST(SUM(credits) AS BIGINT) AS credits, COUNT(*) AS entries, MAX(note) AS note
                  FROM (
@@ -85,21 +68,20 @@ pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit:
             filter.from.unwrap_or(Timestamp(i64::MIN)),
             filter.to.unwrap_or(Timestamp(i64::MAX)),
             filter.before.unwrap_or(i64::MAX),
-            filter.kind.map_or("", LineKind::as_str),
+            filter.kind.map_or("", StatementKind::as_str),
             limit
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Line {
-            kind: columns.take()?,
-            seq: columns.take()?,
-            at: columns.take()?,
-            credits: columns.take()?,
-            entries: columns.take()?,
-            material: columns.maybe()?,
-            title: columns.maybe()?,
-            note: columns.maybe()?,
+            kind: row.get("kind")?,
+            seq: row.get("seq")?,
+            at: row.get("at")?,
+            credits: row.get("credits")?,
+            entries: row.get("entries")?,
+            material: row.get("material_id")?,
+            title: row.get("title")?,
+            note: row.get("note")?,
         })
     };
     rows.iter().map(read).collect()
@@ -136,13 +118,12 @@ pub async fn parts(store: &Store, account: AccountId, material: MaterialId) -> R
         ))
         .await?;
     let read = |row: &Row| {
-        let mut columns = row.columns();
         Ok(Part {
-            index: columns.take()?,
-            title: columns.maybe()?,
-            characters: columns.take()?,
-            credits: columns.take()?,
-            at: columns.take()?,
+            index: row.get("chunk_index")?,
+            title: row.get("title")?,
+            characters: row.get("characters")?,
+            credits: row.get("credits_charged")?,
+            at: row.get("created_at")?,
         })
     };
     rows.iter().map(read).collect::<Result<_>>().map(Some)

@@ -35,12 +35,14 @@ pub struct Difference {
 const CHECKS: &[(&str, &str)] = &[
     (
         "the sum of all entries is zero",
-        "SELECT 'ledger', CAST(0 AS BIGINT), CAST(SUM(credits) AS BIGINT) FROM ledger_entries
+        "SELECT 'ledger' AS subject, CAST(0 AS BIGINT) AS expected,
+             CAST(SUM(credits) AS BIGINT) AS found FROM ledger_entries
          HAVING SUM(credits) <> 0",
     ),
     (
         "the balance is the sum of the account's entries",
-        "SELECT a.id, CAST(COALESCE(e.total, 0) AS BIGINT), COALESCE(b.balance, -1)
+        "SELECT a.id AS subject, CAST(COALESCE(e.total, 0) AS BIGINT) AS expected,
+             COALESCE(b.balance, -1) AS found
          FROM accounts a
          LEFT JOIN account_balances b ON b.account_id = a.id
          LEFT JOIN (
@@ -52,7 +54,8 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "what is held is the sum of the entries on the held side",
-        "SELECT a.id, CAST(COALESCE(e.total, 0) AS BIGINT), COALESCE(b.held, -1)
+        "SELECT a.id AS subject, CAST(COALESCE(e.total, 0) AS BIGINT) AS expected,
+             COALESCE(b.held, -1) AS found
          FROM accounts a
          LEFT JOIN account_balances b ON b.account_id = a.id
          LEFT JOIN (
@@ -64,7 +67,7 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "what is held is the sum of the open holds",
-        "SELECT b.account_id, CAST(COALESCE(h.total, 0) AS BIGINT), b.held
+        "SELECT b.account_id AS subject, CAST(COALESCE(h.total, 0) AS BIGINT) AS expected, b.held AS found
          FROM account_balances b
          LEFT JOIN (
              SELECT account_id, SUM(credits) AS total FROM holds WHERE settled_at IS NULL GROUP BY account_id
@@ -73,7 +76,7 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "the account's rows are numbered from 1 without a gap",
-        "SELECT b.account_id, b.last_seq, COALESCE(t.rows_found, 0)
+        "SELECT b.account_id AS subject, b.last_seq AS expected, COALESCE(t.rows_found, 0) AS found
          FROM account_balances b
          LEFT JOIN (
              SELECT account_id, COUNT(*) AS rows_found, MIN(seq) AS lowest, MAX(seq) AS highest
@@ -86,7 +89,7 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "each row's balance_after is the sum up to it",
-        "SELECT id, CAST(running AS BIGINT), balance_after FROM (
+        "SELECT id AS subject, CAST(running AS BIGINT) AS expected, balance_after AS found FROM (
              SELECT id, account_id, seq, balance_after,
                  SUM(CASE WHEN kind IN ('hold', 'release') THEN 0 ELSE credits END)
                      OVER (PARTITION BY account_id ORDER BY seq) AS running
@@ -95,7 +98,7 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "each row's held_after is the sum up to it",
-        "SELECT id, CAST(running AS BIGINT), held_after FROM (
+        "SELECT id AS subject, CAST(running AS BIGINT) AS expected, held_after AS found FROM (
              SELECT id, account_id, seq, held_after,
                  SUM(CASE WHEN kind IN ('hold', 'release') THEN -credits ELSE 0 END)
                      OVER (PARTITION BY account_id ORDER BY seq) AS running
@@ -104,33 +107,35 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "each hold was taken for what it holds",
-        "SELECT h.id, COALESCE(-t.credits, 0), h.credits FROM holds h
+        "SELECT h.id AS subject, COALESCE(-t.credits, 0) AS expected, h.credits AS found FROM holds h
          LEFT JOIN ledger_transactions t
              ON t.id = h.id AND t.hold_id = h.id AND t.kind = 'hold' AND t.account_id = h.account_id
          WHERE COALESCE(-t.credits, 0) <> h.credits ORDER BY h.id LIMIT 1",
     ),
     (
         "each row that takes a hold has its hold",
-        "SELECT t.id, -t.credits, CAST(0 AS BIGINT) FROM ledger_transactions t
+        "SELECT t.id AS subject, -t.credits AS expected, CAST(0 AS BIGINT) AS found FROM ledger_transactions t
          LEFT JOIN holds h ON h.id = t.hold_id AND h.account_id = t.account_id
          WHERE t.hold_id IS NOT NULL AND h.id IS NULL ORDER BY t.id LIMIT 1",
     ),
     (
         "a settled hold is released whole, an open one not at all",
-        "SELECT h.id, COALESCE(t.credits, 0), CASE WHEN h.settled_at IS NULL THEN 0 ELSE h.credits END
+        "SELECT h.id AS subject, COALESCE(t.credits, 0) AS expected,
+             CASE WHEN h.settled_at IS NULL THEN 0 ELSE h.credits END AS found
          FROM holds h LEFT JOIN ledger_transactions t ON t.hold_id = h.id AND t.kind = 'release'
          WHERE COALESCE(t.credits, 0) <> CASE WHEN h.settled_at IS NULL THEN 0 ELSE h.credits END
          ORDER BY h.id LIMIT 1",
     ),
     (
         "a hold's charge is the one booked",
-        "SELECT h.id, COALESCE(-t.credits, 0), COALESCE(h.charged, 0)
+        "SELECT h.id AS subject, COALESCE(-t.credits, 0) AS expected, COALESCE(h.charged, 0) AS found
          FROM holds h LEFT JOIN ledger_transactions t ON t.hold_id = h.id AND t.kind = 'charge'
          WHERE COALESCE(-t.credits, 0) <> COALESCE(h.charged, 0) ORDER BY h.id LIMIT 1",
     ),
     (
         "each synthesis was charged what its row says",
-        "SELECT s.id, CAST(COALESCE(c.total, 0) AS BIGINT), s.credits_charged FROM syntheses s
+        "SELECT s.id AS subject, CAST(COALESCE(c.total, 0) AS BIGINT) AS expected,
+             s.credits_charged AS found FROM syntheses s
          LEFT JOIN (
              SELECT reference, account_id, -SUM(credits) AS total FROM ledger_transactions
              WHERE kind = 'charge' AND reference IS NOT NULL GROUP BY reference, account_id
@@ -139,7 +144,8 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "each chunk was charged what its conversion says",
-        "SELECT c.material_id || '/' || c.chunk_index, COALESCE(-t.credits, 0), c.credits_charged
+        "SELECT c.material_id || '/' || c.chunk_index AS subject, COALESCE(-t.credits, 0) AS expected,
+             c.credits_charged AS found
          FROM chunk_conversions c
          LEFT JOIN ledger_transactions t
              ON t.charge_key = c.material_id || '/' || c.chunk_index || '/' || c.ereader_id
@@ -149,7 +155,7 @@ const CHECKS: &[(&str, &str)] = &[
     (
         // Found by place, not by the key put together, which no index has.
         "each charge of a chunk has its conversion",
-        "SELECT t.id, CAST(0 AS BIGINT), -t.credits FROM ledger_transactions t
+        "SELECT t.id AS subject, CAST(0 AS BIGINT) AS expected, -t.credits AS found FROM ledger_transactions t
          LEFT JOIN chunk_conversions c
              ON c.material_id = SUBSTR(t.charge_key, 1, 36)
              AND c.chunk_index = CASE WHEN t.charge_key IS NOT NULL THEN CAST(SUBSTR(t.reference, 38) AS BIGINT) END
@@ -158,7 +164,8 @@ const CHECKS: &[(&str, &str)] = &[
     ),
     (
         "each chunk that waits has the hold it was priced at",
-        "SELECT c.material_id || '/' || c.idx, c.credits, CAST(COALESCE(h.credits, 0) AS BIGINT) FROM chunks c
+        "SELECT c.material_id || '/' || c.idx AS subject, c.credits AS expected,
+             CAST(COALESCE(h.credits, 0) AS BIGINT) AS found FROM chunks c
          LEFT JOIN holds h ON h.id = c.hold_id AND h.settled_at IS NULL
          WHERE c.status IN ('queued', 'converting') AND c.credits <> COALESCE(h.credits, 0)
          ORDER BY c.material_id, c.idx LIMIT 1",
@@ -173,12 +180,11 @@ pub async fn verify(store: &Store) -> Result<Verification> {
     let mut first_difference = None;
     for &(what, query) in CHECKS {
         if let Some(row) = tx.one(sql!(query)).await? {
-            let mut columns = row.columns();
             first_difference = Some(Difference {
-                subject: columns.take()?,
+                subject: row.get("subject")?,
                 what,
-                expected: columns.take()?,
-                found: columns.take()?,
+                expected: row.get("expected")?,
+                found: row.get("found")?,
             });
             break;
         }
@@ -188,5 +194,5 @@ pub async fn verify(store: &Store) -> Result<Verification> {
 }
 
 async fn count(tx: &mut Tx, query: &'static str) -> Result<u64> {
-    tx.one(sql!(query)).await?.map_or(Ok(0), |row| row.first())
+    tx.one(sql!(query)).await?.map_or(Ok(0), |row| row.scalar())
 }

@@ -136,7 +136,7 @@ pub async fn convert<E: From<Error>>(
 }
 
 /// A chunk that is to be queued.
-struct Wanted {
+struct ChunkToQueue {
     index: u32,
     characters: u32,
     failed: bool,
@@ -167,36 +167,36 @@ async fn queue(
     if let Some(&index) = convert.indexes.and_then(|asked| asked.iter().find(|&&at| at >= count_of_chunks)) {
         return Ok(Err(Refused::NoSuchChunk { index }));
     }
-    let wanted = wanted(tx, convert).await?;
-    if wanted.is_empty() {
+    let chunks = chunks_to_queue(tx, convert).await?;
+    if chunks.is_empty() {
         return Ok(Err(Refused::AlreadyConverted));
     }
-    let again = wanted.iter().filter(|chunk| chunk.failed).count().cast_signed() as i64;
-    let (unspeakable, mut wanted): (Vec<Wanted>, Vec<Wanted>) =
-        wanted.into_iter().partition(|chunk| convert.cannot_speak(chunk.index));
-    for chunk in &mut wanted {
+    let again = chunks.iter().filter(|chunk| chunk.failed).count().cast_signed() as i64;
+    let (unspeakable, mut chunks): (Vec<ChunkToQueue>, Vec<ChunkToQueue>) =
+        chunks.into_iter().partition(|chunk| convert.cannot_speak(chunk.index));
+    for chunk in &mut chunks {
         let price = convert.price_per_character.0.checked_mul(i64::from(chunk.characters));
         chunk.credits = price.map(Credits).ok_or(Error::CreditsOutOfRange)?;
         chunk.hold = (chunk.credits > Credits::ZERO).then(|| HoldId((writing.transactions)()));
     }
-    let characters: u64 = wanted.iter().map(|chunk| u64::from(chunk.characters)).sum();
+    let characters: u64 = chunks.iter().map(|chunk| u64::from(chunk.characters)).sum();
 
     // Jobs and chunks before the balance: see the order of locks in `ledger::posting`.
-    let jobs: Vec<NewJob<'_>> = wanted
+    let jobs: Vec<NewJob<'_>> = chunks
         .iter()
         .map(|chunk| NewJob { kind: JobKind::ConvertChunk, chunk: Some(chunk.index), detail: "" })
         .collect();
     jobs::enqueue(tx, material.owner(), &jobs, writing).await?;
-    mark_queued(tx, convert, &wanted, writing).await?;
+    mark_queued(tx, convert, &chunks, writing).await?;
     let failed = unspeakable.len();
     let change = Change {
         failed: failed.cast_signed() as i64 - again,
-        queued: wanted.len().cast_signed() as i64,
+        queued: chunks.len().cast_signed() as i64,
         ..Change::default()
     };
     let mut changed = count(tx, &material, change, failed as u64, writing.now).await?;
     // A conversion of which nothing can be spoken leaves the choice of the e-reader open.
-    if material.ereader.is_none() && !wanted.is_empty() {
+    if material.ereader.is_none() && !chunks.is_empty() {
         tx.run(sql!(
             "UPDATE materials SET ereader_id = $2, speech_language = $3 WHERE id = $1",
             material.id,
@@ -217,20 +217,20 @@ async fn queue(
         record_failed_chunks(tx, &material, convert.ereader, failed_chunks, failure, writing).await?;
         record_end(tx, &changed, writing).await?;
     }
-    if let Some(refused) = pay(tx, account, convert, &wanted, characters, writing).await? {
+    if let Some(refused) = pay(tx, account, convert, &chunks, characters, writing).await? {
         return Ok(Err(refused));
     }
     Ok(Ok(Conversion {
         material: changed,
-        chunks: u32::try_from(wanted.len()).unwrap_or(u32::MAX),
+        chunks: u32::try_from(chunks.len()).unwrap_or(u32::MAX),
         unspeakable: u32::try_from(failed).unwrap_or(u32::MAX),
         characters,
-        credits_held: Credits(wanted.iter().map(|chunk| chunk.credits.0).sum()),
+        credits_held: Credits(chunks.iter().map(|chunk| chunk.credits.0).sum()),
     }))
 }
 
 /// The asked-for chunks that are neither completed nor queued, in their order.
-async fn wanted(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<Wanted>> {
+async fn chunks_to_queue(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<ChunkToQueue>> {
     let asked: Option<HashSet<u32>> = convert.indexes.map(|indexes| indexes.iter().copied().collect());
     let rows = tx
         .all(sql!(
@@ -239,28 +239,27 @@ async fn wanted(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<Wanted>> {
             convert.material
         ))
         .await?;
-    let mut wanted = Vec::with_capacity(rows.len());
+    let mut chunks = Vec::with_capacity(rows.len());
     for row in rows {
-        let mut columns = row.columns();
-        let (index, characters) = (columns.take()?, columns.take()?);
-        let failed = columns.take::<ChunkStatus>()? == ChunkStatus::Failed;
+        let (index, characters) = (row.get("idx")?, row.get("characters")?);
+        let failed = row.get::<ChunkStatus>("status")? == ChunkStatus::Failed;
         if asked.as_ref().is_none_or(|asked| asked.contains(&index)) {
-            wanted.push(Wanted { index, characters, failed, credits: Credits::ZERO, hold: None });
+            chunks.push(ChunkToQueue { index, characters, failed, credits: Credits::ZERO, hold: None });
         }
     }
-    Ok(wanted)
+    Ok(chunks)
 }
 
-const MARK_QUEUED: &str = "WITH wanted (idx, hold_id, credits) AS (VALUES ";
+const MARK_QUEUED: &str = "WITH held (idx, hold_id, credits) AS (VALUES ";
 const MARK_QUEUED_END: &str = ")
      UPDATE chunks SET status = 'queued', key_id = $2, format = $3, requested_at = $4, speech_language = $5,
-         hold_id = wanted.hold_id, credits = wanted.credits, failure_code = NULL, failure_message = NULL
-     FROM wanted WHERE chunks.material_id = $1 AND chunks.idx = wanted.idx";
+         hold_id = held.hold_id, credits = held.credits, failure_code = NULL, failure_message = NULL
+     FROM held WHERE chunks.material_id = $1 AND chunks.idx = held.idx";
 
 async fn mark_queued(
     tx: &mut Tx,
     convert: &Convert<'_>,
-    wanted: &[Wanted],
+    chunks: &[ChunkToQueue],
     writing: &Writing<'_>,
 ) -> Result<()> {
     let fixed = [
@@ -270,7 +269,7 @@ async fn mark_queued(
         writing.now.bind(),
         convert.language.bind(),
     ];
-    let rows = wanted
+    let rows = chunks
         .iter()
         .map(|chunk| [chunk.index.bind(), chunk.hold.map(|hold| hold.0).bind(), chunk.credits.bind()]);
     tx.run_all(many(MARK_QUEUED, &fixed, rows, MARK_QUEUED_END)).await.map(drop)
@@ -283,7 +282,7 @@ const MARK_FAILED: &str = "UPDATE chunks SET status = 'failed', key_id = $2, for
 async fn mark_failed(
     tx: &mut Tx,
     convert: &Convert<'_>,
-    chunks: &[Wanted],
+    chunks: &[ChunkToQueue],
     failure: &Failure,
     writing: &Writing<'_>,
 ) -> Result<()> {
@@ -305,7 +304,7 @@ async fn pay(
     tx: &mut Tx,
     account: AccountId,
     convert: &Convert<'_>,
-    wanted: &[Wanted],
+    chunks: &[ChunkToQueue],
     characters: u64,
     writing: &Writing<'_>,
 ) -> Result<Option<ConvertOutcome>> {
@@ -314,7 +313,7 @@ async fn pay(
     {
         return Ok(Some(ConvertOutcome::OverDailyCap));
     }
-    let parts: Vec<Part> = wanted
+    let parts: Vec<Part> = chunks
         .iter()
         .filter_map(|chunk| {
             let reference = format!("{}/{}", convert.material, chunk.index);

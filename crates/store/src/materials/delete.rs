@@ -36,7 +36,7 @@ pub async fn delete(
     let holds = tx
         .all(sql!("SELECT hold_id FROM chunks WHERE material_id = $1 AND hold_id IS NOT NULL", material))
         .await?;
-    let holds = holds.iter().map(|row| row.first().map(HoldId)).collect::<Result<Vec<_>>>()?;
+    let holds = holds.iter().map(|row| row.scalar().map(HoldId)).collect::<Result<Vec<_>>>()?;
     tx.run(object_deletions::orphan_all(material, now)).await?;
     tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM chunks WHERE material_id = $1", material)).await?;

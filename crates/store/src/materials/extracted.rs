@@ -36,7 +36,7 @@ pub struct NewCover {
 
 /// A pause within a chunk's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Break {
+pub struct PauseAt {
     /// Where it comes: an offset in bytes of the chunk's text.
     pub at: u32,
     pub pause_ms: u32,
@@ -53,7 +53,7 @@ pub struct NewChunk {
     /// Whether a chapter begins with it.
     pub starts_chapter: bool,
     /// Where pauses come in its text.
-    pub breaks: Vec<Break>,
+    pub pauses: Vec<PauseAt>,
     /// The pause between it and the next chunk.
     pub pause_after_ms: u32,
     /// How many letters of each script its text has, as `lectern_documents` writes it.
@@ -172,7 +172,7 @@ const INSERT_CHUNKS: &str = "INSERT INTO chunks (material_id, idx, status, title
      pause_after_ms, scripts) VALUES ";
 const INSERT_TEXTS: &str = "INSERT INTO chunk_texts (material_id, idx, breaks, text) VALUES ";
 
-/// So many texts are copied at once: a book's are not all in memory twice.
+/// The most texts that are copied at once, so that a book's are not all in memory twice.
 const TEXTS_AT_ONCE: usize = 500;
 
 async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) -> Result<()> {
@@ -193,9 +193,9 @@ async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) ->
     for some in chunks.chunks(TEXTS_AT_ONCE) {
         let mut rows = Vec::with_capacity(some.len());
         for chunk in some {
-            let breaks = serde_json::to_string(&chunk.breaks)
-                .map_err(|error| Error::Unreadable { what: format!("a chunk's breaks: {error}") })?;
-            rows.push([material.id.bind(), index.bind(), breaks.bind(), chunk.text.as_str().bind()]);
+            let pauses = serde_json::to_string(&chunk.pauses)
+                .map_err(|error| Error::Unreadable { what: format!("a chunk's pauses: {error}") })?;
+            rows.push([material.id.bind(), index.bind(), pauses.bind(), chunk.text.as_str().bind()]);
             index += 1;
         }
         tx.run_all(many(INSERT_TEXTS, &[], rows, "")).await?;

@@ -1,8 +1,8 @@
 //! An endpoint is registered.
 
-use lectern_types::{AccountId, EventType, Timestamp, WebhookId};
+use lectern_types::{AccountId, EventType, Timestamp, WebhookId, WebhookStatus};
 
-use super::{Webhook, WebhookStatus, has_room, list_of};
+use super::{Webhook, has_room, list_of};
 use crate::{
     Environment, Result, Store,
     db::sql,

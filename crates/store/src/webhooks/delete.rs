@@ -1,8 +1,8 @@
 //! An endpoint is deleted: its row stays, because deliveries name it, but its secrets go.
 
-use lectern_types::{AccountId, Timestamp, WebhookId};
+use lectern_types::{AccountId, Timestamp, WebhookId, WebhookStatus};
 
-use super::{Webhook, WebhookStatus, cancel_deliveries, lock};
+use super::{Webhook, cancel_deliveries, lock};
 use crate::{Environment, Result, Store, db::sql};
 
 /// Deletes an endpoint of the account; the endpoint in its final state, or `None` when there is no

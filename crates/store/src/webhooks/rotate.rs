@@ -12,7 +12,7 @@ use crate::{
 /// How a rotation ended. Nothing was changed unless it is [`RotateOutcome::Rotated`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RotateOutcome {
-    /// The secret is another; the response that tells it.
+    /// There is a new secret; the response that shows it.
     Rotated(Response),
     /// There is no such endpoint.
     NotFound,
@@ -39,7 +39,7 @@ pub async fn rotate<E: From<Error>>(
         return Ok(RotateOutcome::NotFound);
     };
     let secrets = tx.one(sql!("SELECT secrets FROM webhooks WHERE id = $1", webhook)).await?;
-    let secrets: Vec<u8> = secrets.map_or(Ok(Vec::new()), |row| row.first())?;
+    let secrets: Vec<u8> = secrets.map_or(Ok(Vec::new()), |row| row.scalar())?;
     let (secrets, response, kept) = next(&found, &secrets)?;
     if let Some(request) = idempotency {
         let row = RowKey::new(account, environment, request);

@@ -1,8 +1,8 @@
 //! An endpoint is changed, disabled or enabled again.
 
-use lectern_types::{AccountId, EventType, Timestamp, WebhookId};
+use lectern_types::{AccountId, EventType, Timestamp, WebhookId, WebhookStatus};
 
-use super::{Webhook, WebhookStatus, cancel_deliveries, has_room, list_of, lock};
+use super::{Webhook, cancel_deliveries, has_room, list_of, lock};
 use crate::{Environment, Result, Store, db::sql, dialect};
 
 /// What is to change of an endpoint; `None` leaves it as it is.

@@ -3,10 +3,9 @@
 use lectern_store::{
     Environment, Scopes, Tier,
     accounts::{self, AccountState, InviteOutcome, NewAccount, NewInvite},
-    consent::{self, Document},
-    keys, ledger,
+    consent, keys, ledger,
 };
-use lectern_types::Credits;
+use lectern_types::{Credits, DocumentKind};
 
 use crate::fixture::{Fixture, KeyParts, NOON, at, new_id, on_both};
 
@@ -126,7 +125,7 @@ on_both! {
     }
 
     async fn a_confirmed_account_owes_nothing_and_its_address_is_its_own(f: &Fixture) {
-        consent::publish(f, Document::Terms, "2026-11-01", "Terms.", NOON).await.expect("it publishes");
+        consent::publish(f, DocumentKind::Terms, "2026-11-01", "Terms.", NOON).await.expect("it publishes");
         assert!(accounts::none_exist(f).await.expect("it reads"));
         let key = KeyParts::new();
         let demo = NewAccount {

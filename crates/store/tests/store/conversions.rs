@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use lectern_store::{
-    Environment, Store, StoreOptions, Tier,
-    chunks::{self},
-    ereaders, events,
+    Environment, Store, StoreOptions, Tier, chunks, ereaders, events,
     idempotency::{Replay, Request},
     job_outcomes,
     jobs::{self, JobKind, Outcome},
@@ -14,7 +12,7 @@ use lectern_store::{
     materials::{self, Convert, ConvertOutcome, DailyCap, Extracted, NewChunk},
     object_deletions, sandbox, usage,
 };
-use lectern_types::{ChunkStatus, Credits, MaterialStatus};
+use lectern_types::{ChunkStatus, Credits, MaterialStatus, UsageGroup};
 
 use crate::{
     ereaders::ereader,
@@ -114,7 +112,7 @@ on_both! {
         assert_eq!((queued.characters, queued.credits_held), (30, Credits::ZERO));
         assert_eq!(sandbox::characters(f, reader.account, 7).await.expect("it reads"), 30);
         assert_eq!(drain(f).await, 2);
-        let sums = usage::sums(f, reader.account, test, NOON, NOON.plus_seconds(1), usage::GroupBy::Key).await;
+        let sums = usage::sums(f, reader.account, test, NOON, NOON.plus_seconds(1), UsageGroup::Key).await;
         let sums = sums.expect("it reads");
         assert_eq!((sums[0].characters, sums[0].credits, sums[0].requests), (30, Credits::ZERO, 2));
     }
@@ -190,7 +188,7 @@ on_both! {
         assert_eq!(object_deletions::due(f, later, 100).await.expect("it reads").len(), 7);
         assert_eq!(object_deletions::done(f, &due, NOON).await.expect("it writes"), 4);
         assert_eq!(object_deletions::due(f, NOON, 100).await.expect("it reads"), [""; 0]);
-        let sums = usage::sums(f, reader.account, LIVE, NOON, later, usage::GroupBy::Ereader).await.expect("it reads");
+        let sums = usage::sums(f, reader.account, LIVE, NOON, later, UsageGroup::Ereader).await.expect("it reads");
         assert_eq!((sums[0].characters, sums[0].credits, sums[0].requests), (10, Credits(10), 1));
     }
 
@@ -276,7 +274,7 @@ on_both! {
             characters: 5_000,
             title: None,
             starts_chapter: false,
-            breaks: Vec::new(),
+            pauses: Vec::new(),
             pause_after_ms: 0,
                 scripts: String::new(),
         };

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use lectern_store::{
     Backend, Environment,
-    deliveries::{self, Claiming, Delivery, DeliveryStatus, End, Ending, Leases, Owner, TestOutcome},
+    deliveries::{self, Claiming, Delivery, End, Ending, Leases, Owner, TestOutcome},
     events,
     idempotency::Response,
     webhooks::{self, CreateOutcome, NewWebhook},
 };
-use lectern_types::{DeliveryId, EventType, Timestamp, WebhookId};
+use lectern_types::{DeliveryId, DeliveryStatus, EventType, Timestamp, WebhookId};
 use sqlx::Executor as _;
 
 use crate::fixture::{Fixture, NOON, new_id, on_both, writing};

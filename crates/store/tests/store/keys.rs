@@ -3,9 +3,9 @@
 use lectern_store::{
     Environment, Scope, Scopes,
     idempotency::{Replay, Request, Response},
-    keys::{self, CreateOutcome, KeyStatus, RevokeOutcome},
+    keys::{self, CreateOutcome, RevokeOutcome},
 };
-use lectern_types::{AccountId, KeyId};
+use lectern_types::{AccountId, KeyId, KeyStatus};
 
 use crate::fixture::{Fixture, KeyParts, NOON, new_id, on_both};
 

@@ -2,9 +2,9 @@
 
 use lectern_store::{
     Error,
-    ledger::{self, Addition, HoldId, HoldOutcome, SettleOutcome, TransactionKind},
+    ledger::{self, Addition, HoldId, HoldOutcome, SettleOutcome},
 };
-use lectern_types::{AccountId, Credits};
+use lectern_types::{AccountId, Credits, TransactionKind};
 
 use crate::fixture::{Fixture, NOON, at, lease, new_id, on_both, writing};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lectern_store::{
     Environment, Store, Tier,
-    chunks::{self, Break, ChunkAudio, Spoken, Started, Starting},
+    chunks::{self, ChunkAudio, PauseAt, Spoken, Started, Starting},
     ereaders, events,
     idempotency::{Request, Response},
     job_outcomes,
@@ -102,7 +102,7 @@ pub(crate) fn chunk(characters: u32) -> NewChunk {
         characters,
         title: Some("Chapter 1".to_owned()),
         starts_chapter: true,
-        breaks: vec![Break { at: 2, pause_ms: 600 }],
+        pauses: vec![PauseAt { at: 2, pause_ms: 600 }],
         pause_after_ms: 350,
         scripts: format!("Latn {characters}"),
     }
@@ -270,7 +270,7 @@ on_both! {
         assert_eq!((first.chunk, first.epoch, first.attempts), (Some(0), 1, 0));
         let started = start(f, &first, NOON).await.expect("it is ours");
         assert_eq!((started.text.as_str(), started.characters), ("éééééééééé", 10));
-        assert_eq!((started.breaks[0].at, started.pause_after_ms, started.format), (2, 350, AudioFormat::Mp3));
+        assert_eq!((started.pauses[0].at, started.pause_after_ms, started.format), (2, 350, AudioFormat::Mp3));
         let speaks = started.ereader.as_ref().map(|ereader| ereader.id);
         assert_eq!((speaks, started.speech_language.as_deref()), (Some(reader.ereader), Some("en-US")));
         assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Converting, ChunkStatus::Queued]);

@@ -1,9 +1,10 @@
 //! Sign-ins.
 
 use lectern_store::{
-    consent::{self, AcceptedBy, Document},
+    consent::{self, AcceptedBy},
     sessions::{self, NewSession},
 };
+use lectern_types::DocumentKind;
 
 use crate::{
     fixture::{Fixture, NOON, new_id, on_both},
@@ -13,13 +14,13 @@ use crate::{
 on_both! {
     async fn a_session_is_found_with_account_and_consent_until_it_ends(f: &Fixture) {
         let account = registered(f, "ada@example.org").await;
-        consent::publish(f, Document::Terms, "v1", "Terms.", NOON).await.expect("it publishes");
+        consent::publish(f, DocumentKind::Terms, "v1", "Terms.", NOON).await.expect("it publishes");
         let end = NOON.plus_seconds(43_200);
         let new = NewSession { id: new_id(), account: account.id, expires_at: end, ip: Some("192.0.2.1"), user_agent: Some("a browser") };
         assert!(sessions::create(f, new, "a hash", NOON).await.expect("it writes"));
         let found = sessions::find(f, new.id, NOON).await.expect("it reads").expect("it lives");
         assert_eq!((&found.account, found.expires_at, found.session), (&account, end, new.id));
-        assert_eq!(found.consent.owed(), [Document::Terms]);
+        assert_eq!(found.consent.owed(), [DocumentKind::Terms]);
         consent::accept_current(f, account.id, AcceptedBy::Owner, NOON).await.expect("it writes");
         let found = sessions::find(f, new.id, end.plus_seconds(-1)).await.expect("it reads").expect("it lives");
         assert_eq!(found.consent.owed(), []);

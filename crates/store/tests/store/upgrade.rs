@@ -8,7 +8,7 @@ use lectern_store::{
     keys, ledger, registration, sandbox, settings,
     syntheses::{self, BeginOutcome},
 };
-use lectern_types::{AccountId, Credits, SynthesisId, Timestamp};
+use lectern_types::{AccountId, Credits, DocumentKind, KeyStatus, SynthesisId, Timestamp};
 
 use crate::{
     fixture::{Fixture, at, lease, writing},
@@ -124,8 +124,8 @@ async fn everything_is_read(f: &Fixture) {
     assert_eq!((caller.account, caller.key.hint.as_str()), (ada, "KMe0"));
     assert_eq!(caller.consent.owed(), [], "she accepted both");
     let his = &keys::list(f, ben.id, Environment::Live, None, 10).await.expect("it reads")[0];
-    assert_eq!((his.environment, his.status(LATER)), (Environment::Test, keys::KeyStatus::Active));
-    let terms = consent::current_document(f, consent::Document::Terms).await.expect("it reads");
+    assert_eq!((his.environment, his.status(LATER)), (Environment::Test, KeyStatus::Active));
+    let terms = consent::current_document(f, DocumentKind::Terms).await.expect("it reads");
     let terms = terms.expect("terms were published");
     assert_eq!((terms.version.as_str(), terms.body.as_str()), ("2026-11-20", "Be kind; it's free.\n"));
 

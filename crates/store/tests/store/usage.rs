@@ -3,9 +3,9 @@
 use lectern_store::{
     Environment,
     syntheses::BeginOutcome,
-    usage::{self, GroupBy, Used},
+    usage::{self, Used},
 };
-use lectern_types::{AccountId, Credits, KeyId, Timestamp};
+use lectern_types::{AccountId, Credits, KeyId, Timestamp, UsageGroup};
 
 use crate::{
     fixture::{Fixture, NOON, on_both},
@@ -41,14 +41,14 @@ on_both! {
         let end = midnight.plus_seconds(2 * DAY);
         let live = Environment::Live;
         assert_eq!(
-            sums(live, NOON, end, GroupBy::Day).await,
+            sums(live, NOON, end, UsageGroup::Day).await,
             [used("2026-11-21", 20, 7, 2), used("2026-11-22", 10, 5, 1), used("2026-11-23", 10, 6, 1)]
         );
-        assert_eq!(sums(live, NOON, end, GroupBy::Key).await, [used(key.to_string(), 40, 18, 4)]);
-        assert_eq!(sums(live, NOON, end, GroupBy::Ereader).await.len(), 1);
+        assert_eq!(sums(live, NOON, end, UsageGroup::Key).await, [used(key.to_string(), 40, 18, 4)]);
+        assert_eq!(sums(live, NOON, end, UsageGroup::Ereader).await.len(), 1);
         // From is included, to is not.
-        let between = sums(live, NOON.plus_micros(1), midnight, GroupBy::Day).await;
+        let between = sums(live, NOON.plus_micros(1), midnight, UsageGroup::Day).await;
         assert_eq!(between, [used("2026-11-21", 10, 4, 1)]);
-        assert_eq!(sums(Environment::Test, NOON, end, GroupBy::Day).await, []);
+        assert_eq!(sums(Environment::Test, NOON, end, UsageGroup::Day).await, []);
     }
 }

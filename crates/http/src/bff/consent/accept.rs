@@ -6,8 +6,8 @@ use axum::{
     Json,
     extract::{Request, State},
 };
-use lectern_store::consent::{self, AcceptOutcome, AcceptedBy, Act, Document};
-use lectern_types::{AcceptRequest, ConsentDocuments, ErrorCode};
+use lectern_store::consent::{self, AcceptOutcome, AcceptedBy, Act};
+use lectern_types::{AcceptRequest, ConsentDocuments, DocumentKind, ErrorCode};
 
 use crate::{
     envelope::Failure,
@@ -53,8 +53,8 @@ pub async fn web_accept_consent(
     let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
     Parameters::of(&parts.uri).finish()?;
     let named = [
-        (Document::Terms, "terms_version", fields.optional_text("terms_version")),
-        (Document::Privacy, "privacy_version", fields.optional_text("privacy_version")),
+        (DocumentKind::Terms, "terms_version", fields.optional_text("terms_version")),
+        (DocumentKind::Privacy, "privacy_version", fields.optional_text("privacy_version")),
     ];
     if named.iter().all(|(.., version)| version.is_none()) {
         fields.wrong::<()>("terms_version", "or privacy_version must be there");
@@ -71,8 +71,8 @@ pub async fn web_accept_consent(
                 tracing::info!(account.id = %account, consent.document = %document, "a document was accepted");
                 let accepted = &mut signed_in.consent.accepted;
                 match document {
-                    Document::Terms => accepted.terms = Some(version),
-                    Document::Privacy => accepted.privacy = Some(version),
+                    DocumentKind::Terms => accepted.terms = Some(version),
+                    DocumentKind::Privacy => accepted.privacy = Some(version),
                 }
             }
             AcceptOutcome::NotCurrent => wrong.add(field, "is not the version in force; read that one"),

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::{
     Store,
-    consent::{self, Document, Published, Standing},
+    consent::{self, Published, Standing},
     sessions::SignedIn,
 };
-use lectern_types::{ConsentDocument, ConsentDocuments, ErrorCode};
+use lectern_types::{ConsentDocument, ConsentDocuments, DocumentKind, ErrorCode};
 
 use crate::{
     envelope::Failure,
     extract::{page::Parameters, session::Session},
-    shapes,
 };
 use lectern_service::{app::App, error::Result};
 
@@ -48,12 +47,12 @@ pub(super) async fn documents(
     standing: &Standing,
 ) -> Result<ConsentDocuments> {
     let mut data = Vec::new();
-    for document in [Document::Terms, Document::Privacy] {
+    for document in [DocumentKind::Terms, DocumentKind::Privacy] {
         if let Some(published) = consent::current_document(store, document).await? {
             data.push(show(store, signed_in, standing, published).await?);
         }
     }
-    Ok(ConsentDocuments { data, owed: standing.owed().into_iter().map(shapes::document).collect() })
+    Ok(ConsentDocuments { data, owed: standing.owed() })
 }
 
 async fn show(
@@ -64,8 +63,8 @@ async fn show(
 ) -> Result<ConsentDocument> {
     let Published { document, version, body, published_at } = published;
     let accepted = match document {
-        Document::Terms => standing.accepted.terms.clone(),
-        Document::Privacy => standing.accepted.privacy.clone(),
+        DocumentKind::Terms => standing.accepted.terms.clone(),
+        DocumentKind::Privacy => standing.accepted.privacy.clone(),
     };
     let is_accepted = accepted.as_ref() == Some(&version);
     let accepted_text = match &accepted {
@@ -74,7 +73,7 @@ async fn show(
     };
     let acceptance = consent::acceptance(store, signed_in.account.id, document, &version).await?;
     Ok(ConsentDocument {
-        kind: shapes::document(document),
+        kind: document,
         published_at,
         text: body,
         owed: !is_accepted,

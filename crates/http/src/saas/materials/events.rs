@@ -22,7 +22,7 @@ use crate::{
 };
 use lectern_service::{
     app::App,
-    services::materials::events::{self, Told},
+    services::materials::events::{self, MaterialEvent},
 };
 
 /// The failures of this route besides those that every route with a key has.
@@ -81,8 +81,8 @@ pub async fn follow_material(
     let progress = (method != Method::HEAD).then_some(progress);
     let stream = futures_util::stream::unfold(progress, |progress| async {
         let mut progress = progress?;
-        let told = progress.next().await?;
-        Some((Ok::<_, Infallible>(event(told)), Some(progress)))
+        let next = progress.next().await?;
+        Some((Ok::<_, Infallible>(event(next)), Some(progress)))
     });
     let mut response = Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
     let headers = response.headers_mut();
@@ -91,9 +91,9 @@ pub async fn follow_material(
     Ok(response)
 }
 
-fn event(told: Told) -> Event {
-    let event = Event::default().event(told.kind).data(told.data);
-    match told.sequence {
+fn event(next: MaterialEvent) -> Event {
+    let event = Event::default().event(next.kind).data(next.data);
+    match next.sequence {
         Some(sequence) => event.id(sequence.to_string()),
         None => event,
     }

@@ -44,7 +44,7 @@ fn params(
     let language = fields.optional_text("language");
     let timestamps = fields.word("timestamps", timestamps_words, read_timestamps);
     let (text, ereader) = fields.finish_with((text, ereader))?;
-    synthesis::check_duration("text", &text)?;
+    synthesis::check_duration("text", &text, language.as_deref())?;
     let ereader: EreaderId = ereader.parse().map_err(|_| ErrorCode::EreaderNotFound)?;
     Ok(SynthesisParams {
         text,

@@ -43,8 +43,8 @@ async fn bucket(config: &Config) -> Vec<Finding> {
     let storage = &config.storage;
     let checked = match Objects::open(storage, &storage.url) {
         Ok(objects) => {
-            let word: RequestId = Ids::new(Clock::system()).make();
-            objects.check(&word.to_string()).await
+            let check_id: RequestId = Ids::new(Clock::system()).make();
+            objects.check(&check_id.to_string()).await
         }
         Err(OpenError::Setting(error)) => Err(CheckError::Setting(error)),
         Err(error @ OpenError::Storage(_)) => Err(CheckError::Unavailable(output::chain(&error))),

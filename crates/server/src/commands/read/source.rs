@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
-use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks_with, detect, read};
+use lectern_documents::{CHUNK_CHARACTERS, Chunk, Document, Limits, chunks_with, detect, language, read};
 use lectern_speech::spec::PauseAt;
 
 use super::CommandError;
@@ -41,7 +41,9 @@ impl Source {
         let document = std::panic::catch_unwind(|| read(kind, &bytes, &Limits::default()))
             .map_err(|_| refused(&"its parser gave up"))?
             .map_err(|error| refused(&error.message))?;
-        let chunks = chunks_with(&document, CHUNK_CHARACTERS, &AsSpoken);
+        let language = language::of_document(document.language.as_deref(), &document.text);
+        let tag = language.as_ref().map(|language| language.tag.as_str());
+        let chunks = chunks_with(&document, CHUNK_CHARACTERS, tag, &AsSpoken);
         if chunks.is_empty() {
             return Err(refused(&"there is nothing in it to say"));
         }
@@ -54,10 +56,10 @@ impl Source {
         self.document.text.get(self.chunks[index].range.clone()).unwrap_or_default()
     }
 
-    /// Where a chunk's voice rests.
+    /// Where a chunk pauses.
     pub(super) fn pauses(&self, index: usize) -> Arc<[PauseAt]> {
-        let breaks = self.chunks[index].pauses.iter();
-        breaks.map(|pause| PauseAt { at: pause.at, pause_ms: pause.pause_ms }).collect()
+        let pauses = self.chunks[index].pauses.iter();
+        pauses.map(|pause| PauseAt { at: pause.at, pause_ms: pause.pause_ms }).collect()
     }
 
     /// The chapter of a chunk, from 1.

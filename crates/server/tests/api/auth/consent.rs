@@ -1,8 +1,9 @@
 //! Accounts that have not accepted the published documents.
 
 use lectern_http::router;
-use lectern_store::consent::{self, AcceptedBy, Document};
+use lectern_store::consent::{self, AcceptedBy};
 use lectern_testkit::{TestApp, on_both};
+use lectern_types::DocumentKind;
 use serde_json::{Value, json};
 
 use super::routes::{self, Access};
@@ -24,8 +25,8 @@ fn the_document_says_where_consent_is_asked_for() {
 
 async fn publish(app: &TestApp) {
     let (store, now) = (&app.base.store, app.clock.now());
-    consent::publish(store, Document::Privacy, "2026-01-01", "Private.", now).await.unwrap();
-    consent::publish(store, Document::Terms, "2026-02-02", "Fair.", now).await.unwrap();
+    consent::publish(store, DocumentKind::Privacy, "2026-01-01", "Private.", now).await.unwrap();
+    consent::publish(store, DocumentKind::Terms, "2026-02-02", "Fair.", now).await.unwrap();
 }
 
 on_both! {

@@ -1,7 +1,8 @@
 //! Routes that take no key: open routes, and those of the web application.
 
-use lectern_store::consent::{self, Document};
+use lectern_store::consent;
 use lectern_testkit::on_both;
+use lectern_types::DocumentKind;
 
 use super::{
     revoked_key,
@@ -83,7 +84,7 @@ on_both! {
         let app = accounts::unlimited(setup).start().await;
         accounts::confirmed(&app, "owes@example.com").await;
         let now = app.clock.now();
-        consent::publish(&app.base.store, Document::Terms, "1", "Fair.", now).await.unwrap();
+        consent::publish(&app.base.store, DocumentKind::Terms, "1", "Fair.", now).await.unwrap();
         for route in ROUTES.iter().filter(|route| route.is_for_sessions()) {
             let session = accounts::session(&app, "owes@example.com", accounts::PASSWORD).await;
             let reply = app.send(route.request(&app).bearer_auth(&session)).await;

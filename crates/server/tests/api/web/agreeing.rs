@@ -1,7 +1,8 @@
 //! Terms and privacy policy: owed, read and accepted, after which the keys work again.
 
-use lectern_store::consent::{self, AcceptedBy, Document};
+use lectern_store::consent::{self, AcceptedBy};
 use lectern_testkit::on_both;
+use lectern_types::DocumentKind;
 use serde_json::json;
 
 use crate::accounts::{self, browser, unlimited};
@@ -18,8 +19,8 @@ on_both! {
         let publish = async |document, version, text: &str| {
             consent::publish(&app.base.store, document, version, text, app.clock.now()).await.unwrap();
         };
-        publish(Document::Terms, "1", "One.\n\nTwo.").await;
-        publish(Document::Privacy, "1", "Private.").await;
+        publish(DocumentKind::Terms, "1", "One.\n\nTwo.").await;
+        publish(DocumentKind::Privacy, "1", "Private.").await;
         assert_eq!(app.get("/v1/saas/me", &key).await.refusal(), "consent_required");
         assert_eq!(ada.get(&app, "/v1/bff/overview").await.refusal(), "consent_required");
         assert_eq!(ada.get(&app, "/v1/bff/me").await.json()["owed"], json!(["terms", "privacy"]));
@@ -33,7 +34,7 @@ on_both! {
         assert_eq!(accept(json!({ "privacy_version": "1" })).await.json()["owed"], json!([]));
         assert_eq!(app.get("/v1/saas/me", &key).await.status, 200);
 
-        publish(Document::Terms, "2", "One.\n\nThree.").await;
+        publish(DocumentKind::Terms, "2", "One.\n\nThree.").await;
         let documents = ada.get(&app, "/v1/bff/consent").await.json();
         let terms = &documents["data"][0];
         assert_eq!(
@@ -47,7 +48,7 @@ on_both! {
         assert_eq!(app.get("/v1/saas/me", &key).await.status, 200);
 
         let account = ada.get(&app, "/v1/bff/me").await.json()["account"]["id"].as_str().unwrap().parse().unwrap();
-        let noted = consent::acceptance(&app.base.store, account, Document::Terms, "2").await.unwrap().unwrap();
+        let noted = consent::acceptance(&app.base.store, account, DocumentKind::Terms, "2").await.unwrap().unwrap();
         assert_eq!((noted.by, noted.ip.as_deref()), (AcceptedBy::Owner, Some("127.0.0.1")));
         app.finish().await;
     }

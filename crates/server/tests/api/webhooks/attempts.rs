@@ -20,7 +20,7 @@ fn rest(now: Timestamp, delivery: &Value) -> f64 {
 on_both! {
     /// When a claim is committed and its answer lost, the claimed deliveries are attempted at once,
     /// not after their lease.
-    // Negative control: without `give_back_unknown` nothing arrives before the lease's end, which
+    // Negative control: without `release_unknown` nothing arrives before the lease's end, which
     // this clock never reaches.
     async fn a_claim_whose_commit_answer_was_lost_does_not_wait_for_its_lease(setup: Setup) {
         let (app, account, receiver) = set_up(setup.with_faults()).await;

@@ -156,7 +156,7 @@ async fn a_hundred_kills_postgres() {
 }
 
 on_both! {
-    // Negative control: when the worker's loop does not give back the deliveries of silent workers,
+    // Negative control: when the worker's loop does not reclaim the deliveries of silent workers,
     // what was in progress at a kill is never delivered, and the last wait fails.
     async fn after_random_kills_every_event_arrives_and_few_arrive_twice(kind: Kind) {
         killed(kind, 2, 4).await;

@@ -136,9 +136,9 @@ impl Nats {
     pub async fn probe(settings: &Settings) -> Result<(), Unusable> {
         let servers = settings.servers().map_err(Unusable::Refused)?;
         let complaint = Complaint::default();
-        let heard = complaint.clone();
+        let recorder = complaint.clone();
         let asking = options(&servers).name("lectern doctor").event_callback(move |event| {
-            heard.hear(&event);
+            recorder.record(&event);
             std::future::ready(())
         });
         match asking.connect(&servers[..]).await {
@@ -171,7 +171,7 @@ pub enum Unusable {
 struct Complaint(Arc<Mutex<Option<String>>>);
 
 impl Complaint {
-    fn hear(&self, event: &Event) {
+    fn record(&self, event: &Event) {
         if let Event::ServerError(error) = event {
             let said = error.to_string();
             if said.to_ascii_lowercase().contains("permissions violation") {
@@ -180,7 +180,7 @@ impl Complaint {
         }
     }
 
-    fn heard(&self) -> Option<String> {
+    fn last(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -203,7 +203,7 @@ fn options(servers: &[ServerAddr]) -> ConnectOptions {
 /// do not send.
 async fn ask(jetstream: &Context, complaint: &Complaint) -> Result<(), Unusable> {
     let answer = jetstream.request::<_, _, Response<serde_json::Value>>("INFO", "").await;
-    if let (Err(_) | Ok(Response::Err { .. }), Some(complaint)) = (&answer, complaint.heard()) {
+    if let (Err(_) | Ok(Response::Err { .. }), Some(complaint)) = (&answer, complaint.last()) {
         return Err(Unusable::Refused(refused(&format!(
             "the NATS user lacks a right on $JS.API.>: {complaint}"
         ))));
@@ -241,7 +241,7 @@ fn is_refusal(error: &ConnectError) -> bool {
 
 /// Counts connections and logs when one is made or lost.
 fn note(event: &Event, connections: &watch::Sender<u64>, complaint: &Complaint) {
-    complaint.hear(event);
+    complaint.record(event);
     match event {
         Event::Connected => {
             connections.send_modify(|count| *count += 1);
@@ -281,7 +281,7 @@ impl Link {
         }
         for config in self.streams() {
             if let Err(error) = self.jetstream.get_or_create_stream(config).await {
-                return match (error.kind(), complaint.heard()) {
+                return match (error.kind(), complaint.last()) {
                     (_, Some(complaint)) => {
                         Err(refused(&format!("the NATS user may not make a stream: {complaint}")))
                     }

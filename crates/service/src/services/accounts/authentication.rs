@@ -2,10 +2,10 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use lectern_store::{
-    consent::{Document, Standing},
-    keys::{self as stored, Authenticated, KeyStatus},
+    consent::Standing,
+    keys::{self as stored, Authenticated},
 };
-use lectern_types::ErrorCode;
+use lectern_types::{DocumentKind, ErrorCode, KeyStatus};
 use tokio_util::task::TaskTracker;
 
 use crate::services::keys;
@@ -69,7 +69,7 @@ pub fn check_standing(standing: &Standing) -> Result<()> {
         return Ok(());
     }
     Err(Error::ConsentRequired {
-        owed: owed.into_iter().map(Document::as_str).collect(),
+        owed: owed.into_iter().map(DocumentKind::as_str).collect(),
         terms_version: standing.current.terms.clone(),
         privacy_version: standing.current.privacy.clone(),
     })

@@ -17,8 +17,8 @@ impl SpeechRules for AsSpoken {
         markup::plain(text).contains(char::is_alphanumeric)
     }
 
-    fn duration_ms(&self, text: &str) -> u64 {
-        estimate::estimate_ms(text)
+    fn duration_ms(&self, text: &str, language: Option<&str>) -> u64 {
+        estimate::estimate_ms(text, language.and_then(|tag| tag.parse().ok()))
     }
 
     fn cut_at(&self, text: &str, at: usize) -> usize {
@@ -49,7 +49,7 @@ mod tests {
             let read = read(Kind::PlainText, &text);
             assert!(read.chunks.len() > 1, "{} characters are one chunk", text.chars().count());
             for chunk in &read.chunks {
-                assert!(AsSpoken.duration_ms(&read.text[chunk.range.clone()]) <= CHUNK_MS);
+                assert!(AsSpoken.duration_ms(&read.text[chunk.range.clone()], None) <= CHUNK_MS);
             }
         }
         let prose = "The lamp was lit, and the keeper went down to the sea. ".repeat(90);
@@ -81,7 +81,7 @@ mod tests {
             for pair in read.chunks.windows(2) {
                 assert!(!AsSpoken.is_speakable(&read.text[pair[1].range.clone()]));
                 let both = &read.text[pair[0].range.start..pair[1].range.end];
-                assert!(AsSpoken.duration_ms(both) > CHUNK_MS, "{pauses} pauses");
+                assert!(AsSpoken.duration_ms(both, None) > CHUNK_MS, "{pauses} pauses");
             }
         }
     }

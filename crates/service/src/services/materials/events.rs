@@ -23,7 +23,7 @@ const LONGEST: Duration = Duration::from_hours(1);
 
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct MaterialEvent {
     /// Its sequence number; `None` for the final event of a deleted material, which is not stored.
     pub sequence: Option<u64>,
     pub kind: String,
@@ -39,8 +39,8 @@ pub struct Progress {
     environment: Environment,
     material: MaterialId,
     /// The sequence number of the last event sent.
-    told: u64,
-    read: VecDeque<Told>,
+    sent: u64,
+    read: VecDeque<MaterialEvent>,
     changes: MaterialChanges,
     until: Instant,
     over: bool,
@@ -61,8 +61,8 @@ pub async fn follow(
     let changes = store.watch_material(material);
     let found = super::find(store, caller, material).await?;
     // The client cannot have seen an event that was never sent.
-    let told = seen.filter(|seen| *seen <= found.event_sequence).unwrap_or(0);
-    if told == found.event_sequence && is_over(found.status) {
+    let sent = seen.filter(|seen| *seen <= found.event_sequence).unwrap_or(0);
+    if sent == found.event_sequence && is_over(found.status) {
         return Ok(None);
     }
     let place = long_requests.place(caller.account).await?;
@@ -72,7 +72,7 @@ pub async fn follow(
         account: caller.account,
         environment: caller.key.environment,
         material,
-        told,
+        sent,
         read: VecDeque::new(),
         changes,
         until: Instant::now() + LONGEST,
@@ -88,11 +88,11 @@ fn is_over(status: MaterialStatus) -> bool {
 
 impl Progress {
     /// The next event; `None` at the end of the stream.
-    pub async fn next(&mut self) -> Option<Told> {
+    pub async fn next(&mut self) -> Option<MaterialEvent> {
         loop {
-            if let Some(told) = self.read.pop_front() {
-                self.told = told.sequence.unwrap_or(self.told);
-                return Some(told);
+            if let Some(event) = self.read.pop_front() {
+                self.sent = event.sequence.unwrap_or(self.sent);
+                return Some(event);
             }
             if self.over {
                 return None;
@@ -120,21 +120,21 @@ impl Progress {
         let found = materials::find(store, self.account, self.environment, self.material).await?;
         let Some(found) = found else {
             let data = json!({ "material_id": self.material, "status": MaterialStatus::Deleted }).to_string();
-            self.read.push_back(Told { sequence: None, kind: "material.deleted".to_owned(), data });
+            self.read.push_back(MaterialEvent { sequence: None, kind: "material.deleted".to_owned(), data });
             self.over = true;
             return Ok(());
         };
-        if found.event_sequence > self.told {
+        if found.event_sequence > self.sent {
             let events = events::of_material(
                 store,
                 self.account,
                 self.environment,
                 self.material,
-                self.told,
+                self.sent,
                 AT_A_TIME,
             );
             let events = events.await?;
-            self.read.extend(events.into_iter().map(|event| Told {
+            self.read.extend(events.into_iter().map(|event| MaterialEvent {
                 sequence: Some(event.sequence),
                 kind: event.kind,
                 data: event.data,
@@ -142,7 +142,7 @@ impl Progress {
         }
         // The status belongs to that sequence number; if an event follows it, a conversion may have
         // started since. If there is nothing to read up to that number, the events have expired.
-        let last = self.read.back().and_then(|told| told.sequence).unwrap_or(found.event_sequence);
+        let last = self.read.back().and_then(|event| event.sequence).unwrap_or(found.event_sequence);
         self.over = is_over(found.status) && last == found.event_sequence;
         Ok(())
     }

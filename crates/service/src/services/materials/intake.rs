@@ -131,20 +131,20 @@ impl Intake {
 }
 
 impl Stored {
-    /// Withdraws the file, so that no transaction can make a material of it any more; false when
-    /// one already has. Waits for a transaction in progress.
+    /// Cancels the reservation of the file, so that no transaction can make a material of it any
+    /// more; false when one already has. Waits for a transaction in progress.
     ///
     /// # Errors
     /// The store's; then the outcome is unknown.
-    pub(super) async fn take_back(&self, store: &Store) -> Result<bool> {
-        let taken =
+    pub(super) async fn cancel_reservation(&self, store: &Store) -> Result<bool> {
+        let canceled =
             object_deletions::done(store, std::slice::from_ref(&self.object), self.reserved_until).await?;
-        Ok(taken == 1)
+        Ok(canceled == 1)
     }
 
     /// Withdraws the file and deletes it. If the outcome is unknown, the sweep decides later.
     pub(super) async fn withdraw(self, base: &Base) {
-        match self.take_back(&base.store).await {
+        match self.cancel_reservation(&base.store).await {
             Ok(true) => self.delete(&base.objects).await,
             Ok(false) => {}
             Err(error) => {

@@ -95,17 +95,19 @@ pub async fn create(
             Ok(IdempotentResponse { response, replayed: true })
         }
         // Perhaps only the answer was lost.
-        Ok(Once::Ran(Recorded::Unheard(response, error))) => match stored.take_back(&base.store).await {
-            Ok(false) => Ok(made(&stored, response)),
-            Ok(true) => {
-                stored.delete(&base.objects).await;
-                Err(error)
+        Ok(Once::Ran(Recorded::CommitUnknown(response, error))) => {
+            match stored.cancel_reservation(&base.store).await {
+                Ok(false) => Ok(made(&stored, response)),
+                Ok(true) => {
+                    stored.delete(&base.objects).await;
+                    Err(error)
+                }
+                Err(_) => {
+                    tracing::error!(material.id = %stored.material, "whether a material was made is not known");
+                    Err(error)
+                }
             }
-            Err(_) => {
-                tracing::error!(material.id = %stored.material, "whether a material was made is not known");
-                Err(error)
-            }
-        },
+        }
         Err(error) => {
             stored.withdraw(base).await;
             Err(error)
@@ -123,7 +125,7 @@ enum Recorded {
     /// It was created.
     Made(Response),
     /// The outcome is unknown.
-    Unheard(Response, Error),
+    CommitUnknown(Response, Error),
 }
 
 async fn record(
@@ -141,7 +143,7 @@ async fn record(
         let record = request.as_ref().map(|request| (request, &response));
         match materials::create(&base.store, account, environment, new, record, writing).await {
             Ok(CreateOutcome::Created(_)) => Ok(Attempt::Done(Recorded::Made(response))),
-            Err(error) => Ok(Attempt::Done(Recorded::Unheard(response, error.into()))),
+            Err(error) => Ok(Attempt::Done(Recorded::CommitUnknown(response, error.into()))),
             Ok(CreateOutcome::Expired) => {
                 Err(Error::Unavailable { what: "the upload took too long", retry_after_seconds: 1 })
             }

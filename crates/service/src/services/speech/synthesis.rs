@@ -70,12 +70,14 @@ pub fn check_text(text: &str) -> Result<u32> {
 }
 
 /// Refuses a text whose audio would be too long. Some short texts are: digits, addresses, pauses.
-/// Pauses also have a limit of their own, because they cost nothing.
+/// Pauses also have a limit of their own, because they cost nothing. The estimate is made in the
+/// language that the request names: which one an e-reader speaks is looked up after all fields.
 ///
 /// # Errors
 /// `validation_failed` for `field`, with the estimate or with the sum of the pauses.
-pub fn check_duration(field: &str, text: &str) -> Result<()> {
-    let estimate_ms = estimate::estimate_ms(text);
+pub fn check_duration(field: &str, text: &str, language: Option<&str>) -> Result<()> {
+    let language = language.and_then(|tag| tag.parse().ok());
+    let estimate_ms = estimate::estimate_ms(text, language);
     if estimate_ms > estimate::LONGEST_MS {
         let minutes = |ms: u64| ms.div_ceil(60_000);
         return Err(Error::invalid(
@@ -345,12 +347,12 @@ mod tests {
     #[test]
     fn a_text_that_lasts_or_pauses_too_long_is_refused_with_its_figures() {
         use crate::error::{Error, FieldErrors};
-        let refusal = |text: &str| match check_duration("text", text) {
+        let refusal = |text: &str| match check_duration("text", text, None) {
             Err(Error::Invalid(FieldErrors(fields))) => fields["text"].clone(),
             other => panic!("{other:?}"),
         };
         let pauses = |count: usize| format!("Well.{}", "[pause 10s]".repeat(count));
-        assert!(check_duration("text", &pauses(30)).is_ok());
+        assert!(check_duration("text", &pauses(30), None).is_ok());
         // The estimate comes first.
         assert!(refusal(&pauses(181)).starts_with("would last about 31 minutes"));
         for (text, sum) in

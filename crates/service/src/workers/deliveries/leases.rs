@@ -42,13 +42,13 @@ impl Held {
 }
 
 /// Renews the leases for ever.
-pub(super) async fn renew(base: Base, word: String, held: Held, store: Arc<Outage>) {
+pub(super) async fn renew(base: Base, instance_id: String, held: Held, store: Arc<Outage>) {
     let mut times = tokio::time::interval(base.renewal());
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         times.tick().await;
         let held: Vec<DeliveryId> = held.all().into_iter().collect();
-        if let Err(error) = deliveries::renew(&base.store, &word, &held, base.lease_end()).await {
+        if let Err(error) = deliveries::renew(&base.store, &instance_id, &held, base.lease_end()).await {
             store.failed(&error, Instant::now());
         }
     }

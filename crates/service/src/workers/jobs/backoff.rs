@@ -19,10 +19,10 @@ pub(super) fn after(attempts: u32) -> Duration {
     spread(FIRST.saturating_mul(1 << attempts.min(16)).min(LONGEST))
 }
 
-/// `rest` ±20 %.
-pub(super) fn spread(rest: Duration) -> Duration {
+/// `delay` ±20 %.
+pub(super) fn spread(delay: Duration) -> Duration {
     let chance = f64::from(u32::from_be_bytes(clock::random())) / f64::from(u32::MAX);
-    rest.mul_f64(1.0 - SPREAD + 2.0 * SPREAD * chance)
+    delay.mul_f64(1.0 - SPREAD + 2.0 * SPREAD * chance)
 }
 
 #[cfg(test)]
@@ -33,10 +33,10 @@ mod tests {
     fn rests_double_up_to_a_minute_and_differ() {
         for (attempts, seconds) in [(0, 2.0), (1, 4.0), (2, 8.0), (3, 16.0), (4, 32.0), (5, 50.0), (99, 50.0)]
         {
-            let rests: Vec<f64> = (0..200).map(|_| after(attempts).as_secs_f64()).collect();
+            let delays: Vec<f64> = (0..200).map(|_| after(attempts).as_secs_f64()).collect();
             let (least, most) = (0.8 * seconds - 1e-6, 1.2 * seconds + 1e-6);
-            assert!(rests.iter().all(|rest| (least..=most).contains(rest)), "{attempts}: {rests:?}");
-            let early = rests.iter().filter(|rest| **rest < seconds).count();
+            assert!(delays.iter().all(|delay| (least..=most).contains(delay)), "{attempts}: {delays:?}");
+            let early = delays.iter().filter(|delay| **delay < seconds).count();
             assert!((50..150).contains(&early), "{attempts}: {early} of 200 came early");
         }
     }

@@ -50,8 +50,8 @@ impl Outage {
                 "jobs are paused: something they need is down"
             );
         }
-        let rest = FIRST.saturating_mul(1 << state.failures.min(8)).min(LONGEST);
-        *state = State { failures: state.failures + 1, until: Some(now + rest) };
+        let delay = FIRST.saturating_mul(1 << state.failures.min(8)).min(LONGEST);
+        *state = State { failures: state.failures + 1, until: Some(now + delay) };
     }
 
     /// Records a success.
@@ -85,16 +85,16 @@ mod tests {
     fn rests_grow_to_a_limit_and_end_with_the_outage() {
         let outage = Outage::new("the store");
         let error = std::io::Error::other("away");
-        let (mut now, mut rests) = (Instant::now(), Vec::new());
+        let (mut now, mut delays) = (Instant::now(), Vec::new());
         for _ in 0..6 {
             outage.failed(&error, now);
             // A second job that failed with the first.
             outage.failed(&error, now);
             let until = outage.until(now).unwrap();
-            rests.push((until - now).as_secs());
+            delays.push((until - now).as_secs());
             now = until;
         }
-        assert_eq!(rests, [1, 2, 4, 5, 5, 5]);
+        assert_eq!(delays, [1, 2, 4, 5, 5, 5]);
         outage.over();
         assert_eq!(outage.until(now - FIRST), None);
     }

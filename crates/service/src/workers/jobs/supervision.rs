@@ -83,7 +83,7 @@ pub(super) async fn supervise(
     let (outcome, again) = outcome.instrument(span).await;
     match (message, again) {
         (Some(message), None) => message.done().await,
-        (Some(message), Some(rest)) => message.again(rest).await,
+        (Some(message), Some(delay)) => message.again(delay).await,
         (None, _) => {}
     }
     metrics::counter!("lectern_jobs_total", "kind" => kind.as_str(), "outcome" => outcome).increment(1);
@@ -233,7 +233,7 @@ async fn end(
             offer(state, claim, End::Released).await;
             ("released", Some(Duration::ZERO))
         }
-        (JobError::Unavailable { what, rest, reason }, _) => {
+        (JobError::Unavailable { what, delay, reason }, _) => {
             let now = Instant::now();
             match what {
                 Dependency::Store => state.store.failed(&Reason(&reason), now),
@@ -242,21 +242,21 @@ async fn end(
                 Dependency::Engine => state.engines.failed(&Reason(&reason), now),
                 Dependency::Speech => tracing::debug!(reason, "a job was postponed"),
             }
-            let rest = backoff::spread(rest);
-            offer(state, claim, End::Again { rest, reason: &reason, counts: false }).await;
-            ("postponed", Some(rest))
+            let delay = backoff::spread(delay);
+            offer(state, claim, End::Again { delay, reason: &reason, counts: false }).await;
+            ("postponed", Some(delay))
         }
         (JobError::Failed(fault), _)
             if u64::from(claim.attempts) + 1 < state.context.base.config.jobs.attempts =>
         {
-            let rest = backoff::after(claim.attempts);
+            let delay = backoff::after(claim.attempts);
             tracing::warn!(
                 reason = fault.reason,
-                job.retry_seconds = rest.as_secs_f64(),
+                job.retry_seconds = delay.as_secs_f64(),
                 "a job failed and is tried again"
             );
-            offer(state, claim, End::Again { rest, reason: &fault.reason, counts: true }).await;
-            ("failed", Some(rest))
+            offer(state, claim, End::Again { delay, reason: &fault.reason, counts: true }).await;
+            ("failed", Some(delay))
         }
         (JobError::Failed(fault) | JobError::Permanent(fault), _) => {
             if !offer(state, claim, End::Dead(&fault)).await {
@@ -286,7 +286,7 @@ enum End<'a> {
     Released,
     /// To be retried.
     Again {
-        rest: Duration,
+        delay: Duration,
         /// For the operator.
         reason: &'a str,
         /// Whether it counts as an attempt.
@@ -324,8 +324,9 @@ async fn write(base: &Base, claim: &JobClaim, end: End<'_>) -> lectern_store::Re
     let now = base.clock.now();
     match end {
         End::Released => job_outcomes::release(&base.store, claim, now).await,
-        End::Again { rest, reason, counts } => {
-            let run_at = Timestamp(now.0.saturating_add(i64::try_from(rest.as_micros()).unwrap_or(i64::MAX)));
+        End::Again { delay, reason, counts } => {
+            let run_at =
+                Timestamp(now.0.saturating_add(i64::try_from(delay.as_micros()).unwrap_or(i64::MAX)));
             job_outcomes::retry_later(&base.store, claim, run_at, reason, counts, now).await
         }
         End::Dead(fault) => {

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use lectern_types::{AccountId, Credits, Timestamp};
+use lectern_types::{AccountId, Credits, Timestamp, TransactionKind};
 
-use super::{Bind, Booking, HoldId, Moved, Posting, TransactionKind, Tx};
+use super::{Bind, Booking, HoldId, Moved, Posting, Tx};
 use crate::{
     Error, Result,
     db::{Bound as _, many, sql},
@@ -96,9 +96,9 @@ pub(crate) struct Capture {
     pub(crate) key: String,
 }
 
-const CAPTURE: &str = "WITH captured (hold, account, word, charge) AS (VALUES ";
+const CAPTURE: &str = "WITH captured (hold, account, owner, charge) AS (VALUES ";
 const CAPTURE_END: &str = ") UPDATE holds SET settled_at = $1, charged = captured.charge FROM captured
-     WHERE id = captured.hold AND account_id = captured.account AND owner = captured.word AND settled_at IS NULL
+     WHERE id = captured.hold AND account_id = captured.account AND holds.owner = captured.owner AND settled_at IS NULL
          AND credits >= captured.charge
      RETURNING id, credits, reference";
 
@@ -126,8 +126,7 @@ pub(crate) async fn capture(tx: &mut Tx, captures: &[Capture], booking: Booking<
     });
     let mut held: BTreeMap<HoldId, (Credits, Option<String>)> = BTreeMap::new();
     for row in tx.every(many(CAPTURE, &[booking.now.bind()], rows, CAPTURE_END)).await? {
-        let mut columns = row.columns();
-        held.insert(HoldId(columns.take()?), (columns.take()?, columns.maybe()?));
+        held.insert(HoldId(row.get("id")?), (row.get("credits")?, row.get("reference")?));
     }
     if held.len() != captures.len() {
         return Ok(false);
@@ -199,9 +198,8 @@ async fn move_balances(tx: &mut Tx, moves: &BTreeMap<AccountId, Move>) -> Result
         .map(|(account, sum)| [account.bind(), sum.charged.bind(), sum.released.bind(), sum.postings.bind()]);
     let mut before = BTreeMap::new();
     for row in tx.every(many(MOVE, &[], rows, MOVE_END)).await? {
-        let mut columns = row.columns();
-        let account = columns.take()?;
-        let mut figures = Moved::read(columns)?;
+        let account = row.get("account_id")?;
+        let mut figures = Moved::read(&row)?;
         if let Some(sum) = moves.get(&account) {
             figures.balance += sum.charged;
             figures.held += sum.released;
@@ -225,8 +223,7 @@ pub(crate) async fn release(
     let fixed: [Bind; 2] = [account.bind(), booking.now.bind()];
     for statement in many(SETTLE_MANY, &fixed, rows, SETTLE_MANY_END) {
         for row in tx.all(statement).await? {
-            let mut columns = row.columns();
-            settled.push((HoldId(columns.take()?), columns.take()?, columns.maybe()?));
+            settled.push((HoldId(row.get("id")?), row.get("credits")?, row.get("reference")?));
         }
     }
     let Some(sum) = sum(settled.iter().map(|(_, credits, _)| *credits)) else {
@@ -248,7 +245,7 @@ pub(crate) async fn release(
         ))
         .await?
         .ok_or_else(|| Error::Unreadable { what: format!("no balance row for {account}") })?;
-    let moved = Moved::read(moved.columns())?;
+    let moved = Moved::read(&moved)?;
     let mut held = moved.held + sum.0;
     let postings =
         settled.iter().zip(moved.last_seq - rows + 1..).map(|((hold, credits, reference), seq)| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::ledger::statement::{self, Filter, Line, LineKind};
+use lectern_store::ledger::statement::{self, Filter, Line};
 use lectern_types::{Environment, ErrorCode, Page, StatementKind, StatementLine};
 
 use crate::{
@@ -70,13 +70,7 @@ pub async fn web_get_statement(
 
 fn line(line: Line) -> StatementLine {
     StatementLine {
-        kind: match line.kind {
-            LineKind::Book => StatementKind::Book,
-            LineKind::Speech => StatementKind::Speech,
-            LineKind::Purchase => StatementKind::Purchase,
-            LineKind::Grant => StatementKind::Grant,
-            LineKind::Refund => StatementKind::Refund,
-        },
+        kind: line.kind,
         at: line.at,
         credits: line.credits,
         entries: line.entries,

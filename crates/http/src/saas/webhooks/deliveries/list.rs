@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::deliveries::{self, DeliveryStatus};
-use lectern_types::{Delivery, DeliveryStatus as Shown, ErrorCode, Page, WebhookId};
+use lectern_store::deliveries;
+use lectern_types::{Delivery, DeliveryStatus, ErrorCode, Page, WebhookId};
 
 use crate::{
     envelope::Failure,
@@ -35,7 +35,7 @@ pub const ERRORS: &[ErrorCode] =
     operation_id = "list_deliveries",
     params(
         ("id" = WebhookId, Path, description = "The endpoint's id"),
-        ("status" = Option<Shown>, Query, description = "Only those of this status"),
+        ("status" = Option<DeliveryStatus>, Query, description = "Only those of this status"),
         ("limit" = Option<u32>, Query, description = "Items on a page", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),

@@ -37,8 +37,8 @@ pub async fn convert(context: &JobContext, run: &Run) -> Result<(), JobError> {
     base.objects.ping_cached().await?;
     // The objects are announced together with the start, which saves a commit. A run that ends in
     // between deletes its uploads.
-    let word = run.id().to_owned();
-    let objects = Arc::new(move |chunk: &Started| Names::of(&word, chunk).all());
+    let run_id = run.id().to_owned();
+    let objects = Arc::new(move |chunk: &Started| Names::of(&run_id, chunk).all());
     let starting = Starting { claim: run.claim.clone(), objects };
     let started = context.batcher.start.ask(starting).await.ok_or_else(|| {
         JobError::Failed(Fault::new(ErrorCode::InternalError, "starting the chunk panicked"))
@@ -79,7 +79,7 @@ pub async fn convert(context: &JobContext, run: &Run) -> Result<(), JobError> {
 fn passage(run: &Run, chunk: &Started, ereader: &Ereader) -> ChunkPassage {
     let language = chunk.speech_language.clone().or_else(|| ereader.languages.first().cloned());
     let language = language.unwrap_or_default();
-    let pauses = chunk.breaks.iter();
+    let pauses = chunk.pauses.iter();
     ChunkPassage {
         spec: Arc::new(NarrationSpec {
             pauses: pauses.map(|pause| PauseAt { at: pause.at as usize, pause_ms: pause.pause_ms }).collect(),
@@ -104,9 +104,9 @@ struct Names {
 }
 
 impl Names {
-    fn of(word: &str, chunk: &Started) -> Self {
+    fn of(run_id: &str, chunk: &Started) -> Self {
         let name = |extension: &str| {
-            format!("materials/{}/chunks/{:05}-{word}.{extension}", chunk.material, chunk.index)
+            format!("materials/{}/chunks/{:05}-{run_id}.{extension}", chunk.material, chunk.index)
         };
         let audio = (chunk.format != AudioFormat::Flac).then(|| name(chunk.format.as_str()));
         Self { lossless: name(AudioFormat::Flac.as_str()), words: name("json"), audio }

@@ -7,7 +7,7 @@ use std::{path::Path, time::Instant};
 use futures_util::TryStreamExt as _;
 use lectern_documents::{Chunk, Cover, Extracted, Kind, language::Scripts};
 use lectern_store::{
-    chunks::Break,
+    chunks::PauseAt,
     materials::{self, Language, Material, NewChunk, NewCover},
 };
 use lectern_types::ErrorCode;
@@ -125,10 +125,10 @@ fn new_chunk(text: &str, chunk: Chunk) -> Option<NewChunk> {
         title: chunk.title,
         starts_chapter: chunk.starts_chapter,
         // A chunk's text has at most 5,000 characters.
-        breaks: chunk
+        pauses: chunk
             .pauses
             .iter()
-            .map(|rest| Break { at: rest.at as u32, pause_ms: rest.pause_ms })
+            .map(|pause| PauseAt { at: pause.at as u32, pause_ms: pause.pause_ms })
             .collect(),
         pause_after_ms: chunk.pause_after_ms,
         scripts: Scripts::of(piece).to_string(),

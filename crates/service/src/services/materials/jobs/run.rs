@@ -53,7 +53,7 @@ pub enum JobError {
         /// The dependency.
         what: Dependency,
         /// The delay, before jitter.
-        rest: Duration,
+        delay: Duration,
         /// For the operator.
         reason: String,
     },
@@ -171,7 +171,7 @@ impl From<Error> for JobError {
             }
             Error::Objects(_) => Self::unavailable(Dependency::Object, reason),
             Error::Unavailable { .. } => {
-                Self::Unavailable { what: Dependency::Speech, rest: QUEUE_FULL_DELAY, reason }
+                Self::Unavailable { what: Dependency::Speech, delay: QUEUE_FULL_DELAY, reason }
             }
             Error::Engine(_) => Self::Failed(Fault::new(ErrorCode::TtsProviderError, reason)),
             _ => Self::Failed(Fault::new(ErrorCode::InternalError, reason)),
@@ -211,7 +211,7 @@ impl JobError {
 
     /// A dependency is unavailable.
     pub fn unavailable(what: Dependency, reason: String) -> Self {
-        Self::Unavailable { what, rest: OUTAGE_DELAY, reason }
+        Self::Unavailable { what, delay: OUTAGE_DELAY, reason }
     }
 
     /// A retry cannot succeed. The customer gets `code` with its default message.
