@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::events;
-use lectern_types::{ErrorCode, Event, EventType, Page};
+use lectern_types::{ErrorCode, Event, EventType, Page, request::parse_word};
 
 use crate::{
     envelope::Failure,
@@ -40,8 +40,7 @@ pub async fn list_events(
 ) -> Result<Json<Page<Event>>, Failure> {
     let scope = CursorScope::new(&app.secrets.cursors, "events", caller.account);
     let mut parameters = Parameters::of(&uri);
-    let words = EventType::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
-    let kind = parameters.word("type", &words, EventType::parse);
+    let kind = parameters.read("type", parse_word::<EventType>);
     let (account, environment) = (caller.account, caller.key.environment);
     let rows = async |before, limit| {
         let rows = events::list(&app.store, account, environment, kind, before, limit).await?;

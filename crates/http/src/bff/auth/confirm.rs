@@ -2,11 +2,9 @@
 
 use axum::{Json, extract::State};
 use lectern_types::{ConfirmRequest, Confirmed, ConfirmedStatus, ErrorCode, ErrorCode as Code};
+use secrecy::ExposeSecret as _;
 
-use crate::{
-    envelope::Failure,
-    extract::form::{Form, ToConfirm},
-};
+use crate::{envelope::Failure, extract::form::Form};
 use lectern_service::{app::App, services::accounts::confirmation};
 
 /// The failures of this route.
@@ -32,12 +30,8 @@ pub const ERRORS: &[ErrorCode] = &[
     extensions(("x-errors" = json!(ERRORS))),
     responses((status = 200, description = "The address is confirmed", body = Confirmed))
 )]
-pub async fn confirm(
-    State(app): State<App>,
-    Form { mut fields, .. }: Form<ToConfirm>,
-) -> Result<Json<Confirmed>, Failure> {
-    let token = fields.text("token");
-    let token = fields.finish_with(token)?;
-    let account = confirmation::confirm(&app, &token).await?;
+pub async fn confirm(State(app): State<App>, form: Form<ConfirmRequest>) -> Result<Json<Confirmed>, Failure> {
+    let ConfirmRequest { token } = form.parse()?;
+    let account = confirmation::confirm(&app, token.expose_secret()).await?;
     Ok(Json(Confirmed { status: ConfirmedStatus::Confirmed, email: account.email }))
 }

@@ -2,11 +2,9 @@
 
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, PasswordReset, PasswordResetStatus, ResetRequest};
+use secrecy::ExposeSecret as _;
 
-use crate::{
-    envelope::Failure,
-    extract::form::{self, Form, ToReset},
-};
+use crate::{envelope::Failure, extract::form::Form};
 use lectern_service::{app::App, services::accounts::recovery};
 
 /// The failures of this route.
@@ -34,12 +32,8 @@ pub const ERRORS: &[ErrorCode] = &[
     extensions(("x-errors" = json!(ERRORS))),
     responses((status = 200, description = "The password is set", body = PasswordReset))
 )]
-pub async fn reset(
-    State(app): State<App>,
-    Form { mut fields, .. }: Form<ToReset>,
-) -> Result<Json<PasswordReset>, Failure> {
-    let (token, password) = (fields.text("token"), form::new_password(&mut fields));
-    let (token, password) = fields.finish_with((token, password))?;
-    let account = recovery::reset(&app, &token, password).await?;
+pub async fn reset(State(app): State<App>, form: Form<ResetRequest>) -> Result<Json<PasswordReset>, Failure> {
+    let ResetRequest { token, password } = form.parse()?;
+    let account = recovery::reset(&app, token.expose_secret(), password.0).await?;
     Ok(Json(PasswordReset { status: PasswordResetStatus::PasswordChanged, email: account.email }))
 }

@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, Uri, header::CACHE_CONTROL},
     response::{IntoResponse as _, Response},
 };
-use lectern_types::{AudioUrl, BookFormat, ErrorCode, MaterialId};
+use lectern_types::{AudioUrl, BookFormat, ErrorCode, MaterialId, request::parse_word};
 
 use super::Path;
 use crate::{
@@ -72,7 +72,7 @@ pub async fn get_material_audio(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let mut parameters = Parameters::of(&uri);
-    let format = parameters.word("format", "mp3, m4b", BookFormat::parse).unwrap_or_default();
+    let format = parameters.read("format", parse_word::<BookFormat>).unwrap_or_default();
     let wants_url = parameters.switch("url");
     if !book::is_available(format) {
         parameters

@@ -1,8 +1,8 @@
 //! `GET /v1/saas/webhooks/{id}/deliveries`.
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::deliveries::{self, DeliveryStatus};
-use lectern_types::{Delivery, DeliveryStatus as Shown, ErrorCode, Page, WebhookId};
+use lectern_store::deliveries;
+use lectern_types::{Delivery, DeliveryStatus, ErrorCode, Page, WebhookId, request::one_of};
 
 use crate::{
     envelope::Failure,
@@ -33,7 +33,7 @@ pub const ERRORS: &[ErrorCode] =
     operation_id = "list_deliveries",
     params(
         ("id" = WebhookId, Path, description = "The endpoint's id"),
-        ("status" = Option<Shown>, Query, description = "Only those of this status"),
+        ("status" = Option<DeliveryStatus>, Query, description = "Only those of this status"),
         ("limit" = Option<u32>, Query, description = "Items on a page", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),
@@ -51,8 +51,7 @@ pub async fn list_deliveries(
     let within = webhook.as_ref().map_or_else(|_| caller.account.uuid(), |webhook| webhook.uuid());
     let scope = CursorScope::within(&app.secrets.cursors, "deliveries", within);
     let mut parameters = Parameters::of(&uri);
-    let status = parameters
-        .word("status", "pending, in_flight, succeeded, failed", |word| word.parse::<DeliveryStatus>().ok());
+    let status = parameters.read("status", |text| text.parse().map_err(|_| one_of::<DeliveryStatus>()));
     let rows = async |before, limit| {
         let webhook = find(&app, &caller, webhook?).await?;
         Ok::<_, Error>(deliveries::list(&app.store, owner(&caller, webhook.id), status, before, limit).await?)
