@@ -2,34 +2,14 @@
 //! once, in one exhaustive match. The client sees the code, the message and the details; the
 //! operator sees the chain of sources, logged once at the edge.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use lectern_store::{Environment, Scope};
+pub use lectern_types::FieldErrors;
 use lectern_types::{EreaderId, ErrorCode, MaterialStatus};
 
 /// The result of a service.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// The invalid fields of a request, each with what is wrong with it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FieldErrors(pub BTreeMap<String, String>);
-
-impl FieldErrors {
-    /// One field, and a sentence that says what is wrong with it.
-    pub fn one(field: impl Into<String>, sentence: impl Into<String>) -> Self {
-        Self(BTreeMap::from([(field.into(), sentence.into())]))
-    }
-
-    /// Adds a field; the first sentence about a field stays.
-    pub fn add(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
-        self.0.entry(field.into()).or_insert_with(|| sentence.into());
-    }
-
-    /// `Err` when any field is invalid.
-    pub fn into_result(self) -> Result<()> {
-        if self.0.is_empty() { Ok(()) } else { Err(Error::Invalid(self)) }
-    }
-}
 
 /// Why a request was refused or failed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -158,6 +138,12 @@ impl Error {
 impl From<ErrorCode> for Error {
     fn from(code: ErrorCode) -> Self {
         Self::Refused(code)
+    }
+}
+
+impl From<FieldErrors> for Error {
+    fn from(fields: FieldErrors) -> Self {
+        Self::Invalid(fields)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AccountId, KeyId, Timestamp, text_enum};
+use crate::{AccountId, KeyId, Timestamp, component_fields, request::word, text_enum};
 
 text_enum! {
     /// A level of accounts and e-readers; each level includes the ones before it.
@@ -40,6 +40,10 @@ text_enum! {
         /// Keys and webhooks.
         Admin "admin",
     }
+}
+
+component_fields! {
+    Environment: word;
 }
 
 /// An account.

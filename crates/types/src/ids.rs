@@ -8,11 +8,17 @@
 use std::{marker::PhantomData, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 use uuid::Uuid;
+
+use crate::{
+    Field, Wrong,
+    request::{Components, component, reference},
+};
 
 /// The kind of an id, which gives its prefix.
 pub trait Kind: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug + Send + Sync + 'static {
@@ -84,6 +90,25 @@ impl<K: Kind> PartialSchema for Id<K> {
 impl<K: Kind> ToSchema for Id<K> {
     fn name() -> std::borrow::Cow<'static, str> {
         format!("Id_{}", K::PREFIX).into()
+    }
+}
+
+/// The id that a request names something by. A malformed one names nothing: it is answered as an
+/// unknown one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named<K: Kind>(pub Option<Id<K>>);
+
+impl<K: Kind> Field for Named<K> {
+    fn property() -> RefOr<Schema> {
+        reference::<Id<K>>()
+    }
+
+    fn components(all: &mut Components) {
+        component::<Id<K>>(all);
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        String::read(value).map(|text| Self(text.parse().ok()))
     }
 }
 

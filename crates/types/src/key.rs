@@ -1,18 +1,16 @@
 //! API keys in requests and responses.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{
     ToSchema,
-    openapi::{
-        Ref,
-        schema::{Array, ArrayBuilder},
-    },
+    openapi::{RefOr, Schema, schema::ArrayBuilder},
 };
 
-use crate::{Environment, KeyId, Scope, Timestamp};
-
-/// The most characters (Unicode scalar values) of a key's name.
-pub const MAX_KEY_NAME: usize = 100;
+use crate::{
+    Environment, Field, KeyId, Name, Scope, Timestamp, Wrong, request,
+    request::{Components, component, distinct, reference, word, words},
+};
 
 /// The status of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -60,39 +58,38 @@ pub struct NewApiKey {
     pub key: String,
 }
 
-/// A list of distinct scopes.
-fn scope_set() -> Array {
-    ArrayBuilder::new()
-        .items(Ref::from_schema_name("Scope"))
-        .min_items(Some(1))
-        .max_items(Some(3))
-        .unique_items(true)
-        .description(Some("The permissions: at least one, none twice, and only those of the calling key."))
-        .build()
+/// A set of scopes, in the order of the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeSet(pub Vec<Scope>);
+
+impl Field for ScopeSet {
+    fn property() -> RefOr<Schema> {
+        let list = ArrayBuilder::new().items(reference::<Scope>()).min_items(Some(1));
+        list.max_items(Some(Scope::ALL.len())).unique_items(true).into()
+    }
+
+    fn components(all: &mut Components) {
+        component::<Scope>(all);
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        let no_list = format!("must be a list of at least one of: {}", words::<Scope>());
+        distinct(value, &no_list, word).map(Self)
+    }
 }
 
-/// The parameters of a new key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "name": "nightly import", "scopes": ["read", "write"], "environment": "test" }))]
-pub struct CreateKeyRequest {
-    /// A display name of 1 to 100 characters: not only white space, no control characters.
-    #[schema(
-        min_length = 1,
-        max_length = 100,
-        pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
-    )]
-    pub name: String,
-    /// The permissions: at least one, none twice, and only those of the calling key.
-    #[schema(schema_with = scope_set)]
-    pub scopes: Vec<Scope>,
-    /// The environment; by default that of the calling key. A test key can only create test keys.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub environment: Option<Environment>,
-    /// When the key expires: in the future, and not after the calling key. By default it expires
-    /// with the calling key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub expires_at: Option<Timestamp>,
+request! {
+    /// The parameters of a new key.
+    #[example({ "name": "nightly import", "scopes": ["read", "write"], "environment": "test" })]
+    pub struct CreateKeyRequest {
+        /// A display name of 1 to 100 characters: not only white space, no control characters.
+        pub name: Name<100>,
+        /// The permissions: at least one, none twice, and only those of the calling key.
+        pub scopes: ScopeSet,
+        /// The environment; by default that of the calling key. A test key can only create test keys.
+        pub environment: Option<Environment>,
+        /// When the key expires: in the future, and not after the calling key. By default it expires
+        /// with the calling key.
+        pub expires_at: Option<Timestamp>,
+    }
 }

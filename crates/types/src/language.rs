@@ -1,8 +1,29 @@
 //! Language tags (BCP 47): their form and comparison. Only the primary subtag counts here: a text
 //! in Mexican Spanish is read by a voice from Spain.
 
+use utoipa::openapi::ObjectBuilder;
+
+use crate::{
+    request::{Nullable, text_schema},
+    text_fields,
+};
+
 /// The longest accepted tag.
 const MAX_TAG_BYTES: usize = 35;
+
+text_fields! {
+    /// A BCP 47 tag; it may not be registered.
+    LanguageTag: schema(), |tag: &str| (!is_tag(tag)).then(|| "must be a language tag such as en-US".to_owned());
+}
+
+impl Nullable for LanguageTag {
+    const OR_NULL: &'static str = "must be a language tag such as en-US, or null";
+}
+
+/// The schema of a tag.
+pub(crate) fn schema() -> ObjectBuilder {
+    text_schema().max_length(Some(MAX_TAG_BYTES)).pattern(Some("^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"))
+}
 
 /// Whether `tag` has the form of a BCP 47 tag; it may not be registered.
 pub fn is_tag(tag: &str) -> bool {

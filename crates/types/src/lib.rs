@@ -15,6 +15,7 @@ mod ledger;
 mod material;
 mod openai;
 mod page;
+pub mod request;
 mod sign_in;
 mod synthesis;
 mod text_enum;
@@ -35,27 +36,29 @@ pub use ids::{
     AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, PurchaseId, RequestId,
     SessionId, SynthesisId, TransactionId, WebhookId,
 };
-pub use ids::{Id, IdError, Kind, kinds};
-pub use key::{ApiKey, CreateKeyRequest, KeyStatus, MAX_KEY_NAME, NewApiKey};
+pub use ids::{Id, IdError, Kind, Named, kinds};
+pub use key::{ApiKey, CreateKeyRequest, KeyStatus, NewApiKey, ScopeSet};
+pub use language::LanguageTag;
 pub use ledger::{Balance, Transaction, TransactionKind};
 pub use material::{
-    AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkStatus, ChunkText, ChunkTimestamps, Conversion,
-    ConvertRequest, CreateMaterialRequest, LanguageSource, MAX_TITLE, Material, MaterialFailure,
-    MaterialSource, MaterialStatus, UpdateMaterialRequest, UploadMaterialForm,
+    AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps,
+    Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure,
+    MaterialSource, MaterialStatus, MaterialText, Title, UpdateMaterialRequest, UploadMaterialForm,
 };
 pub use openai::{
-    Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice, SpeechVoiceId,
-    Voice, Voices,
+    Instructions, Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice,
+    SpeechVoiceId, Voice, Voices,
 };
 pub use page::Page;
+pub use request::{Field, FieldErrors, Fields, Name, OrNull, Request, Wrong};
 pub use sign_in::{
     ConfirmRequest, Confirmed, ConfirmedStatus, EmailConfirmation, ForgotRequest, Forgotten, ForgottenStatus,
-    Login, LoginRequest, PasswordReset, PasswordResetStatus, RegisterRequest, Registration, ResetRequest,
-    SignedOut, SignedOutStatus, TokenType,
+    Login, LoginRequest, MAX_PASSWORD, MIN_PASSWORD, NewPassword, Password, PasswordReset,
+    PasswordResetStatus, RegisterRequest, Registration, ResetRequest, SignedOut, SignedOutStatus, TokenType,
 };
 pub use synthesis::{
-    AudioFormat, MAX_CHARACTERS, NoTimestamps, StreamRequest, Synthesis, SynthesizeRequest, Timestamps,
-    WordTimestamp,
+    AudioFormat, MAX_CHARACTERS, NoTimestamps, Speed, SpokenLanguage, SpokenText, StreamRequest, Synthesis,
+    SynthesizeRequest, Timestamps, WordTimestamp,
 };
 pub use text_enum::UnknownName;
 pub use time::Timestamp;
@@ -65,10 +68,11 @@ pub use web::{
     DocumentKind, Invitation, InvitationRequest, LowBalance, Overview, Pack, Packs, PasswordChanged,
     PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
     PurchaseRequest, PurchaseStatus, Received, RegistrationPolicy, SessionRevoked, SessionStatus,
-    StatementKind, StatementLine, StatementPart, StatementParts, WebLogin, WebMe, WebSession, WebSessions,
+    StatementKind, StatementLine, StatementPart, StatementParts, Threshold, WebLogin, WebMe, WebSession,
+    WebSessions,
 };
 pub use webhook::{
-    CreateWebhookRequest, Delivery, DeliveryAttempt, DeliveryDetail, DeliveryStatus, MAX_WEBHOOK_DESCRIPTION,
-    NewWebhook, RotatedWebhook, UpdateWebhookRequest, Webhook, WebhookDisabledReason, WebhookPayload,
-    WebhookStatus, WebhookSwitch,
+    CreateWebhookRequest, Delivery, DeliveryAttempt, DeliveryDetail, DeliveryStatus, EventNames, NewWebhook,
+    RotatedWebhook, UpdateWebhookRequest, Webhook, WebhookDisabledReason, WebhookNote, WebhookPayload,
+    WebhookStatus, WebhookSwitch, WebhookUrl,
 };

@@ -3,18 +3,24 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{
     ToSchema,
-    openapi::{
-        KnownFormat, ObjectBuilder, SchemaFormat, Type,
-        schema::{Array, ArrayBuilder},
-    },
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type, schema::ArrayBuilder},
 };
 
-use crate::{AudioFormat, Credits, EreaderId, ErrorCode, MaterialId, Timestamp, WordTimestamp};
+use crate::{
+    AudioFormat, Credits, EreaderId, ErrorCode, Field, MaterialId, Name, Named, OrNull, Timestamp,
+    WordTimestamp, Wrong,
+    kinds::Ereader,
+    language::LanguageTag,
+    request,
+    request::{distinct, text_schema},
+    text_fields,
+};
 
-/// The most characters (Unicode scalar values) of a material's title.
-pub const MAX_TITLE: usize = 500;
+/// The title of a material.
+pub type Title = Name<500>;
 
 /// The status of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -209,106 +215,107 @@ pub struct Chunk {
     pub duration_ms: Option<u64>,
 }
 
-/// A material as JSON, for clients that have its text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "title": "The Harbour", "text": "Chapter 1\n\nIt was raining.", "language": "en" }))]
-pub struct CreateMaterialRequest {
-    /// A title of 1 to 500 characters: not only white space, no control characters. By default that
-    /// of the text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(
-        nullable = false,
-        min_length = 1,
-        max_length = 500,
-        pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
-    )]
-    pub title: Option<String>,
-    /// The text, plain or Markdown; not only white space.
-    #[schema(min_length = 1)]
-    pub text: String,
-    /// The language, BCP 47.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(
-        nullable = false,
-        example = "en-US",
-        max_length = 35,
-        pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"
-    )]
-    pub language: Option<String>,
+text_fields! {
+    /// The text of a material; one of white space alone is refused as such.
+    MaterialText: text_schema().min_length(Some(1)), |_: &str| None;
 }
 
-/// A material as an upload. This is only a schema: the parts of a form are read as they arrive.
-#[derive(Debug, Clone, PartialEq, Eq, ToSchema)]
-pub struct UploadMaterialForm {
-    /// The file: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or DOCX, detected from its content.
-    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
-    pub file: Vec<u8>,
-    /// A title of 1 to 500 characters: not only white space, no control characters. By default that
-    /// of the document.
-    #[schema(
-        nullable = false,
-        min_length = 1,
-        max_length = 500,
-        pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
-    )]
-    pub title: Option<String>,
-    /// The language, BCP 47; by default that of the document.
-    #[schema(nullable = false, max_length = 35, pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")]
-    pub language: Option<String>,
+request! {
+    /// A material as JSON, for clients that have its text.
+    #[example({ "title": "The Harbour", "text": "Chapter 1\n\nIt was raining.", "language": "en" })]
+    pub struct CreateMaterialRequest {
+        /// A title of 1 to 500 characters: not only white space, no control characters. By default that
+        /// of the text.
+        pub title: Option<Title>,
+        /// The text, plain or Markdown; not only white space.
+        pub text: MaterialText,
+        /// The language, BCP 47.
+        #[example("en-US")]
+        pub language: Option<LanguageTag>,
+    }
 }
 
-/// Changes to a material. Absent fields do not change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "language": "en-GB" }))]
-pub struct UpdateMaterialRequest {
-    /// The language, BCP 47; null makes it unknown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = "en-GB", max_length = 35, pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")]
-    pub language: Option<String>,
+/// The file of a form, whose bytes are taken as they arrive.
+#[derive(Debug)]
+pub struct FilePart;
+
+impl Field for FilePart {
+    fn property() -> RefOr<Schema> {
+        let file = text_schema().format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+        file.content_media_type("application/octet-stream").into()
+    }
+
+    fn read(_: Value) -> Result<Self, Wrong> {
+        Ok(Self)
+    }
 }
 
-/// A list of distinct chunk indexes.
-fn index_set() -> Array {
-    let index = ObjectBuilder::new()
-        .schema_type(Type::Integer)
-        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
-        .minimum(Some(0));
-    ArrayBuilder::new()
-        .items(index)
-        .min_items(Some(1))
-        .unique_items(true)
-        .description(Some("The chunks, none twice; by default all that are not completed yet."))
-        .build()
+request! {
+    /// A material as an upload. This is only a schema: the parts of a form are read as they arrive.
+    pub struct UploadMaterialForm {
+        /// The file: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or DOCX, detected from its content.
+        pub file: FilePart,
+        /// A title of 1 to 500 characters: not only white space, no control characters. By default that
+        /// of the document.
+        pub title: Option<Title>,
+        /// The language, BCP 47; by default that of the document.
+        pub language: Option<LanguageTag>,
+    }
 }
 
-/// The chunks to convert.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "ereader_id": "erd_019aa4f6c0de7000800000000000a001", "format": "mp3" }))]
-pub struct ConvertRequest {
-    /// The e-reader's id, from `GET /ereaders`. The first conversion fixes it for the material.
-    pub ereader_id: EreaderId,
-    /// The chunks, none twice; by default all that are not completed yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = index_set)]
-    pub chunks: Option<Vec<u32>>,
-    /// The language to read in: one of the e-reader's, compared by the first subtag. By default
-    /// that of the material. A chunk with at least half of its letters in a script that the
-    /// language does not use ends as `failed` and costs nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(
-        nullable = false,
-        example = "en-US",
-        max_length = 35,
-        pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"
-    )]
-    pub language: Option<String>,
-    /// The format of the chunks' audio.
-    #[serde(default)]
-    #[schema(default = "mp3")]
-    pub format: AudioFormat,
+request! {
+    /// Changes to a material. Absent fields do not change.
+    #[example({ "language": "en-GB" })]
+    pub struct UpdateMaterialRequest {
+        /// The language, BCP 47; null makes it unknown.
+        #[example("en-GB")]
+        pub language: Option<OrNull<LanguageTag>>,
+    }
+}
+
+/// A set of chunks by their indexes, in the order of the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkSet(pub Vec<u32>);
+
+impl Field for ChunkSet {
+    fn property() -> RefOr<Schema> {
+        let index = ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+            .minimum(Some(0));
+        ArrayBuilder::new().items(index).min_items(Some(1)).unique_items(true).into()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        let index = |value: &Value| whole(value).ok_or_else(|| "must be a whole number from 0".into());
+        let indexes = distinct(value, "must be a list of at least one chunk's index", index)?;
+        // Past the range of an index there is no chunk either way.
+        Ok(Self(indexes.into_iter().map(|index| u32::try_from(index).unwrap_or(u32::MAX)).collect()))
+    }
+}
+
+/// A whole number from 0 in any spelling.
+fn whole(value: &Value) -> Option<u64> {
+    let spelt_as_fraction = || value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0);
+    value.as_u64().or_else(|| spelt_as_fraction().map(|number| number as u64))
+}
+
+request! {
+    /// The chunks to convert.
+    #[example({ "ereader_id": "erd_019aa4f6c0de7000800000000000a001", "format": "mp3" })]
+    pub struct ConvertRequest {
+        /// The e-reader's id, from `GET /ereaders`. The first conversion fixes it for the material.
+        pub ereader_id: Named<Ereader>,
+        /// The chunks, none twice; by default all that are not completed yet.
+        pub chunks: Option<ChunkSet>,
+        /// The language to read in: one of the e-reader's, compared by the first subtag. By default
+        /// that of the material. A chunk with at least half of its letters in a script that the
+        /// language does not use ends as `failed` and costs nothing.
+        #[example("en-US")]
+        pub language: Option<LanguageTag>,
+        /// The format of the chunks' audio.
+        pub format: AudioFormat = AudioFormat::Mp3,
+    }
 }
 
 /// A queued conversion.
@@ -435,11 +442,6 @@ impl CaptionFormat {
             Self::Vtt => "text/vtt; charset=utf-8",
             Self::Srt => "application/x-subrip; charset=utf-8",
         }
-    }
-
-    /// The format with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Vtt, Self::Srt].into_iter().find(|format| format.as_str() == name)
     }
 }
 

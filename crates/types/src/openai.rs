@@ -1,41 +1,55 @@
 //! Requests and responses of the supported part of OpenAI's speech API.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{Credits, EreaderId, Tier};
+use crate::{
+    Credits, EreaderId, Speed, SpokenText, Tier, Wrong, component_fields, request,
+    request::{text_schema, word},
+    text_fields,
+};
 
-/// A speech request in OpenAI's form.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "model": "lectern", "input": "Dr. Ada read 1,200 pages by 9:30.", "voice": "heart" }))]
-pub struct SpeechRequest {
-    /// A model from `GET /v1/models`; all of them are the same engine.
-    pub model: SpeechModel,
-    /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
-    /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
-    /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
-    /// or if its pauses add up to more than 300 s.
-    #[schema(min_length = 1, max_length = 5000)]
-    pub input: String,
-    /// A voice.
-    pub voice: SpeechVoice,
-    /// The format of the audio. `pcm` is 24,000 samples per second, mono, 16 bits, little-endian.
-    #[serde(default)]
-    #[schema(default = "mp3")]
-    pub response_format: SpeechFormat,
-    /// The speed, 0.5 to 2.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 0.5, maximum = 2.0, default = 1.0, nullable = false)]
-    pub speed: Option<f64>,
-    /// How to speak. Accepted but ignored: the voices have one style.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 4096, nullable = false)]
-    pub instructions: Option<String>,
-    /// Only audio can be streamed.
-    #[serde(default)]
-    #[schema(default = "audio")]
-    pub stream_format: SpeechStreamFormat,
+/// The most characters of `instructions`, as OpenAI has it.
+const MAX_INSTRUCTIONS: usize = 4_096;
+
+text_fields! {
+    /// How to speak, as long as OpenAI takes it.
+    Instructions: text_schema().max_length(Some(MAX_INSTRUCTIONS)), |text: &str| {
+        let is_long = text.chars().count() > MAX_INSTRUCTIONS;
+        is_long.then(|| format!("must be at most {MAX_INSTRUCTIONS} characters"))
+    };
+}
+
+component_fields! {
+    SpeechModel: |value: &Value| if value.is_string() { word(value) } else { Err("must be a text".into()) };
+    SpeechVoice: SpeechVoice::read;
+    SpeechFormat: word;
+    SpeechStreamFormat: word;
+}
+
+request! {
+    /// A speech request in OpenAI's form.
+    #[example({ "model": "lectern", "input": "Dr. Ada read 1,200 pages by 9:30.", "voice": "heart" })]
+    pub struct SpeechRequest {
+        /// A model from `GET /v1/models`; all of them are the same engine.
+        pub model: SpeechModel,
+        /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
+        /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
+        /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
+        /// or if its pauses add up to more than 300 s.
+        pub input: SpokenText,
+        /// A voice.
+        pub voice: SpeechVoice,
+        /// The format of the audio. `pcm` is 24,000 samples per second, mono, 16 bits, little-endian.
+        pub response_format: SpeechFormat = SpeechFormat::Mp3,
+        /// The speed, 0.5 to 2.
+        pub speed: Speed = Speed(1.0),
+        /// How to speak. Accepted but ignored: the voices have one style.
+        pub instructions: Option<Instructions>,
+        /// Only audio can be streamed.
+        pub stream_format: SpeechStreamFormat = SpeechStreamFormat::Audio,
+    }
 }
 
 /// A voice: an e-reader's slug or id, one of OpenAI's voice names (which select the first free
@@ -48,6 +62,25 @@ pub enum SpeechVoice {
     Name(String),
     /// The voice's `id`.
     Custom(SpeechVoiceId),
+}
+
+impl SpeechVoice {
+    fn read(value: &Value) -> Result<Self, Wrong> {
+        let custom = |id: &Value| Some(Self::Custom(SpeechVoiceId { id: id.as_str()?.to_owned() }));
+        let voice = match value {
+            Value::String(name) => Some(Self::Name(name.clone())),
+            Value::Object(object) if object.len() == 1 => object.get("id").and_then(custom),
+            _ => None,
+        };
+        voice.ok_or_else(|| "must be the name of a voice, or an object with it as its id".into())
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Name(name) | Self::Custom(SpeechVoiceId { id: name }) => name,
+        }
+    }
 }
 
 /// A voice as an object.

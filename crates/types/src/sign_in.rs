@@ -1,27 +1,57 @@
 //! Registration, sign-in, and the actions behind links in emails.
 
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde_json::Value;
+use utoipa::{
+    ToSchema,
+    openapi::{KnownFormat, RefOr, Schema, SchemaFormat},
+};
 
-use crate::{Profile, Timestamp};
+use crate::{Field, Profile, Timestamp, Wrong, request, request::text_schema};
 
-/// A registration.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "password": "correct horse battery staple", "invite_token": "inv_0123456789abcdef" }))]
-pub struct RegisterRequest {
-    /// The email address; ignored if there is an `invite_token`, which has its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub email: Option<String>,
-    /// 12 to 256 characters: not a common password, hard to guess, without the name in the email
-    /// address.
-    #[schema(min_length = 12, max_length = 256, format = "password")]
-    pub password: String,
-    /// The invitation's token; required unless registration is open.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub invite_token: Option<String>,
+/// The fewest characters of a password.
+pub const MIN_PASSWORD: usize = 12;
+
+/// The most characters of a password.
+pub const MAX_PASSWORD: usize = 256;
+
+/// A password as the schema describes it: of at least and at most so many characters. A short one is
+/// taken, because what it lacks is the policy's matter, later.
+#[derive(Debug)]
+pub struct Password<const LEAST: usize = 0, const MOST: usize = { usize::MAX }>(pub SecretString);
+
+/// A password that is about to be set.
+pub type NewPassword = Password<MIN_PASSWORD, MAX_PASSWORD>;
+
+impl<const LEAST: usize, const MOST: usize> Field for Password<LEAST, MOST> {
+    fn property() -> RefOr<Schema> {
+        let text = text_schema().format(Some(SchemaFormat::KnownFormat(KnownFormat::Password)));
+        let (least, most) = ((LEAST > 0).then_some(LEAST), (MOST < usize::MAX).then_some(MOST));
+        text.min_length(least).max_length(most).into()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        let password = String::read(value)?;
+        if password.chars().count() > MOST {
+            return Err(format!("must have at most {MOST} characters").into());
+        }
+        Ok(Self(password.into()))
+    }
+}
+
+request! {
+    /// A registration.
+    #[example({ "password": "correct horse battery staple", "invite_token": "inv_0123456789abcdef" })]
+    pub struct RegisterRequest {
+        /// The email address; ignored if there is an `invite_token`, which has its own.
+        pub email: Option<String>,
+        /// 12 to 256 characters: not a common password, hard to guess, without the name in the email
+        /// address.
+        pub password: NewPassword,
+        /// The invitation's token; required unless registration is open.
+        pub invite_token: Option<SecretString>,
+    }
 }
 
 /// The state of an address confirmation.
@@ -41,16 +71,15 @@ pub struct Registration {
     pub email_confirmation: EmailConfirmation,
 }
 
-/// A sign-in.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery staple" }))]
-pub struct LoginRequest {
-    /// The address.
-    pub email: String,
-    /// The password.
-    #[schema(format = "password")]
-    pub password: String,
+request! {
+    /// A sign-in.
+    #[example({ "email": "ada@example.com", "password": "correct horse battery staple" })]
+    pub struct LoginRequest {
+        /// The address.
+        pub email: String,
+        /// The password.
+        pub password: Password,
+    }
 }
 
 /// How a token is sent.
@@ -73,12 +102,12 @@ pub struct Login {
     pub account: Profile,
 }
 
-/// The token from the link in a confirmation email.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ConfirmRequest {
-    /// The token.
-    pub token: String,
+request! {
+    /// The token from the link in a confirmation email.
+    pub struct ConfirmRequest {
+        /// The token.
+        pub token: SecretString,
+    }
 }
 
 /// The result.
@@ -99,13 +128,13 @@ pub struct Confirmed {
     pub email: String,
 }
 
-/// A request to reset a forgotten password.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "email": "ada@example.com" }))]
-pub struct ForgotRequest {
-    /// The account's address.
-    pub email: String,
+request! {
+    /// A request to reset a forgotten password.
+    #[example({ "email": "ada@example.com" })]
+    pub struct ForgotRequest {
+        /// The account's address.
+        pub email: String,
+    }
 }
 
 /// The result.
@@ -123,15 +152,14 @@ pub struct Forgotten {
     pub status: ForgottenStatus,
 }
 
-/// A new password with the token from the link in the email.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ResetRequest {
-    /// The token.
-    pub token: String,
-    /// The password, under the rules of registration.
-    #[schema(min_length = 12, max_length = 256, format = "password")]
-    pub password: String,
+request! {
+    /// A new password with the token from the link in the email.
+    pub struct ResetRequest {
+        /// The token.
+        pub token: SecretString,
+        /// The password, under the rules of registration.
+        pub password: NewPassword,
+    }
 }
 
 /// The result.

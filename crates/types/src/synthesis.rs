@@ -3,9 +3,19 @@
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde_json::Value;
+use utoipa::{
+    ToSchema,
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
+};
 
-use crate::{Credits, EreaderId, SynthesisId, Timestamp};
+use crate::{
+    Credits, EreaderId, Field, Named, SynthesisId, Timestamp, Wrong, component_fields,
+    kinds::Ereader,
+    language, request,
+    request::{text_schema, word},
+    text_fields,
+};
 
 /// The most characters (Unicode scalar values) of one synthesis.
 pub const MAX_CHARACTERS: usize = 5_000;
@@ -85,81 +95,97 @@ pub enum Timestamps {
     Word,
 }
 
-/// A text to synthesize.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({
-    "text": "Dr. Ada read 1,200 pages by 9:30.",
-    "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
-    "format": "mp3"
-}))]
-pub struct SynthesizeRequest {
-    /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
-    /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
-    /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
-    /// or if its pauses add up to more than 300 s.
-    #[schema(min_length = 1, max_length = 5000)]
-    pub text: String,
-    /// The e-reader's id, from `GET /ereaders`.
-    pub ereader_id: EreaderId,
-    /// The format of the audio.
-    #[serde(default)]
-    #[schema(default = "mp3")]
-    pub format: AudioFormat,
-    /// The speed, 0.5 to 2.
-    #[schema(minimum = 0.5, maximum = 2.0, default = 1.0)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub speed: Option<f64>,
-    /// One of the e-reader's languages, BCP 47; by default the first one.
-    #[schema(
-        example = "en-US",
-        nullable = false,
-        max_length = 35,
-        pattern = "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"
-    )]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-    /// Whether to return the time of each word.
-    #[serde(default)]
-    #[schema(default = "none")]
-    pub timestamps: Timestamps,
+text_fields! {
+    /// A text to be spoken. Its length counts without its markup, so it is not judged here.
+    SpokenText: text_schema().min_length(Some(1)).max_length(Some(MAX_CHARACTERS)), |_: &str| None;
+    /// A language to speak: one that no e-reader has is refused as such, whatever its form.
+    SpokenLanguage: language::schema(), |_: &str| None;
 }
 
-/// A text to stream as it is spoken.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({
-    "text": "Dr. Ada read 1,200 pages by 9:30.",
-    "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
-    "format": "opus"
-}))]
-pub struct StreamRequest {
-    /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
-    /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
-    /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
-    /// or if its pauses add up to more than 300 s.
-    #[schema(min_length = 1, max_length = 5000)]
-    pub text: String,
-    /// The e-reader's id, from `GET /ereaders`.
-    pub ereader_id: EreaderId,
-    /// The format of the audio.
-    #[serde(default)]
-    #[schema(default = "mp3")]
-    pub format: AudioFormat,
-    /// The speed, 0.5 to 2.
-    #[schema(minimum = 0.5, maximum = 2.0, default = 1.0)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub speed: Option<f64>,
-    /// One of the e-reader's languages, BCP 47; by default the first one.
-    #[schema(example = "en-US", nullable = false)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-    /// A stream has no timestamps.
-    #[serde(default)]
-    #[schema(default = "none")]
-    pub timestamps: NoTimestamps,
+/// The speed of speech, 1 for normal.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Speed(pub f64);
+
+impl Speed {
+    const LEAST: f64 = 0.5;
+    const MOST: f64 = 2.0;
+}
+
+impl Field for Speed {
+    fn property() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Number);
+        let number = number.format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)));
+        number.minimum(Some(Self::LEAST)).maximum(Some(Self::MOST)).into()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        let speed = value.as_f64().filter(|speed| (Self::LEAST..=Self::MOST).contains(speed));
+        let wrong = || format!("must be a number from {} to {}", Self::LEAST, Self::MOST).into();
+        speed.map(Self).ok_or_else(wrong)
+    }
+}
+
+component_fields! {
+    AudioFormat: word;
+    Timestamps: word;
+    NoTimestamps: |value: &Value| match value.as_str() {
+        Some("none") => Ok(Self::None),
+        _ => Err("must be one of: none (a stream has no place for them)".into()),
+    };
+}
+
+request! {
+    /// A text to synthesize.
+    #[example({
+        "text": "Dr. Ada read 1,200 pages by 9:30.",
+        "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
+        "format": "mp3"
+    })]
+    pub struct SynthesizeRequest {
+        /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
+        /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
+        /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
+        /// or if its pauses add up to more than 300 s.
+        pub text: SpokenText,
+        /// The e-reader's id, from `GET /ereaders`.
+        pub ereader_id: Named<Ereader>,
+        /// The format of the audio.
+        pub format: AudioFormat = AudioFormat::Mp3,
+        /// The speed, 0.5 to 2.
+        pub speed: Speed = Speed(1.0),
+        /// One of the e-reader's languages, BCP 47; by default the first one.
+        #[example("en-US")]
+        pub language: Option<SpokenLanguage>,
+        /// Whether to return the time of each word.
+        pub timestamps: Timestamps = Timestamps::None,
+    }
+}
+
+request! {
+    /// A text to stream as it is spoken.
+    #[example({
+        "text": "Dr. Ada read 1,200 pages by 9:30.",
+        "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
+        "format": "opus"
+    })]
+    pub struct StreamRequest {
+        /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
+        /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
+        /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
+        /// or if its pauses add up to more than 300 s.
+        pub text: SpokenText,
+        /// The e-reader's id, from `GET /ereaders`.
+        pub ereader_id: Named<Ereader>,
+        /// The format of the audio.
+        pub format: AudioFormat = AudioFormat::Mp3,
+        /// The speed, 0.5 to 2.
+        pub speed: Speed = Speed(1.0),
+        /// One of the e-reader's languages, BCP 47; by default the first one.
+        #[example("en-US")]
+        pub language: Option<String>,
+        /// A stream has no timestamps.
+        pub timestamps: NoTimestamps = NoTimestamps::None,
+    }
 }
 
 /// Only "no timestamps".

@@ -1,10 +1,13 @@
 //! Points in time as the whole system stores and prints them.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
 };
+
+use crate::component_fields;
 
 /// A UTC instant in microseconds since 1970, as the database stores it. In JSON it is RFC 3339 with
 /// milliseconds and `Z` (`2026-11-21T07:08:11.524Z`).
@@ -134,6 +137,15 @@ impl PartialSchema for Timestamp {
 }
 
 impl ToSchema for Timestamp {}
+
+component_fields! {
+    Timestamp: |value: &Value| {
+        let text = value.as_str().ok_or("must be a text")?;
+        let wrong =
+            "must be a time in RFC 3339, not after the year 9999 of UTC, such as 2026-11-21T07:08:11.524Z";
+        Self::parse_rfc_3339(text).ok_or_else(|| wrong.into())
+    };
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,22 @@
 //! Requests and responses of the web application's own routes, `/v1/bff`.
 
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde_json::Value;
+use utoipa::{
+    ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, Type, schema::OneOfBuilder},
+};
 
 use crate::{
-    AccountId, Balance, Credits, EreaderId, MaterialId, Profile, PurchaseId, SessionId, Timestamp,
-    TransactionId, text_enum,
+    AccountId, Balance, Credits, EreaderId, Field, MAX_PASSWORD, MaterialId, NewPassword, Password, Profile,
+    PurchaseId, SessionId, Timestamp, TransactionId, Wrong, request,
+    request::{Components, component, reference},
+    text_enum,
 };
+
+/// The highest threshold; far below what an `i64` holds.
+const MAX_THRESHOLD: i64 = 1_000_000_000_000_000;
 
 /// A new session in a browser. Its token is in a cookie that scripts cannot read.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -73,13 +83,13 @@ pub enum SessionStatus {
     Revoked,
 }
 
-/// An invitation to check.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "invite_token": "inv_0123456789abcdef" }))]
-pub struct InvitationRequest {
-    /// The token.
-    pub invite_token: String,
+request! {
+    /// An invitation to check.
+    #[example({ "invite_token": "inv_0123456789abcdef" })]
+    pub struct InvitationRequest {
+        /// The token.
+        pub invite_token: SecretString,
+    }
 }
 
 /// A valid invitation.
@@ -97,18 +107,15 @@ pub struct RegistrationPolicy {
     pub open: bool,
 }
 
-/// A password to check.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "password": "correct horse", "email": "ada@example.com" }))]
-pub struct PasswordCheckRequest {
-    /// The password.
-    #[schema(max_length = 256, format = "password")]
-    pub password: String,
-    /// The address of the account it would be for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub email: Option<String>,
+request! {
+    /// A password to check.
+    #[example({ "password": "correct horse", "email": "ada@example.com" })]
+    pub struct PasswordCheckRequest {
+        /// The password.
+        pub password: Password<0, MAX_PASSWORD>,
+        /// The address of the account it would be for.
+        pub email: Option<String>,
+    }
 }
 
 /// The quality of a password.
@@ -122,16 +129,14 @@ pub struct PasswordCheck {
     pub score: u8,
 }
 
-/// A password change by a signed-in user.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ChangePasswordRequest {
-    /// The current password.
-    #[schema(format = "password")]
-    pub current_password: String,
-    /// The new password, under the rules of registration.
-    #[schema(min_length = 12, max_length = 256, format = "password")]
-    pub password: String,
+request! {
+    /// A password change by a signed-in user.
+    pub struct ChangePasswordRequest {
+        /// The current password.
+        pub current_password: Password,
+        /// The new password, under the rules of registration.
+        pub password: NewPassword,
+    }
 }
 
 /// The result for a password.
@@ -188,19 +193,15 @@ pub struct ConsentDocuments {
     pub owed: Vec<DocumentKind>,
 }
 
-/// The versions that the owner was shown and accepts; each must be the one in force.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "terms_version": "2026-11-21" }))]
-pub struct AcceptRequest {
-    /// The version of the terms.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub terms_version: Option<String>,
-    /// The version of the privacy policy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub privacy_version: Option<String>,
+request! {
+    /// The versions that the owner was shown and accepts; each must be the one in force.
+    #[example({ "terms_version": "2026-11-21" })]
+    pub struct AcceptRequest {
+        /// The version of the terms.
+        pub terms_version: Option<String>,
+        /// The version of the privacy policy.
+        pub privacy_version: Option<String>,
+    }
 }
 
 /// The usage of an e-reader on a day.
@@ -306,13 +307,40 @@ pub struct StatementParts {
     pub data: Vec<StatementPart>,
 }
 
-/// When an account is warned of low credits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "threshold": 10_000 }))]
-pub struct LowBalance {
-    /// Warn below this number of available credits; null for never.
-    pub threshold: Option<Credits>,
+/// A number of credits, or null for never.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Threshold(pub Option<Credits>);
+
+impl Field for Threshold {
+    fn property() -> RefOr<Schema> {
+        OneOfBuilder::new()
+            .item(reference::<Credits>())
+            .item(ObjectBuilder::new().schema_type(Type::Null))
+            .into()
+    }
+
+    fn components(all: &mut Components) {
+        component::<Credits>(all);
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        let credits = value.as_i64().filter(|credits| (1..=MAX_THRESHOLD).contains(credits)).map(Credits);
+        if value.is_null() || credits.is_some() { Ok(Self(credits)) } else { Self::absent() }
+    }
+
+    fn absent() -> Result<Self, Wrong> {
+        Err(format!("must be null or a whole number from 1 to {MAX_THRESHOLD}").into())
+    }
+}
+
+request! {
+    /// When an account is warned of low credits.
+    #[derive(Clone, Copy, Serialize)]
+    #[example({ "threshold": 10_000 })]
+    pub struct LowBalance {
+        /// Warn below this number of available credits; null for never.
+        pub threshold: Threshold,
+    }
 }
 
 /// A pack of credits for sale.
@@ -349,13 +377,13 @@ pub struct Packs {
     pub provider: PaymentProvider,
 }
 
-/// The pack to buy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "pack_id": "100000" }))]
-pub struct PurchaseRequest {
-    /// The pack's id.
-    pub pack_id: String,
+request! {
+    /// The pack to buy.
+    #[example({ "pack_id": "100000" })]
+    pub struct PurchaseRequest {
+        /// The pack's id.
+        pub pack_id: String,
+    }
 }
 
 text_enum! {

@@ -1,12 +1,21 @@
 //! Webhooks in requests and responses: endpoints, deliveries, attempts.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde_json::Value;
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, Schema, schema::ArrayBuilder},
+};
 
-use crate::{DeliveryId, Environment, EventId, EventType, Timestamp, WebhookId, text_enum};
+use crate::{
+    DeliveryId, Environment, EventId, EventType, Field, OrNull, Timestamp, WebhookId, Wrong,
+    component_fields, request,
+    request::{Components, Nullable, component, entries, reference, text_schema, word},
+    text_enum, text_fields,
+};
 
 /// The most characters (Unicode scalar values) of an endpoint's description.
-pub const MAX_WEBHOOK_DESCRIPTION: usize = 500;
+const MAX_NOTE: usize = 500;
 
 text_enum! {
     /// The status of an endpoint.
@@ -76,22 +85,52 @@ pub struct RotatedWebhook {
     pub previous_secret_expires_at: Timestamp,
 }
 
-/// A new endpoint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "url": "https://example.com/lectern", "events": ["chunk.completed", "material.completed"] }))]
-pub struct CreateWebhookRequest {
-    /// The URL to which events are posted: `https`, without user info and fragment, on a host with
-    /// only public addresses.
-    #[schema(pattern = "^[Hh][Tt][Tt][Pp][Ss]://", max_length = 2048)]
-    pub url: String,
-    /// The event types it receives: at least one, none twice.
-    #[schema(min_items = 1)]
-    pub events: Vec<EventType>,
-    /// A description for people: at most 500 characters, no control characters; null for none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 500)]
-    pub description: Option<String>,
+text_fields! {
+    /// An endpoint's URL; the service judges it.
+    WebhookUrl: text_schema().pattern(Some("^[Hh][Tt][Tt][Pp][Ss]://")).max_length(Some(2048)), |_: &str| None;
+    /// A note for people.
+    WebhookNote: text_schema().max_length(Some(MAX_NOTE)), |text: &str| {
+        let is_wrong = text.chars().count() > MAX_NOTE || text.chars().any(char::is_control);
+        is_wrong.then(|| format!("must be at most {MAX_NOTE} characters, none of them a control character"))
+    };
+}
+
+impl Nullable for WebhookNote {}
+
+/// The names of event types; the service judges them. None are like an absent list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventNames(pub Vec<String>);
+
+impl Field for EventNames {
+    fn property() -> RefOr<Schema> {
+        ArrayBuilder::new().items(reference::<EventType>()).min_items(Some(1)).into()
+    }
+
+    fn components(all: &mut Components) {
+        component::<EventType>(all);
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        entries(value, "must be a list of event types", String::read).map(Self)
+    }
+
+    fn absent() -> Result<Self, Wrong> {
+        Ok(Self(Vec::new()))
+    }
+}
+
+request! {
+    /// A new endpoint.
+    #[example({ "url": "https://example.com/lectern", "events": ["chunk.completed", "material.completed"] })]
+    pub struct CreateWebhookRequest {
+        /// The URL to which events are posted: `https`, without user info and fragment, on a host with
+        /// only public addresses.
+        pub url: WebhookUrl,
+        /// The event types it receives: at least one, none twice.
+        pub events: EventNames,
+        /// A description for people: at most 500 characters, no control characters; null for none.
+        pub description: Option<OrNull<WebhookNote>>,
+    }
 }
 
 /// A status that an endpoint can be set to.
@@ -104,27 +143,23 @@ pub enum WebhookSwitch {
     Disabled,
 }
 
-/// Changes to an endpoint. Absent fields do not change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "status": "disabled" }))]
-pub struct UpdateWebhookRequest {
-    /// The URL to which events are posted, under the rules of registration.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, pattern = "^[Hh][Tt][Tt][Pp][Ss]://", max_length = 2048)]
-    pub url: Option<String>,
-    /// The event types it receives: at least one, none twice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, min_items = 1)]
-    pub events: Option<Vec<EventType>>,
-    /// A description for people: at most 500 characters, no control characters; null removes it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 500)]
-    pub description: Option<String>,
-    /// Whether it receives events.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub status: Option<WebhookSwitch>,
+component_fields! {
+    WebhookSwitch: word;
+}
+
+request! {
+    /// Changes to an endpoint. Absent fields do not change.
+    #[example({ "status": "disabled" })]
+    pub struct UpdateWebhookRequest {
+        /// The URL to which events are posted, under the rules of registration.
+        pub url: Option<WebhookUrl>,
+        /// The event types it receives: at least one, none twice.
+        pub events: Option<EventNames>,
+        /// A description for people: at most 500 characters, no control characters; null removes it.
+        pub description: Option<OrNull<WebhookNote>>,
+        /// Whether it receives events.
+        pub status: Option<WebhookSwitch>,
+    }
 }
 
 text_enum! {

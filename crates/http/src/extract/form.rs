@@ -9,64 +9,59 @@ use axum::{
     extract::{FromRequest, FromRequestParts as _, Request},
     http::{HeaderMap, header::USER_AGENT},
 };
-use secrecy::SecretString;
+use serde_json::{Map, Value};
 
-use super::{
-    client_ip::ClientIp,
-    idempotency,
-    json::{self, Fields},
-    page::Parameters,
-    session,
-};
+use super::{client_ip::ClientIp, idempotency, json, page::Parameters, session};
 use crate::envelope::Failure;
 use lectern_service::{
     app::App,
     error::Result,
     services::accounts::{
-        passwords::policy,
         sessions::{Client, MAX_USER_AGENT_CHARS},
         velocity::Action,
     },
 };
 
-/// What a form tries, by which its attempts are limited.
-pub trait Tries: Send + Sync + 'static {
+/// A request that is limited by where it comes from.
+pub trait Tries: lectern_types::Request {
     /// As the velocity limits know it.
     const ACTION: Action;
 }
 
-/// Makes a type for what a form tries.
+/// Says what requests try.
 macro_rules! tries {
-    ($($name:ident $action:ident $about:literal;)+) => {$(
-        #[doc = $about]
-        #[derive(Debug)]
-        pub struct $name;
-
-        impl Tries for $name {
+    ($($request:ident $action:ident;)+) => {$(
+        impl Tries for lectern_types::$request {
             const ACTION: Action = Action::$action;
         }
     )+};
 }
 
 tries! {
-    ToRegister Register "Registering.";
-    ToSignIn Login "Signing in.";
-    ToConfirm Confirm "Confirming an address.";
-    ToRecover Forgot "Asking for a new password.";
-    ToReset Reset "Setting a new password.";
-    ToLookUp Invitation "Looking an invitation up.";
-    ToJudge Judge "Asking what a password is worth.";
+    RegisterRequest Register;
+    LoginRequest Login;
+    ConfirmRequest Confirm;
+    ForgotRequest Forgot;
+    ResetRequest Reset;
+    InvitationRequest Invitation;
+    PasswordCheckRequest Judge;
 }
 
-/// A JSON body, and where it came from.
-#[derive(Debug)]
+/// A JSON body that is to be a `T`, and where it came from.
 pub struct Form<T> {
-    pub fields: Fields,
+    pub object: Map<String, Value>,
     /// Where the client is, and what it calls itself.
     pub client: Client,
     /// Whether a browser says that another site's page sent it.
     pub is_foreign: bool,
     tries: PhantomData<T>,
+}
+
+impl<T: Tries> Form<T> {
+    /// What it asks for.
+    pub fn parse(self) -> Result<T> {
+        Ok(T::parse(self.object)?)
+    }
 }
 
 impl<T: Tries> FromRequest<Arc<App>> for Form<T> {
@@ -80,11 +75,11 @@ impl<T: Tries> FromRequest<Arc<App>> for Form<T> {
         app.velocity.check_client(T::ACTION, ip, app.base.clock.now()).await?;
         idempotency::key(&parts.headers)?;
         let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
-        let fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
+        let object = json::parse_object(&parts.headers, &bytes)?;
         Parameters::of(&parts.uri).finish()?;
         let client = Client { ip, user_agent: user_agent(&parts.headers) };
         let is_foreign = !session::is_from_here(&parts.headers, &app.public_url);
-        Ok(Self { fields, client, is_foreign, tries: PhantomData })
+        Ok(Self { object, client, is_foreign, tries: PhantomData })
     }
 }
 
@@ -92,14 +87,4 @@ impl<T: Tries> FromRequest<Arc<App>> for Form<T> {
 fn user_agent(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(USER_AGENT)?.to_str().ok()?;
     Some(text.chars().take(MAX_USER_AGENT_CHARS).collect())
-}
-
-/// Takes a password that is about to be set: a text that is not longer than any may be. Whether it
-/// is good enough is the policy's matter, later.
-pub fn new_password(fields: &mut Fields) -> Option<SecretString> {
-    let password = fields.text("password")?;
-    if password.chars().count() > policy::MAX_CHARS {
-        return fields.wrong("password", format!("must have at most {} characters", policy::MAX_CHARS));
-    }
-    Some(password.into())
 }

@@ -1,6 +1,5 @@
-//! JSON bodies: read under a cap that is counted while reading, parsed strictly (one spelling of
-//! each key), and taken apart field by field so that every wrong or unknown field is named in one
-//! answer.
+//! JSON bodies: read under a cap that is counted while reading, and parsed strictly (one spelling of
+//! each key). What the fields of a body must be says its type, a `lectern_types::Request`.
 
 use std::{cell::Cell, fmt, time::Duration};
 
@@ -15,7 +14,7 @@ use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
 use crate::request::Stopping;
-use lectern_service::error::{Error, FieldErrors, Result};
+use lectern_service::error::{Error, Result};
 
 /// The field name under which the body as a whole is refused.
 pub(super) const BODY: &str = "body";
@@ -24,10 +23,6 @@ pub(super) const BODY: &str = "body";
 /// many times the memory of the two bytes that write it. The longest list that a route takes is of
 /// a material's chunks.
 const MOST_VALUES: usize = 100_000;
-
-/// Unknown fields that are named: a body of nothing else must not make an answer several times its
-/// size.
-const MOST_UNKNOWN: usize = 100;
 
 /// Refuses a body whose declared length is over the cap, before anything else is looked at.
 pub fn check_declared_length(headers: &HeaderMap, max_bytes: u64) -> Result<()> {
@@ -238,115 +233,9 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 }
 
-/// The fields of a body, taken one by one; what is left at the end is unknown.
-#[derive(Debug)]
-pub struct Fields {
-    rest: Map<String, Value>,
-    errors: FieldErrors,
-}
-
-impl Fields {
-    /// The fields of this object.
-    pub fn of(object: Map<String, Value>) -> Self {
-        Self { rest: object, errors: FieldErrors::default() }
-    }
-
-    /// Takes a field that may be absent.
-    pub fn take(&mut self, field: &str) -> Option<Value> {
-        self.rest.remove(field)
-    }
-
-    /// Takes a text that must be there; `None` when it is not, which is noted.
-    pub fn text(&mut self, field: &str) -> Option<String> {
-        match self.take(field) {
-            Some(Value::String(text)) => Some(text),
-            Some(_) => self.wrong(field, "must be a text"),
-            None => self.wrong(field, "is required"),
-        }
-    }
-
-    /// Takes a text that may be absent.
-    pub fn optional_text(&mut self, field: &str) -> Option<String> {
-        match self.take(field) {
-            Some(Value::String(text)) => Some(text),
-            Some(_) => self.wrong(field, "must be a text"),
-            None => None,
-        }
-    }
-
-    /// Takes one of a closed set of words that may be absent.
-    pub fn word<T>(&mut self, field: &str, words: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
-        match self.take(field) {
-            None => None,
-            Some(Value::String(text)) => {
-                read(&text).or_else(|| self.wrong(field, format!("must be one of: {words}")))
-            }
-            Some(_) => self.wrong(field, format!("must be one of: {words}")),
-        }
-    }
-
-    /// Takes a number between two bounds that may be absent.
-    pub fn number(&mut self, field: &str, least: f64, most: f64) -> Option<f64> {
-        let value = self.take(field)?;
-        value
-            .as_f64()
-            .filter(|number| (least..=most).contains(number))
-            .or_else(|| self.wrong(field, format!("must be a number from {least} to {most}")))
-    }
-
-    /// Notes that a field is wrong.
-    pub fn wrong<T>(&mut self, field: &str, sentence: impl Into<String>) -> Option<T> {
-        self.errors.add(field, sentence);
-        None
-    }
-
-    /// Everything that is wrong, unknown fields included.
-    pub fn finish(mut self) -> Result<()> {
-        for field in self.rest.keys().take(MOST_UNKNOWN) {
-            self.errors.add(field.chars().take(100).collect::<String>(), "is not a field of this request");
-        }
-        self.errors.into_result()
-    }
-
-    /// The same, and otherwise the fields that had to be there.
-    ///
-    /// # Errors
-    /// As [`finish`](Self::finish). [`Error::Internal`] when one is absent and it was not noted.
-    pub fn finish_with<R: Required>(self, fields: R) -> Result<R::Found> {
-        self.finish()?;
-        let absent = || Error::Internal("a required field was absent and not noted".to_owned());
-        fields.found().ok_or_else(absent)
-    }
-}
-
-/// Fields that a request cannot do without.
-pub trait Required {
-    /// The same when all are there.
-    type Found;
-
-    fn found(self) -> Option<Self::Found>;
-}
-
-impl<A> Required for Option<A> {
-    type Found = A;
-
-    fn found(self) -> Option<A> {
-        self
-    }
-}
-
-impl<A, B> Required for (Option<A>, Option<B>) {
-    type Found = (A, B);
-
-    fn found(self) -> Option<(A, B)> {
-        self.0.zip(self.1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use axum::http::HeaderValue;
-    use serde_json::json;
 
     use super::*;
 
@@ -420,17 +309,6 @@ mod tests {
         assert_ne!(print(r#"{"a":9007199254740993}"#), print(r#"{"a":9007199254740992}"#));
         assert_ne!(print(r#"{"a":[1,2]}"#), print(r#"{"a":[2,1]}"#));
         assert_ne!(print(r#"{"a":"1"}"#), print(r#"{"a":1}"#));
-    }
-
-    #[test]
-    fn every_wrong_and_unknown_field_is_named() {
-        let mut fields = Fields::of(object(r#"{"text":1,"speed":3,"x":1}"#).unwrap());
-        fields.text("text");
-        fields.text("id");
-        fields.number("speed", 0.5, 2.0);
-        let Err(Error::Invalid(errors)) = fields.finish() else { panic!("taken") };
-        let named: Vec<_> = errors.0.keys().map(String::as_str).collect();
-        assert_eq!(json!(named), json!(["id", "speed", "text", "x"]));
     }
 
     #[tokio::test]

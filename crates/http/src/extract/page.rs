@@ -61,24 +61,16 @@ impl Parameters {
         found
     }
 
-    /// Takes a parameter of a closed set of words.
-    pub fn word<T>(&mut self, name: &str, words: &str, read: impl Fn(&str) -> Option<T>) -> Option<T> {
+    /// Takes a parameter that may be absent, as what `read` makes of it.
+    pub fn read<T>(&mut self, name: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
         let text = self.take(name)?;
-        let value = read(&text);
-        if value.is_none() {
-            self.wrong(name, format!("must be one of: {words}"));
-        }
-        value
+        read(&text).map_err(|sentence| self.wrong(name, sentence)).ok()
     }
 
     /// Takes a parameter that is `true` or `false`; absent is `false`.
     pub fn switch(&mut self, name: &str) -> bool {
-        let read = |word: &str| match word {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        };
-        self.word(name, "true, false", read).unwrap_or_default()
+        let read = |text: &str| text.parse().map_err(|_| "must be one of: true, false".to_owned());
+        self.read(name, read).unwrap_or_default()
     }
 
     /// Takes `limit` and `cursor` of the list that `scope` stands for.
@@ -90,14 +82,8 @@ impl Parameters {
 
     /// Takes `limit` of a list with this many items on a page.
     pub fn limit(&mut self, usual: u32, most: u32) -> u32 {
-        match self.take("limit").map(|text| whole(&text, most)) {
-            None => usual,
-            Some(Some(limit)) => limit,
-            Some(None) => {
-                self.wrong("limit", format!("must be a whole number from 1 to {most}"));
-                usual
-            }
-        }
+        let sentence = || format!("must be a whole number from 1 to {most}");
+        self.read("limit", |text| whole(text, most).ok_or_else(sentence)).unwrap_or(usual)
     }
 
     /// Takes `cursor` of a list by index: the index that the page before ended with.
@@ -106,12 +92,8 @@ impl Parameters {
     }
 
     fn cursor(&mut self, scope: &CursorScope<'_>) -> Option<Uuid> {
-        let text = self.take("cursor")?;
-        let position = scope.open(&text);
-        if position.is_none() {
-            self.wrong("cursor", "is not one that this list gave");
-        }
-        position
+        let sentence = || "is not one that this list gave".to_owned();
+        self.read("cursor", |text| scope.open(text).ok_or_else(sentence))
     }
 
     /// Notes that a parameter is wrong.
@@ -124,7 +106,7 @@ impl Parameters {
         for (name, _) in self.rest {
             self.errors.add(name.chars().take(100).collect::<String>(), "is not a parameter of this request");
         }
-        self.errors.into_result()
+        Ok(self.errors.into_result()?)
     }
 }
 

@@ -14,14 +14,11 @@ use axum::{
     response::Response,
 };
 use lectern_store::idempotency::Response as Stored;
+use lectern_types::Fields;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{
-    auth::Caller,
-    json::{self, Fields},
-    page::Parameters,
-};
+use super::{auth::Caller, json, page::Parameters};
 use crate::envelope::Failure;
 use lectern_service::{
     base::Base,
@@ -66,7 +63,15 @@ pub async fn receive<A>(
     settle(base, caller, &parts, object, storage).await
 }
 
-/// The fields of a request's body that no `Idempotency-Key` guards: another method than POST.
+/// The body of a request that no `Idempotency-Key` guards: another method than POST.
+///
+/// # Errors
+/// What is wrong with the body as such, an unknown parameter, or what is wrong with the fields.
+pub async fn parse<T: lectern_types::Request>(base: &Base, request: Request) -> Result<T> {
+    Ok(T::parse(fields(base, request).await?)?)
+}
+
+/// The fields of such a body.
 ///
 /// # Errors
 /// What is wrong with the body as such, or an unknown parameter.
@@ -139,7 +144,7 @@ pub async fn answer_bare<A>(
     let object = if bytes.is_empty() { Map::new() } else { json::parse_object(&parts.headers, &bytes)? };
     let received = settle(base, caller, &parts, object, storage).await?;
     let run = async |object, idempotent| {
-        Fields::of(object).finish()?;
+        Fields::of(object).finish(Some(()))?;
         run(idempotent).await
     };
     finish(received, storage, run).await

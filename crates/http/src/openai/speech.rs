@@ -7,14 +7,15 @@ use axum::{
     http::{HeaderName, HeaderValue},
     response::Response,
 };
-use lectern_types::{AudioFormat, ErrorCode, ErrorCode as Code, SpeechModel, SpeechRequest, Timestamps};
+use lectern_types::{
+    AudioFormat, ErrorCode, ErrorCode as Code, Request as _, SpeechFormat, SpeechRequest, Timestamps,
+};
 use serde_json::{Map, Value};
 
 use crate::{
     envelope::Failure,
     extract::{
         auth::{Caller, Write},
-        json::Fields,
         post::{self, Received, ReplayStorage},
     },
     listening,
@@ -49,9 +50,6 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Names what was sent and not followed.
 const IGNORED: HeaderName = HeaderName::from_static("lectern-ignored");
-
-/// The most characters of `instructions`, as OpenAI has it.
-const MOST_INSTRUCTIONS: usize = 4_096;
 
 /// Create speech
 ///
@@ -91,25 +89,22 @@ pub async fn create_speech(
         Received::Fresh(object, idempotent) => {
             ignored = has_instructions(&object);
             let asked = asked(object)?;
-            let ereader = ereader_catalog::voice(&app.base.store, &asked.voice)
-                .await?
-                .ok_or(ErrorCode::EreaderNotFound)?;
-            let format = asked.format;
+            let ereader = ereader_catalog::voice(&app.base.store, asked.voice.name()).await?;
+            let (spoken, format) = match asked.response_format {
+                SpeechFormat::Mp3 => file(AudioFormat::Mp3),
+                SpeechFormat::Opus => file(AudioFormat::Opus),
+                SpeechFormat::Flac => file(AudioFormat::Flac),
+                SpeechFormat::Wav => file(AudioFormat::Wav),
+                // Raw samples are a WAV without its front; an e-reader has the one where it has the other.
+                SpeechFormat::Pcm => (AudioFormat::Wav, StreamFormat::Pcm),
+            };
             let params = SynthesisParams {
-                text: asked.input,
-                ereader,
-                format: match format {
-                    // Raw samples are a WAV without its front; an e-reader has the one where it has the other.
-                    Format::Pcm => AudioFormat::Wav,
-                    Format::File(format) => format,
-                },
-                speed: asked.speed,
+                text: asked.input.0,
+                ereader: ereader.ok_or(ErrorCode::EreaderNotFound)?,
+                format: spoken,
+                speed: asked.speed.0,
                 language: None,
                 timestamps: Timestamps::None,
-            };
-            let format = match format {
-                Format::Pcm => StreamFormat::Pcm,
-                Format::File(format) => StreamFormat::File(format),
             };
             let stream =
                 streaming::stream(&app.speech, caller.authenticated, params, format, idempotent).await;
@@ -123,19 +118,8 @@ pub async fn create_speech(
     Ok(response)
 }
 
-/// The request's fields.
-#[derive(Debug)]
-struct Asked {
-    input: String,
-    voice: String,
-    format: Format,
-    speed: f64,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Format {
-    File(AudioFormat),
-    Pcm,
+fn file(format: AudioFormat) -> (AudioFormat, StreamFormat) {
+    (format, StreamFormat::File(format))
 }
 
 /// Whether there are instructions that are not followed.
@@ -143,51 +127,11 @@ fn has_instructions(object: &Map<String, Value>) -> bool {
     object.get("instructions").and_then(Value::as_str).is_some_and(|text| !text.is_empty())
 }
 
-fn asked(object: Map<String, Value>) -> Result<Asked> {
-    let mut fields = Fields::of(object);
-    let input = fields.text("input");
-    if let Some(input) = &input {
-        synthesis::check_text(input)?;
-    }
-    let models = SpeechModel::ALL.iter().map(|model| model.as_str()).collect::<Vec<_>>().join(", ");
-    if let Some(model) = fields.text("model")
-        && SpeechModel::parse(&model).is_none()
-    {
-        fields.wrong::<()>("model", format!("must be one of: {models}"));
-    }
-    let voice = voice(&mut fields);
-    let format = fields.word("response_format", "mp3, opus, flac, wav, pcm", |word| match word {
-        "pcm" => Some(Format::Pcm),
-        word => AudioFormat::parse(word).map(Format::File),
-    });
-    let speed = fields.number("speed", 0.5, 2.0);
-    let instructions = fields.optional_text("instructions");
-    if instructions.as_ref().is_some_and(|text| text.chars().count() > MOST_INSTRUCTIONS) {
-        fields.wrong::<()>("instructions", format!("must be at most {MOST_INSTRUCTIONS} characters"));
-    }
-    fields.word("stream_format", "audio", |word| (word == "audio").then_some(()));
-    let (input, voice) = fields.finish_with((input, voice))?;
-    synthesis::check_duration("input", &input, None)?;
-    Ok(Asked {
-        input,
-        voice,
-        format: format.unwrap_or(Format::File(AudioFormat::Mp3)),
-        speed: speed.unwrap_or(1.0),
-    })
-}
-
-/// A voice's name, or an object with it as its `id`.
-fn voice(fields: &mut Fields) -> Option<String> {
-    let sentence = "must be the name of a voice, or an object with it as its id";
-    match fields.take("voice") {
-        Some(Value::String(voice)) => Some(voice),
-        Some(Value::Object(mut object)) => match (object.remove("id"), object.is_empty()) {
-            (Some(Value::String(voice)), true) => Some(voice),
-            _ => fields.wrong("voice", sentence),
-        },
-        Some(_) => fields.wrong("voice", sentence),
-        None => fields.wrong("voice", "is required"),
-    }
+fn asked(object: Map<String, Value>) -> Result<SpeechRequest> {
+    synthesis::check_field(&object, "input")?;
+    let asked = SpeechRequest::parse(object)?;
+    synthesis::check_duration("input", &asked.input.0, None)?;
+    Ok(asked)
 }
 
 /// A refusal that names fields, in the names that they have here.
@@ -214,7 +158,7 @@ mod tests {
     fn refusal(body: Value) -> String {
         let Value::Object(object) = body else { panic!("not an object") };
         match asked(object) {
-            Ok(asked) => format!("taken: {}", asked.voice),
+            Ok(asked) => format!("taken: {}", asked.voice.name()),
             Err(Error::Invalid(fields)) => fields.0.into_keys().collect::<Vec<_>>().join(","),
             Err(error) => error.to_string(),
         }

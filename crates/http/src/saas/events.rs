@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::events;
-use lectern_types::{ErrorCode, Event, EventType, Page};
+use lectern_types::{ErrorCode, Event, EventType, Page, request::parse_word};
 
 use crate::{
     envelope::Failure,
@@ -42,8 +42,7 @@ pub async fn list_events(
 ) -> Result<Json<Page<Event>>, Failure> {
     let scope = CursorScope::new(&app.base.secrets.cursors, "events", caller.authenticated.account);
     let mut parameters = Parameters::of(&uri);
-    let words = EventType::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
-    let kind = parameters.word("type", &words, EventType::parse);
+    let kind = parameters.read("type", parse_word::<EventType>);
     let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let rows = async |before, limit| {
         let rows = events::list(&app.base.store, account, environment, kind, before, limit).await?;

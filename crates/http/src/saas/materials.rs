@@ -13,10 +13,10 @@ pub mod update;
 
 use axum::extract::{RawPathParams, rejection::RawPathParamsRejection};
 use lectern_store::{idempotency::Response as Stored, materials::Material};
-use lectern_types::{ErrorCode, MaterialId, language::is_tag};
+use lectern_types::{ErrorCode, MaterialId};
 
 use crate::{
-    extract::{json::Fields, path, post},
+    extract::{path, post},
     shapes,
 };
 use lectern_service::error::Result;
@@ -30,20 +30,6 @@ type Path = Result<RawPathParams, RawPathParamsRejection>;
 /// `material_not_found` for what is no id of a material.
 fn material(path: Path) -> Result<MaterialId> {
     path::id(path, "id").ok_or_else(|| ErrorCode::MaterialNotFound.into())
-}
-
-/// What is wrong with a language, if anything is.
-fn check_language(tag: &str) -> Result<(), &'static str> {
-    if is_tag(tag) { Ok(()) } else { Err("must be a language tag such as en-US") }
-}
-
-/// The field `language`, if it is present and has the form of a tag.
-fn language(fields: &mut Fields) -> Option<String> {
-    let tag = fields.optional_text("language")?;
-    match check_language(&tag) {
-        Ok(()) => Some(tag),
-        Err(sentence) => fields.wrong("language", sentence),
-    }
 }
 
 /// The response to an upload.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::usage;
-use lectern_types::{ErrorCode, Timestamp, Usage, UsageGroup, UsageSum};
+use lectern_types::{ErrorCode, Timestamp, Usage, UsageGroup, UsageSum, request::parse_word};
 
 use crate::{
     envelope::Failure,
@@ -58,7 +58,7 @@ pub async fn get_usage(
     uri: Uri,
 ) -> Result<Json<Usage>, Failure> {
     let mut parameters = Parameters::of(&uri);
-    let group_by = parameters.word("group_by", "day, ereader, key", |word| word.parse().ok());
+    let group_by = parameters.read("group_by", parse_word::<UsageGroup>);
     let (from, to) = span(&mut parameters, app.base.clock.now());
     parameters.finish()?;
     let group_by: UsageGroup = group_by.unwrap_or_default();
@@ -101,16 +101,12 @@ fn span(parameters: &mut Parameters, now: Timestamp) -> (Timestamp, Timestamp) {
 
 /// A time or a day that a parameter names; what is wrong with it is noted.
 pub(crate) fn instant(parameters: &mut Parameters, name: &str) -> Option<Timestamp> {
-    let text = parameters.take(name)?;
-    let is_day = text.len() == "2026-11-21".len();
-    let instant = Timestamp::parse_rfc_3339(&if is_day { format!("{text}T00:00:00Z") } else { text });
-    if instant.is_none() {
-        parameters.wrong(
-            name,
-            "must be a time in RFC 3339, such as 2026-11-21T07:08:11.524Z, or a day, such as 2026-11-21",
-        );
-    }
-    instant
+    let sentence =
+        "must be a time in RFC 3339, such as 2026-11-21T07:08:11.524Z, or a day, such as 2026-11-21";
+    parameters.read(name, |text| {
+        let midnight = (text.len() == "2026-11-21".len()).then(|| format!("{text}T00:00:00Z"));
+        Timestamp::parse_rfc_3339(midnight.as_deref().unwrap_or(text)).ok_or_else(|| sentence.to_owned())
+    })
 }
 
 #[cfg(test)]

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State};
 use lectern_types::{ConfirmRequest, Confirmed, ConfirmedStatus, ErrorCode, ErrorCode as Code};
+use secrecy::ExposeSecret as _;
 
-use crate::{
-    envelope::Failure,
-    extract::form::{Form, ToConfirm},
-};
+use crate::{envelope::Failure, extract::form::Form};
 use lectern_service::{app::App, services::accounts::confirmation};
 
 /// The failures of this route.
@@ -36,10 +34,9 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn confirm(
     State(app): State<Arc<App>>,
-    Form { mut fields, .. }: Form<ToConfirm>,
+    form: Form<ConfirmRequest>,
 ) -> Result<Json<Confirmed>, Failure> {
-    let token = fields.text("token");
-    let token = fields.finish_with(token)?;
-    let account = confirmation::confirm(&app.base, &token).await?;
+    let ConfirmRequest { token } = form.parse()?;
+    let account = confirmation::confirm(&app.base, token.expose_secret()).await?;
     Ok(Json(Confirmed { status: ConfirmedStatus::Confirmed, email: account.email }))
 }

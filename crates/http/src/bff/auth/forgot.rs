@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State};
-use lectern_types::{ErrorCode, ErrorCode as Code, ForgotRequest, Forgotten, ForgottenStatus};
-
-use crate::{
-    envelope::Failure,
-    extract::form::{Form, ToRecover},
+use lectern_types::{
+    ErrorCode, ErrorCode as Code, Fields, ForgotRequest, Forgotten, ForgottenStatus, Request as _,
 };
+
+use crate::{envelope::Failure, extract::form::Form};
 use lectern_service::{
     app::App,
     services::accounts::{invitations::is_address, recovery, velocity::Action},
@@ -40,13 +39,14 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn forgot(
     State(app): State<Arc<App>>,
-    Form { mut fields, client, .. }: Form<ToRecover>,
+    Form { object, client, .. }: Form<ForgotRequest>,
 ) -> Result<Json<Forgotten>, Failure> {
-    let email = fields.text("email").map(|email| email.trim().to_owned());
-    let email = email.and_then(|email| {
-        if is_address(&email) { Some(email) } else { fields.wrong("email", "must be an e-mail address") }
-    });
-    let email = fields.finish_with(email)?;
+    let mut fields = Fields::of(object);
+    let email = ForgotRequest::take(&mut fields).map(|request| request.email.trim().to_owned());
+    if email.as_deref().is_some_and(|email| !is_address(email)) {
+        fields.wrong("email", "must be an e-mail address");
+    }
+    let email = fields.finish(email)?;
     app.velocity.check_address(Action::Forgot, &email, client.ip, app.base.clock.now()).await?;
     recovery::forgot(&app.accounts, email);
     Ok(Json(Forgotten { status: ForgottenStatus::Accepted }))

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, Invitation, InvitationRequest};
 
-use crate::{
-    envelope::Failure,
-    extract::form::{Form, ToLookUp},
-};
+use crate::{envelope::Failure, extract::form::Form};
 use lectern_service::{app::App, services::accounts::registration};
 
 /// The failures of this route.
@@ -37,10 +34,8 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn web_look_up_invitation(
     State(app): State<Arc<App>>,
-    Form { mut fields, .. }: Form<ToLookUp>,
+    form: Form<InvitationRequest>,
 ) -> Result<Json<Invitation>, Failure> {
-    let token = fields.text("invite_token");
-    let token = fields.finish_with(token)?;
-    let email = registration::invited(&app.base, &token.into()).await?;
+    let email = registration::invited(&app.base, &form.parse()?.invite_token).await?;
     Ok(Json(Invitation { email }))
 }

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, PasswordCheck, PasswordCheckRequest};
 
-use crate::{
-    envelope::Failure,
-    extract::form::{self, Form, ToJudge},
-};
+use crate::{envelope::Failure, extract::form::Form};
 use lectern_service::app::App;
 
 /// The failures of this route.
@@ -36,11 +33,9 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn web_check_password(
     State(app): State<Arc<App>>,
-    Form { mut fields, .. }: Form<ToJudge>,
+    form: Form<PasswordCheckRequest>,
 ) -> Result<Json<PasswordCheck>, Failure> {
-    let password = form::new_password(&mut fields);
-    let email = fields.optional_text("email");
-    let password = fields.finish_with(password)?;
-    let (unmet, score) = app.accounts.passwords.judge(password, email.unwrap_or_default()).await?;
+    let PasswordCheckRequest { password, email } = form.parse()?;
+    let (unmet, score) = app.accounts.passwords.judge(password.0, email.unwrap_or_default()).await?;
     Ok(Json(PasswordCheck { requirements: unmet.into_iter().map(str::to_owned).collect(), score }))
 }

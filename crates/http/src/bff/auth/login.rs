@@ -7,14 +7,11 @@ use axum::{
     extract::State,
     http::{HeaderName, header::SET_COOKIE},
 };
-use lectern_types::{ErrorCode, ErrorCode as Code, LoginRequest, WebLogin};
+use lectern_types::{ErrorCode, ErrorCode as Code, LoginRequest, Request as _, WebLogin};
 
 use crate::{
     envelope::Failure,
-    extract::{
-        form::{Form, ToSignIn},
-        session,
-    },
+    extract::{form::Form, session},
     shapes,
 };
 use lectern_service::{
@@ -54,16 +51,15 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn web_login(
     State(app): State<Arc<App>>,
-    Form { mut fields, client, is_foreign, .. }: Form<ToSignIn>,
+    Form { object, client, is_foreign, .. }: Form<LoginRequest>,
 ) -> Result<([(HeaderName, String); 1], Json<WebLogin>), Failure> {
-    let (email, password) = (fields.text("email"), fields.text("password"));
-    let (email, password) = fields.finish_with((email, password))?;
+    let LoginRequest { email, password } = LoginRequest::parse(object)?;
     if is_foreign {
         let own = session::origin(&app.public_url).to_owned();
         return Err(Error::OriginNotAllowed { own }.into());
     }
     app.velocity.check_address(Action::Login, &email, client.ip, app.base.clock.now()).await?;
-    let signed_in = login::login(&app.accounts, &email, password.into(), &client).await?;
+    let signed_in = login::login(&app.accounts, &email, password.0, &client).await?;
     let session = signed_in.session;
     let seconds = session.expires_at.unix_seconds() - app.base.clock.now().unix_seconds();
     let login = WebLogin {

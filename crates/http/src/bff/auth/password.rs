@@ -1,6 +1,6 @@
 //! `POST /v1/bff/auth/password`.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     Json,
@@ -10,13 +10,7 @@ use lectern_types::{ChangePasswordRequest, ErrorCode, PasswordChanged, PasswordC
 
 use crate::{
     envelope::Failure,
-    extract::{
-        client_ip::ClientIp,
-        form,
-        json::{self, Fields},
-        page::Parameters,
-        session::Session,
-    },
+    extract::{client_ip::ClientIp, post, session::Session},
 };
 use lectern_service::{
     app::App,
@@ -46,17 +40,10 @@ pub async fn web_change_password(
     Ok(ClientIp(ip)): Result<ClientIp, std::convert::Infallible>,
     request: Request,
 ) -> Result<Json<PasswordChanged>, Failure> {
-    let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
-    let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
-    let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
-    Parameters::of(&parts.uri).finish()?;
-    let current = fields.text("current_password");
-    let password = form::new_password(&mut fields);
-    let (current, password) = fields.finish_with((current, password))?;
+    let ChangePasswordRequest { current_password, password } = post::parse(&app.base, request).await?;
     let now = app.base.clock.now();
     app.velocity.check_client(Action::Login, ip, now).await?;
     app.velocity.check_address(Action::Login, &signed_in.account.email, ip, now).await?;
-    login::change_password(&app.accounts, &signed_in, current.into(), password).await?;
+    login::change_password(&app.accounts, &signed_in, current_password.0, password.0).await?;
     Ok(Json(PasswordChanged { status: PasswordChangedStatus::PasswordChanged }))
 }

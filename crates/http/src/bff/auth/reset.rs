@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State};
 use lectern_types::{ErrorCode, ErrorCode as Code, PasswordReset, PasswordResetStatus, ResetRequest};
+use secrecy::ExposeSecret as _;
 
-use crate::{
-    envelope::Failure,
-    extract::form::{self, Form, ToReset},
-};
+use crate::{envelope::Failure, extract::form::Form};
 use lectern_service::{app::App, services::accounts::recovery};
 
 /// The failures of this route.
@@ -38,10 +36,9 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn reset(
     State(app): State<Arc<App>>,
-    Form { mut fields, .. }: Form<ToReset>,
+    form: Form<ResetRequest>,
 ) -> Result<Json<PasswordReset>, Failure> {
-    let (token, password) = (fields.text("token"), form::new_password(&mut fields));
-    let (token, password) = fields.finish_with((token, password))?;
-    let account = recovery::reset(&app.accounts, &token, password).await?;
+    let ResetRequest { token, password } = form.parse()?;
+    let account = recovery::reset(&app.accounts, token.expose_secret(), password.0).await?;
     Ok(Json(PasswordReset { status: PasswordResetStatus::PasswordChanged, email: account.email }))
 }

@@ -1,22 +1,18 @@
 //! `POST /v1/bff/consent`.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     Json,
     extract::{Request, State},
 };
 use lectern_store::consent::{self, AcceptOutcome, AcceptedBy, Act};
-use lectern_types::{AcceptRequest, ConsentDocuments, DocumentKind, ErrorCode};
+use lectern_types::{AcceptRequest, ConsentDocuments, DocumentKind, ErrorCode, Fields, Request as _};
+use serde_json::Value;
 
 use crate::{
     envelope::Failure,
-    extract::{
-        client_ip::ClientIp,
-        json::{self, Fields},
-        page::Parameters,
-        session::Session,
-    },
+    extract::{client_ip::ClientIp, post, session::Session},
 };
 use lectern_service::{
     app::App,
@@ -47,19 +43,19 @@ pub async fn web_accept_consent(
     Ok(ClientIp(ip)): Result<ClientIp, std::convert::Infallible>,
     request: Request,
 ) -> Result<Json<ConsentDocuments>, Failure> {
-    let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
-    let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
-    let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
-    Parameters::of(&parts.uri).finish()?;
-    let named = [
-        (DocumentKind::Terms, "terms_version", fields.optional_text("terms_version")),
-        (DocumentKind::Privacy, "privacy_version", fields.optional_text("privacy_version")),
-    ];
-    if named.iter().all(|(.., version)| version.is_none()) {
-        fields.wrong::<()>("terms_version", "or privacy_version must be there");
+    let object = post::fields(&app.base, request).await?;
+    let is_named = |field: &str| object.get(field).is_some_and(Value::is_string);
+    let any = is_named("terms_version") || is_named("privacy_version");
+    let mut fields = Fields::of(object);
+    let accepted = AcceptRequest::take(&mut fields);
+    if !any {
+        fields.wrong("terms_version", "or privacy_version must be there");
     }
-    fields.finish()?;
+    let AcceptRequest { terms_version, privacy_version } = fields.finish(accepted)?;
+    let named = [
+        (DocumentKind::Terms, "terms_version", terms_version),
+        (DocumentKind::Privacy, "privacy_version", privacy_version),
+    ];
     let ip = ip.to_string();
     let act = Act { by: AcceptedBy::Owner, ip: Some(&ip) };
     let mut wrong = FieldErrors::default();

@@ -6,17 +6,11 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use lectern_types::{ErrorCode, PurchaseBegun, PurchaseRequest};
+use lectern_types::{ErrorCode, PurchaseBegun, PurchaseRequest, Request as _};
 
 use crate::{
     envelope::Failure,
-    extract::{
-        idempotency as header,
-        json::{self, Fields},
-        page::Parameters,
-        post,
-        session::Session,
-    },
+    extract::{idempotency as header, json, page::Parameters, post, session::Session},
     shapes,
 };
 use lectern_service::{
@@ -75,9 +69,7 @@ pub async fn web_create_purchase(
         return Ok(post::render(IdempotentResponse { response, replayed: true })?);
     }
     Parameters::of(&parts.uri).finish()?;
-    let mut fields = Fields::of(object);
-    let pack = fields.text("pack_id");
-    let pack = fields.finish_with(pack)?;
+    let pack = PurchaseRequest::parse(object)?.pack_id;
     let show = |purchase, begun: &NextStep| {
         let checkout_url = match begun {
             NextStep::Approval => None,

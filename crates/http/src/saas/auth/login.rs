@@ -7,14 +7,10 @@ use axum::{
     extract::State,
     http::{HeaderName, header::CACHE_CONTROL},
 };
-use lectern_types::{ErrorCode, ErrorCode as Code, Login, LoginRequest, TokenType};
+use lectern_types::{ErrorCode, ErrorCode as Code, Login, LoginRequest, Request as _, TokenType};
 use secrecy::ExposeSecret as _;
 
-use crate::{
-    envelope::Failure,
-    extract::form::{Form, ToSignIn},
-    shapes,
-};
+use crate::{envelope::Failure, extract::form::Form, shapes};
 use lectern_service::{
     app::App,
     services::accounts::{login, velocity::Action},
@@ -60,12 +56,11 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn login(
     State(app): State<Arc<App>>,
-    Form { mut fields, client, .. }: Form<ToSignIn>,
+    Form { object, client, .. }: Form<LoginRequest>,
 ) -> Result<([(HeaderName, &'static str); 1], Json<Login>), Failure> {
-    let (email, password) = (fields.text("email"), fields.text("password"));
-    let (email, password) = fields.finish_with((email, password))?;
+    let LoginRequest { email, password } = LoginRequest::parse(object)?;
     app.velocity.check_address(Action::Login, &email, client.ip, app.base.clock.now()).await?;
-    let signed_in = login::login(&app.accounts, &email, password.into(), &client).await?;
+    let signed_in = login::login(&app.accounts, &email, password.0, &client).await?;
     let login = Login {
         session_token: signed_in.session.token.expose_secret().to_owned(),
         token_type: TokenType::Bearer,

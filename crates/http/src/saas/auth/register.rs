@@ -4,16 +4,10 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, http::StatusCode};
 use lectern_types::{EmailConfirmation, ErrorCode, ErrorCode as Code, RegisterRequest, Registration};
+use serde_json::Value;
 
-use crate::{
-    envelope::Failure,
-    extract::form::{self, Form, ToRegister},
-    shapes,
-};
-use lectern_service::{
-    app::App,
-    services::accounts::registration::{self, NewRegistration},
-};
+use crate::{envelope::Failure, extract::form::Form, shapes};
+use lectern_service::{app::App, services::accounts::registration};
 
 /// The failures of this route.
 pub const ERRORS: &[ErrorCode] = &[
@@ -55,18 +49,13 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn register(
     State(app): State<Arc<App>>,
-    Form { mut fields, .. }: Form<ToRegister>,
+    mut form: Form<RegisterRequest>,
 ) -> Result<(StatusCode, Json<Registration>), Failure> {
-    let password = form::new_password(&mut fields);
-    let invite_token = fields.optional_text("invite_token");
     // With a token the address is not looked at, whatever it is.
-    let email = match invite_token {
-        Some(_) => fields.take("email").and(None),
-        None => fields.optional_text("email"),
-    };
-    let password = fields.finish_with(password)?;
-    let params = NewRegistration { email, password, invite_token: invite_token.map(Into::into) };
-    let account = registration::register(&app.accounts, params).await?;
+    if form.object.get("invite_token").is_some_and(Value::is_string) {
+        form.object.remove("email");
+    }
+    let account = registration::register(&app.accounts, form.parse()?).await?;
     let registration =
         Registration { account: shapes::profile(&account), email_confirmation: EmailConfirmation::Sent };
     Ok((StatusCode::CREATED, Json(registration)))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::{Tier, ereaders};
-use lectern_types::{Ereader, EreaderId, ErrorCode, Page, language::is_tag};
+use lectern_types::{Ereader, EreaderId, ErrorCode, Page, language::is_tag, request::parse_word};
 
 use crate::{
     envelope::Failure,
@@ -49,7 +49,7 @@ pub async fn list_ereaders(
     if language.as_deref().is_some_and(|tag| !is_tag(tag)) {
         parameters.wrong("language", "must be a language tag such as en-US");
     }
-    let tier = parameters.word("tier", "free, standard, premium", |word| word.parse::<Tier>().ok());
+    let tier = parameters.read("tier", parse_word::<Tier>);
     let filter = ereaders::Filter { language: language.as_deref(), tier, include_inactive: false };
     // A catalogue is short: it is read whole, and the page is cut from it.
     let rows = async |before: Option<EreaderId>, _| {

@@ -8,7 +8,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, Method, Uri, header::CACHE_CONTROL},
     response::{IntoResponse as _, Response},
 };
-use lectern_types::{AudioUrl, BookFormat, ErrorCode, MaterialId, Timestamp};
+use lectern_types::{AudioUrl, BookFormat, ErrorCode, MaterialId, Timestamp, request::parse_word};
 
 use super::Path;
 use crate::{
@@ -75,7 +75,7 @@ pub async fn get_material_audio(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let mut parameters = Parameters::of(&uri);
-    let format = parameters.word("format", "mp3, m4b", BookFormat::parse).unwrap_or_default();
+    let format = parameters.read("format", parse_word::<BookFormat>).unwrap_or_default();
     let wants_url = parameters.switch("url");
     if !book::is_available(format) {
         parameters

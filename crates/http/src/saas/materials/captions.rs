@@ -11,7 +11,7 @@ use axum::{
     },
     response::Response,
 };
-use lectern_types::{CaptionFormat, ErrorCode, MaterialId};
+use lectern_types::{CaptionFormat, ErrorCode, MaterialId, request::parse_word};
 
 use super::Path;
 use crate::{
@@ -61,7 +61,7 @@ pub async fn get_material_captions(
     uri: Uri,
 ) -> Result<Response, Failure> {
     let mut parameters = Parameters::of(&uri);
-    let format = parameters.word("format", "vtt, srt", CaptionFormat::parse).unwrap_or_default();
+    let format = parameters.read("format", parse_word::<CaptionFormat>).unwrap_or_default();
     parameters.finish()?;
     let material = book::whole(&app.base.store, &caller.authenticated, super::material(path)?).await?;
     let title = material.title.clone();

@@ -10,7 +10,8 @@ use axum::{
     http::{HeaderMap, Uri, request::Parts},
     response::Response,
 };
-use lectern_types::{CreateMaterialRequest, ErrorCode, MAX_TITLE, Material, UploadMaterialForm};
+use lectern_types::{CreateMaterialRequest, ErrorCode, Material, Request as _, UploadMaterialForm};
+use serde_json::Value;
 use tracing::Instrument as _;
 
 use self::form::Form;
@@ -20,7 +21,7 @@ use crate::{
     extract::{
         auth::{Access, Caller, Write},
         form_data::{self, Caps, FormData},
-        json::{self, Fields},
+        json,
         page::Parameters,
         post,
     },
@@ -169,18 +170,12 @@ async fn receive(
         return Ok(answer);
     }
     Parameters::of(&parts.uri).finish()?;
-    let mut fields = Fields::of(object);
-    let text = fields.text("text");
-    if text.as_deref().is_some_and(|text| text.chars().all(char::is_whitespace)) {
+    // A text of white space alone comes before any other wrong field.
+    if object.get("text").and_then(Value::as_str).is_some_and(|text| text.chars().all(char::is_whitespace)) {
         return Err(ErrorCode::TextEmpty.into());
     }
-    let title = fields.optional_text("title").and_then(|title| match check_title(&title) {
-        Ok(()) => Some(title),
-        Err(sentence) => fields.wrong("title", sentence),
-    });
-    let language = super::language(&mut fields);
-    let text = fields.finish_with(text)?;
-    let intake = take_in(base, text).await?;
+    let CreateMaterialRequest { title, text, language } = CreateMaterialRequest::parse(object)?;
+    let intake = take_in(base, text.0).await?;
     let upload = Upload { intake, is_text: true, title, language, filename: None };
     upload::create(base, &caller.authenticated, upload, idempotent, shown).await
 }
@@ -213,24 +208,4 @@ async fn settle(base: &Base, idempotent: Option<&IdempotentRequest>) -> Result<O
     let Some(idempotent) = idempotent else { return Ok(None) };
     let kept = idempotency::settle(base, idempotent).await?;
     Ok(kept.map(|response| IdempotentResponse { response, replayed: true }))
-}
-
-fn check_title(title: &str) -> Result<(), &'static str> {
-    let fits = title.chars().nth(MAX_TITLE).is_none() && !title.chars().any(char::is_control);
-    let says = title.chars().any(|character| !character.is_whitespace());
-    let sentence = "must be 1 to 500 characters, not only white space and none of them a control character";
-    if fits && says { Ok(()) } else { Err(sentence) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_title_says_something_and_is_not_endless() {
-        assert!(check_title("é").is_ok() && check_title(&"é".repeat(500)).is_ok());
-        for bad in ["", " \u{a0}", &"é".repeat(501), "a\u{0}", "a\nb"] {
-            assert!(check_title(bad).is_err(), "{bad:?}");
-        }
-    }
 }

@@ -1,58 +1,40 @@
-//! The fields that a synthesis and a stream have in common.
+//! The requests for a synthesis and for a stream, judged in the contract's order: an empty or
+//! overlong text wins over every other field, and a malformed id comes last, as an unknown one.
 
-use lectern_types::{AudioFormat, EreaderId, ErrorCode, Timestamps};
+use lectern_types::{ErrorCode, Request as _, SpokenLanguage, StreamRequest, SynthesizeRequest, Timestamps};
 use serde_json::{Map, Value};
 
-use crate::extract::json::Fields;
 use lectern_service::{
     error::Result,
     services::speech::synthesis::{self, SynthesisParams},
 };
 
-/// The fields of a synthesis.
+/// What a synthesis asks for.
 pub(super) fn whole(object: Map<String, Value>) -> Result<SynthesisParams> {
-    let timestamps = |word: &str| match word {
-        "none" => Some(Timestamps::None),
-        "word" => Some(Timestamps::Word),
-        _ => None,
-    };
-    params(object, "none, word", timestamps)
+    synthesis::check_field(&object, "text")?;
+    params(SynthesizeRequest::parse(object)?)
 }
 
-/// The fields of a stream, which has no place for timestamps.
+/// What a stream asks for, which has no place for timestamps.
 pub(super) fn live(object: Map<String, Value>) -> Result<SynthesisParams> {
-    params(object, "none (a stream has no place for them)", |word| {
-        (word == "none").then_some(Timestamps::None)
-    })
+    synthesis::check_field(&object, "text")?;
+    let StreamRequest { text, ereader_id, format, speed, language, timestamps: _ } =
+        StreamRequest::parse(object)?;
+    let (language, timestamps) = (language.map(SpokenLanguage), Timestamps::None);
+    params(SynthesizeRequest { text, ereader_id, format, speed, language, timestamps })
 }
 
-/// The fields, judged in the contract's order: an empty or overlong text wins over every other field.
-fn params(
-    object: Map<String, Value>,
-    timestamps_words: &str,
-    read_timestamps: impl Fn(&str) -> Option<Timestamps>,
-) -> Result<SynthesisParams> {
-    let mut fields = Fields::of(object);
-    let text = fields.text("text");
-    if let Some(text) = &text {
-        synthesis::check_text(text)?;
-    }
-    // A malformed id is an unknown one; only what is no text at all is a wrong field.
-    let ereader = fields.text("ereader_id");
-    let format = fields.word("format", "mp3, wav, flac, opus", AudioFormat::parse);
-    let speed = fields.number("speed", 0.5, 2.0);
-    let language = fields.optional_text("language");
-    let timestamps = fields.word("timestamps", timestamps_words, read_timestamps);
-    let (text, ereader) = fields.finish_with((text, ereader))?;
-    synthesis::check_duration("text", &text, language.as_deref())?;
-    let ereader: EreaderId = ereader.parse().map_err(|_| ErrorCode::EreaderNotFound)?;
+fn params(request: SynthesizeRequest) -> Result<SynthesisParams> {
+    let SynthesizeRequest { text, ereader_id, format, speed, language, timestamps } = request;
+    let language = language.map(|language| language.0);
+    synthesis::check_duration("text", &text.0, language.as_deref())?;
     Ok(SynthesisParams {
-        text,
-        ereader,
-        format: format.unwrap_or_default(),
-        speed: speed.unwrap_or(1.0),
+        text: text.0,
+        ereader: ereader_id.0.ok_or(ErrorCode::EreaderNotFound)?,
+        format,
+        speed: speed.0,
         language,
-        timestamps: timestamps.unwrap_or_default(),
+        timestamps,
     })
 }
 

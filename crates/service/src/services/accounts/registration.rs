@@ -7,7 +7,7 @@ use lectern_store::{
     ledger::Booking,
     registration::{self as stored, RegisterOutcome, Registrant, Registration},
 };
-use lectern_types::ErrorCode;
+use lectern_types::{ErrorCode, RegisterRequest};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{context::AccountContext, invitations::is_address, mailing::Draft};
@@ -16,17 +16,6 @@ use crate::{
     base::Base,
     error::{Error, Result},
 };
-
-/// A request to register.
-#[derive(Debug)]
-pub struct NewRegistration {
-    /// Their address; not looked at when there is a token.
-    pub email: Option<String>,
-    /// The password, within the maximum length.
-    pub password: SecretString,
-    /// The token of the invitation.
-    pub invite_token: Option<SecretString>,
-}
 
 /// How the account was requested.
 enum Applicant {
@@ -47,10 +36,10 @@ impl Applicant {
 /// # Errors
 /// `invite_required`, `invite_invalid`, `validation_failed` of the address, `weak_password`, `email_in_use`, in this
 /// order.
-pub async fn register(context: &AccountContext, params: NewRegistration) -> Result<Account> {
+pub async fn register(context: &AccountContext, params: RegisterRequest) -> Result<Account> {
     let base = &context.base;
     let applicant = applicant(base, params.email, params.invite_token.as_ref()).await?;
-    let password_hash = context.passwords.accept(params.password, applicant.email()).await?;
+    let password_hash = context.passwords.accept(params.password.0, applicant.email()).await?;
     let draft = Draft::new(context, Purpose::Confirm, applicant.email())?;
     let registrant = match &applicant {
         Applicant::Invited { token_hash, .. } => Registrant::Invited { token_hash },

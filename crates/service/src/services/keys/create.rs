@@ -6,7 +6,7 @@ use lectern_store::{
     idempotency::Response,
     keys::{self as stored, Authenticated, CreateOutcome, Key, NewKey, RevokeOutcome},
 };
-use lectern_types::{ErrorCode, KeyId, Timestamp};
+use lectern_types::{CreateKeyRequest, ErrorCode, KeyId, Timestamp};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse};
@@ -14,18 +14,6 @@ use crate::{
     base::Base,
     error::{Error, Result},
 };
-
-/// A key to be created, after validation.
-#[derive(Debug, Clone)]
-pub struct NewKeyRequest {
-    pub name: String,
-    /// Its permissions, at least one.
-    pub scopes: Scopes,
-    /// Its environment; the caller's when `None`.
-    pub environment: Option<Environment>,
-    /// When it expires; with the caller's key when `None`.
-    pub expires_at: Option<Timestamp>,
-}
 
 /// Creates a key for `caller`, at most once per `Idempotency-Key`. `show` builds the response.
 ///
@@ -35,22 +23,23 @@ pub struct NewKeyRequest {
 pub async fn create(
     base: &Base,
     caller: &Authenticated,
-    params: NewKeyRequest,
+    params: CreateKeyRequest,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Key, &SecretString) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
     let now = base.clock.now();
     let expires_at = expires_at_within(caller, params.expires_at, now)?;
     let environment = params.environment.unwrap_or(caller.key.environment);
-    check_escalation(caller, params.scopes, environment)?;
+    let scopes = params.scopes.0.into_iter().collect();
+    check_escalation(caller, scopes, environment)?;
     let secret = super::generate(environment == Environment::Live);
     let hash = super::hash(&base.secrets.pepper, secret.expose_secret());
     let new = NewKey {
         id: base.ids.make(),
         hash: &hash,
         hint: super::hint(secret.expose_secret()),
-        name: &params.name,
-        scopes: params.scopes,
+        name: &params.name.0,
+        scopes,
         environment,
         expires_at,
     };

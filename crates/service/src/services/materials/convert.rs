@@ -8,7 +8,7 @@ use lectern_store::{
     keys::Authenticated,
     materials::{self, Conversion, Convert, ConvertOutcome, DailyCap},
 };
-use lectern_types::{AudioFormat, Credits, EreaderId, ErrorCode, MaterialId, MaterialStatus};
+use lectern_types::{ConvertRequest, Credits, ErrorCode, MaterialId, MaterialStatus};
 
 use crate::{
     base::Base,
@@ -18,19 +18,6 @@ use crate::{
         speech::{language, synthesis},
     },
 };
-
-/// A syntactically valid request to convert chunks.
-#[derive(Debug, Clone)]
-pub struct ConvertParams {
-    /// The requested e-reader; `None` for a malformed id.
-    pub ereader: Option<EreaderId>,
-    /// The requested chunks, without duplicates; `None` for all that are not completed.
-    pub chunks: Option<Vec<u32>>,
-    /// The language to read in; the material's own when `None`.
-    pub language: Option<String>,
-    /// The audio format.
-    pub format: AudioFormat,
-}
 
 /// Queues chunks of a material, once for each `Idempotency-Key`. `show` writes the response.
 ///
@@ -43,7 +30,7 @@ pub async fn convert(
     base: &Base,
     caller: &Authenticated,
     material: MaterialId,
-    params: ConvertParams,
+    params: ConvertRequest,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Conversion) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
@@ -54,10 +41,13 @@ pub async fn convert(
         return Err(Error::EreaderLocked { ereader: fixed });
     }
     language::complete(&base.store, caller, &mut found).await?;
-    let language = language::of_material(&ereader, &found, params.language.as_deref())?;
-    let unspeakable =
-        language::unspeakable_chunks(&base.store, caller, &found, &language, params.chunks.as_deref())
-            .await?;
+    let language = language::of_material(
+        &ereader,
+        &found,
+        params.language.as_ref().map(|language| language.0.as_str()),
+    )?;
+    let indexes = params.chunks.as_ref().map(|chunks| chunks.0.as_slice());
+    let unspeakable = language::unspeakable_chunks(&base.store, caller, &found, &language, indexes).await?;
     let failure = language::chunk_failure(&language);
     let live = caller.key.environment == Environment::Live;
     let may_pay = !live || caller.tier != Tier::Free || caller.has_purchased_credits;
@@ -73,7 +63,7 @@ pub async fn convert(
         format: params.format,
         language: Some(&language),
         unspeakable: Some((&unspeakable, &failure)),
-        indexes: params.chunks.as_deref(),
+        indexes,
         daily_cap: (!live).then(|| DailyCap {
             day: synthesis::day(base.clock.now()),
             characters: base.config.limits.sandbox_characters_per_day,
@@ -120,8 +110,8 @@ fn check_ready(status: MaterialStatus) -> Result<()> {
 }
 
 /// Finds the requested e-reader and checks its format and tier.
-async fn ereader(store: &Store, caller: &Authenticated, params: &ConvertParams) -> Result<Ereader> {
-    let id = params.ereader.ok_or(ErrorCode::EreaderNotFound)?;
+async fn ereader(store: &Store, caller: &Authenticated, params: &ConvertRequest) -> Result<Ereader> {
+    let id = params.ereader_id.0.ok_or(ErrorCode::EreaderNotFound)?;
     let found = ereaders::find(store, id).await?.filter(|found| found.active);
     let found = found.ok_or(ErrorCode::EreaderNotFound)?;
     if !found.formats.iter().any(|word| word == params.format.as_str()) {

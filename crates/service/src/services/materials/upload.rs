@@ -8,7 +8,7 @@ use lectern_store::{
     keys::Authenticated,
     materials::{self, CreateOutcome, Material, NewMaterial},
 };
-use lectern_types::AccountId;
+use lectern_types::{AccountId, LanguageTag, Title};
 
 use super::intake::{Intake, Stored};
 use crate::{
@@ -37,9 +37,9 @@ pub struct Upload {
     /// Whether it was sent as text.
     pub is_text: bool,
     /// The title, if given.
-    pub title: Option<String>,
+    pub title: Option<Title>,
     /// The language, if given.
-    pub language: Option<String>,
+    pub language: Option<LanguageTag>,
     /// The file's name, if it has one.
     pub filename: Option<String>,
 }
@@ -79,9 +79,9 @@ pub async fn create(
     let new = NewMaterial {
         id: stored.material,
         key: caller.key.id,
-        title: title.as_deref().unwrap_or(made_up),
+        title: title.as_ref().map_or(made_up, |title| &title.0),
         title_given: title.is_some(),
-        language: language.as_deref(),
+        language: language.as_ref().map(|tag| tag.0.as_str()),
         filename: filename.as_deref(),
         media_type: stored.kind.media_type(),
         source_bytes: stored.bytes,

@@ -19,6 +19,7 @@ use lectern_store::{
 use lectern_types::{
     AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, Timestamp, Timestamps,
 };
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
@@ -67,6 +68,15 @@ pub fn check_text(text: &str) -> Result<u32> {
         sent if sent <= MAX_CHARACTERS => Ok(plain.chars().count() as u32),
         _ => Err(ErrorCode::TextTooLong.into()),
     }
+}
+
+/// As [`check_text`], of the field of a body. An empty or overlong text is the first thing wrong
+/// with a request.
+///
+/// # Errors
+/// As [`check_text`].
+pub fn check_field(object: &Map<String, Value>, field: &str) -> Result<()> {
+    object.get(field).and_then(Value::as_str).map_or(Ok(()), |text| check_text(text).map(|_| ()))
 }
 
 /// Refuses a text whose audio would be too long. Some short texts are: digits, addresses, pauses.

@@ -5,7 +5,7 @@ use lectern_store::{
     keys::Authenticated,
     webhooks::{self as stored, Change, Description, RotateOutcome, UpdateOutcome, Webhook},
 };
-use lectern_types::{ErrorCode, Timestamp, WebhookId};
+use lectern_types::{ErrorCode, OrNull, Timestamp, UpdateWebhookRequest, WebhookId, WebhookSwitch};
 
 use super::{
     endpoint,
@@ -17,18 +17,6 @@ use crate::{
     services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
 };
 
-/// The changes to an endpoint, with fields of the right types; `None` leaves a field as it is.
-#[derive(Debug, Clone, Default)]
-pub struct EndpointChanges {
-    pub url: Option<String>,
-    /// The event types it subscribes to.
-    pub events: Option<Vec<String>>,
-    /// A note for people.
-    pub description: Description,
-    /// Whether it receives events.
-    pub active: Option<bool>,
-}
-
 /// Updates an endpoint.
 ///
 /// # Errors
@@ -38,16 +26,21 @@ pub async fn update(
     base: &Base,
     caller: &Authenticated,
     webhook: Option<WebhookId>,
-    params: EndpointChanges,
+    params: UpdateWebhookRequest,
 ) -> Result<Webhook> {
-    let target = params.url.as_deref().map(|url| endpoint::target(&base.outbound, url)).transpose()?;
-    let events = params.events.as_deref().map(|words| endpoint::subscription(Some(words))).transpose()?;
+    let target = params.url.map(|url| endpoint::target(&base.outbound, &url.0)).transpose()?;
+    let events = params.events.map(|names| endpoint::subscription(&names.0)).transpose()?;
     let webhook = webhook.ok_or(ErrorCode::NotFound)?;
     if let Some(target) = &target {
         super::find(&base.store, caller, webhook).await?;
         endpoint::check_host(&base.outbound, target).await?;
     }
-    let EndpointChanges { description, active, .. } = params;
+    let description = match params.description {
+        None => Description::Kept,
+        Some(OrNull(None)) => Description::Removed,
+        Some(OrNull(Some(note))) => Description::Set(note.0),
+    };
+    let active = params.status.map(|status| status == WebhookSwitch::Active);
     let change = Change { url: target.map(|target| target.to_string()), events, description, active };
     let (account, environment) = (caller.account, caller.key.environment);
     match stored::update(&base.store, account, environment, webhook, change, base.clock.now()).await? {

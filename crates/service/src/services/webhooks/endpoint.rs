@@ -26,12 +26,14 @@ pub(super) fn target(outbound: &Outbound, url: &str) -> Result<Target> {
     })
 }
 
-/// Parses a subscription; `None` when it is missing.
+/// Parses a subscription.
 ///
 /// # Errors
 /// `events_required`, `invalid_event_type`, `validation_failed` for a duplicate.
-pub(super) fn subscription(names: Option<&[String]>) -> Result<Vec<EventType>> {
-    let names = names.filter(|names| !names.is_empty()).ok_or(ErrorCode::EventsRequired)?;
+pub(super) fn subscription(names: &[String]) -> Result<Vec<EventType>> {
+    if names.is_empty() {
+        return Err(ErrorCode::EventsRequired.into());
+    }
     let known: Option<Vec<EventType>> = names.iter().map(|name| EventType::parse(name)).collect();
     let known = known.ok_or(Error::InvalidEventType)?;
     let mut duplicates = FieldErrors::default();
@@ -66,7 +68,7 @@ mod tests {
 
     fn of(names: &[&str]) -> String {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        match subscription(Some(&names)) {
+        match subscription(&names) {
             Ok(events) => events.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(" "),
             Err(Error::Invalid(fields)) => fields.0.into_keys().collect::<Vec<_>>().join(" "),
             Err(error) => error.to_string(),
@@ -77,7 +79,6 @@ mod tests {
     fn a_subscription_has_known_types_without_duplicates() {
         assert_eq!(of(&["webhook.test", "chunk.failed"]), "webhook.test chunk.failed");
         assert_eq!(of(&[]), "events_required");
-        assert!(matches!(subscription(None), Err(Error::Refused(ErrorCode::EventsRequired))));
         for unknown in ["", "Chunk.failed", "*", "chunk.failed "] {
             assert_eq!(of(&["chunk.failed", "chunk.failed", unknown]), Error::InvalidEventType.to_string());
         }

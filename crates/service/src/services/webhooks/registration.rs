@@ -5,7 +5,7 @@ use lectern_store::{
     keys::Authenticated,
     webhooks::{self as stored, CreateOutcome, NewWebhook, Webhook},
 };
-use lectern_types::ErrorCode;
+use lectern_types::{CreateWebhookRequest, ErrorCode, OrNull};
 
 use super::{endpoint, secrets::Secrets};
 use crate::{
@@ -13,16 +13,6 @@ use crate::{
     error::Result,
     services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
 };
-
-/// An endpoint to be registered, with fields of the right types.
-#[derive(Debug, Clone)]
-pub struct NewEndpoint {
-    pub url: String,
-    /// The event types it subscribes to.
-    pub events: Option<Vec<String>>,
-    /// A note for people.
-    pub description: Option<String>,
-}
 
 /// Registers an endpoint in the environment of `caller`, once per `Idempotency-Key`. `show` builds
 /// the response with the secret.
@@ -34,24 +24,20 @@ pub struct NewEndpoint {
 pub async fn register(
     base: &Base,
     caller: &Authenticated,
-    params: NewEndpoint,
+    params: CreateWebhookRequest,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Webhook, String) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
-    let target = endpoint::target(&base.outbound, &params.url)?;
-    let events = endpoint::subscription(params.events.as_deref())?;
+    let description = params.description.and_then(|OrNull(note)| Some(note?.0));
+    let target = endpoint::target(&base.outbound, &params.url.0)?;
+    let events = endpoint::subscription(&params.events.0)?;
     endpoint::check_host(&base.outbound, &target).await?;
     let (account, environment) = (caller.account, caller.key.environment);
     let now = base.clock.now();
     let (id, secrets, url) = (base.ids.make(), Secrets::generate(), target.to_string());
     let sealed = secrets.seal(&base.secrets.webhooks, id)?;
-    let new = NewWebhook {
-        id,
-        url: &url,
-        events: &events,
-        description: params.description.as_deref(),
-        secrets: &sealed,
-    };
+    let new =
+        NewWebhook { id, url: &url, events: &events, description: description.as_deref(), secrets: &sealed };
     let response = show(&new.made(environment, now), secrets.expose())?;
     let idempotent = idempotent.as_ref();
     let kept = idempotent.map(|idempotent| idempotent.to_stored(&response)).transpose()?;

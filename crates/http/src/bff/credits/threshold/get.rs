@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::ledger;
-use lectern_types::{ErrorCode, LowBalance};
+use lectern_types::{ErrorCode, LowBalance, Threshold};
 
 use crate::{
     envelope::Failure,
@@ -34,5 +34,5 @@ pub async fn web_get_threshold(
 ) -> Result<Json<LowBalance>, Failure> {
     Parameters::of(&uri).finish()?;
     let threshold = ledger::low_threshold(&app.base.store, signed_in.account.id).await?;
-    Ok(Json(LowBalance { threshold }))
+    Ok(Json(LowBalance { threshold: Threshold(threshold) }))
 }

@@ -1,31 +1,23 @@
 //! `PUT /v1/bff/credits/threshold`.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     Json,
     extract::{Request, State},
 };
 use lectern_store::ledger;
-use lectern_types::{Credits, ErrorCode, LowBalance};
-use serde_json::Value;
+use lectern_types::{ErrorCode, LowBalance};
 
 use crate::{
     envelope::Failure,
-    extract::{
-        json::{self, Fields},
-        page::Parameters,
-        session::Session,
-    },
+    extract::{post, session::Session},
 };
 use lectern_service::{app::App, services::accounts::authentication};
 
 /// The failures of this route besides those that every route with a session has.
 pub const ERRORS: &[ErrorCode] =
     &[ErrorCode::ConsentRequired, ErrorCode::ValidationFailed, ErrorCode::RequestTimeout];
-
-/// The highest threshold; far below what an `i64` holds.
-const MOST: i64 = 1_000_000_000_000_000;
 
 /// Set the low-balance threshold
 ///
@@ -46,21 +38,7 @@ pub async fn web_set_threshold(
     request: Request,
 ) -> Result<Json<LowBalance>, Failure> {
     authentication::check_standing(&signed_in.consent)?;
-    let (parts, body) = request.into_parts();
-    let (cap, patience) = (app.base.config.limits.body_bytes, app.base.config.http.body_seconds);
-    let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
-    let mut fields = Fields::of(json::parse_object(&parts.headers, &bytes)?);
-    Parameters::of(&parts.uri).finish()?;
-    let threshold = match fields.take("threshold") {
-        Some(Value::Null) => None,
-        value => {
-            let number = value.and_then(|value| value.as_i64()).filter(|number| (1..=MOST).contains(number));
-            number.map(Credits).or_else(|| {
-                fields.wrong("threshold", format!("must be null or a whole number from 1 to {MOST}"))
-            })
-        }
-    };
-    fields.finish()?;
-    ledger::set_low_threshold(&app.base.store, signed_in.account.id, threshold).await?;
-    Ok(Json(LowBalance { threshold }))
+    let set: LowBalance = post::parse(&app.base, request).await?;
+    ledger::set_low_threshold(&app.base.store, signed_in.account.id, set.threshold.0).await?;
+    Ok(Json(set))
 }

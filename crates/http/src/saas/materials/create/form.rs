@@ -1,16 +1,18 @@
 //! The parts of an uploaded form: the file, which streams into storage, the other fields, and what is wrong with them.
 
 use axum::http::Uri;
+use lectern_types::{Fields, Request as _, UploadMaterialForm};
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::{Uploading, check_title, idempotent, settle};
+use super::{Uploading, idempotent, settle};
 use crate::{
     extract::{
         auth::Caller,
         form_data::{FormData, Part},
         page::Parameters,
     },
-    saas::materials::{check_language, shown},
+    saas::materials::shown,
 };
 use lectern_service::{
     base::Base,
@@ -33,18 +35,16 @@ const MAX_FILENAME: usize = 255;
 /// Fields that are named when they are wrong.
 const MOST_NAMED: usize = 100;
 
-/// Says what is wrong with a field, if anything is.
-type Check = fn(&str) -> Result<(), &'static str>;
-
 /// What a form brought.
 #[derive(Default)]
 pub(super) struct Form {
     file: Option<Intake>,
     filename: Option<String>,
-    title: Option<String>,
-    language: Option<String>,
+    /// The fields: texts, and null for what is not to be read as one.
+    object: Map<String, Value>,
     /// Each part's name and the hash of its content, for the fingerprint.
     hashes: Vec<(String, [u8; 32])>,
+    /// What is wrong with the parts themselves.
     errors: FieldErrors,
 }
 
@@ -59,9 +59,6 @@ impl Form {
             };
             self.hashes.push((name, hash));
         }
-        if !self.hashes.iter().any(|(name, _)| name == "file") {
-            self.errors.add("file", "is required");
-        }
         Ok(())
     }
 
@@ -70,6 +67,7 @@ impl Form {
             self.errors.add("file", "must be sent once");
             return hash_of(part).await;
         }
+        self.object.insert("file".to_owned(), Value::Null);
         self.filename = part.file_name().and_then(plain_name);
         let file = self.file.insert(Intake::begin(base).await?);
         while let Some(bytes) = part.chunk().await? {
@@ -82,18 +80,13 @@ impl Form {
     }
 
     async fn read_field(&mut self, name: &str, mut part: Part) -> Result<[u8; 32]> {
-        let (slot, check): (_, Check) = match name {
-            "title" => (&mut self.title, check_title),
-            "language" => (&mut self.language, check_language),
-            _ => {
+        if !matches!(name, "title" | "language") {
+            if self.object.len() < MOST_NAMED {
                 let shown = if name.is_empty() { "body" } else { name };
-                if self.errors.0.len() < MOST_NAMED {
-                    let shown: String = shown.chars().take(100).collect();
-                    self.errors.add(shown, "is not a field of this request");
-                }
-                return hash_of(part).await;
+                self.object.insert(shown.to_owned(), Value::Null);
             }
-        };
+            return hash_of(part).await;
+        }
         if self.hashes.iter().any(|(seen, _)| seen == name) {
             self.errors.add(name, "must be sent once");
             return hash_of(part).await;
@@ -104,10 +97,9 @@ impl Form {
             let room = FIELD_BYTES - content.len();
             content.extend(bytes.iter().take(room));
         }
-        let text = String::from_utf8(content).map_err(|_| "must be UTF-8");
-        match text.and_then(|text| check(&text).map(|()| text)) {
-            Ok(text) => *slot = Some(text),
-            Err(sentence) => self.errors.add(name, sentence),
+        match String::from_utf8(content) {
+            Ok(text) => self.object.insert(name.to_owned(), text.into()).map_or((), drop),
+            Err(_) => self.errors.add(name, "must be UTF-8"),
         }
         Ok(hash.finalize().into())
     }
@@ -131,34 +123,33 @@ impl Form {
         uri: &Uri,
     ) -> Result<IdempotentResponse> {
         let idempotent = idempotent(caller, uri, || self.fingerprint());
-        let checked = match settle(base, idempotent.as_ref()).await {
-            Ok(None) => {
-                let errors = std::mem::take(&mut self.errors);
-                Parameters::of(uri).finish().and_then(|()| errors.into_result()).map(|()| None)
-            }
-            settled => settled,
+        let settled = match settle(base, idempotent.as_ref()).await {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => match self.upload(uri) {
+                Ok(upload) => {
+                    return upload::create(base, &caller.authenticated, upload, idempotent, shown).await;
+                }
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
         };
-        match (checked, self.file.take()) {
-            (Ok(None), Some(intake)) => {
-                let Self { title, language, filename, .. } = self;
-                upload::create(
-                    base,
-                    &caller.authenticated,
-                    Upload { intake, is_text: false, title, language, filename },
-                    idempotent,
-                    shown,
-                )
-                .await
-            }
-            (Ok(None), None) => Err(Error::Internal("a form without a file was not noted".to_owned())),
-            (settled, file) => {
-                self.file = file;
-                self.abort().await;
-                settled.and_then(|answer| {
-                    answer.ok_or_else(|| Error::Internal("nothing was settled".to_owned()))
-                })
-            }
+        self.abort().await;
+        settled
+    }
+
+    /// The upload that this is, or everything that is wrong with it.
+    fn upload(&mut self, uri: &Uri) -> Result<Upload> {
+        Parameters::of(uri).finish()?;
+        let mut fields = Fields::of(std::mem::take(&mut self.object));
+        let form = UploadMaterialForm::take(&mut fields);
+        for (field, sentence) in std::mem::take(&mut self.errors).0 {
+            fields.wrong(&field, &sentence);
         }
+        let UploadMaterialForm { title, language, .. } = fields.finish(form)?;
+        let intake = self.file.take();
+        let intake =
+            intake.ok_or_else(|| Error::Internal("a form without a file was not noted".to_owned()))?;
+        Ok(Upload { intake, is_text: false, title, language, filename: self.filename.take() })
     }
 
     pub(super) async fn abort(&mut self) {

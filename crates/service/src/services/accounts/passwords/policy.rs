@@ -5,13 +5,8 @@
 //! most common passwords), even with up to four digits or symbols before or after it, or repeated.
 //! It is hard to guess if its zxcvbn score is at least 3.
 
+pub use lectern_types::{MAX_PASSWORD as MAX_CHARS, MIN_PASSWORD as MIN_CHARS};
 use zxcvbn::{Entropy, Score, matching::patterns::MatchPattern, zxcvbn};
-
-/// The fewest characters.
-pub const MIN_CHARS: usize = 12;
-
-/// The most characters.
-pub const MAX_CHARS: usize = 256;
 
 /// The lowest zxcvbn score that is strong enough.
 const MIN_SCORE: Score = Score::Three;

@@ -1,0 +1,312 @@
+//! Requests: [`request!`](crate::request!) makes one struct the value that services work with, its
+//! schema, and the parser that names every wrong field at once. What a field takes is its type's
+//! matter, a [`Field`]; those that belong to one resource stand in its module.
+
+mod schema;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt::Display,
+    hash::Hash,
+};
+
+use secrecy::SecretString;
+use serde::de::{DeserializeOwned, IntoDeserializer as _, value::Error as NoWord};
+use serde_json::{Map, Value};
+use utoipa::{
+    PartialSchema,
+    openapi::{RefOr, Schema, Type, schema::SchemaType},
+};
+
+pub use schema::{RequestSchema, component, reference, text_schema};
+
+/// Unknown fields that are named: a body of nothing else must not make an answer several times its
+/// size.
+const MOST_UNKNOWN: usize = 100;
+
+/// Wrong entries of a list that are named.
+const MOST_ENTRIES: usize = 10;
+
+/// Schemas that others refer to, by name.
+pub type Components = Vec<(String, RefOr<Schema>)>;
+
+/// The invalid fields of a request, each with what is wrong with it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FieldErrors(pub BTreeMap<String, String>);
+
+impl FieldErrors {
+    /// One field, and a sentence that says what is wrong with it.
+    pub fn one(field: impl Into<String>, sentence: impl Into<String>) -> Self {
+        Self(BTreeMap::from([(field.into(), sentence.into())]))
+    }
+
+    /// Adds a field; the first sentence about a field stays.
+    pub fn add(&mut self, field: impl Into<String>, sentence: impl Into<String>) {
+        self.0.entry(field.into()).or_insert_with(|| sentence.into());
+    }
+
+    /// `Err` when any field is invalid.
+    pub fn into_result(self) -> Result<(), Self> {
+        if self.0.is_empty() { Ok(()) } else { Err(self) }
+    }
+}
+
+/// What is wrong with a field: a sentence about the whole, or one for each wrong entry, under its
+/// place (`[3]`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wrong(Vec<(String, String)>);
+
+impl<T: Display> From<T> for Wrong {
+    fn from(sentence: T) -> Self {
+        Self(vec![(String::new(), sentence.to_string())])
+    }
+}
+
+/// What a field of a request takes.
+pub trait Field: Sized {
+    /// Whether the schema lists it as required.
+    const REQUIRED: bool = true;
+
+    /// The schema of its values.
+    fn property() -> RefOr<Schema>;
+
+    /// Adds the schemas that the property refers to.
+    fn components(_: &mut Components) {}
+
+    /// The value that a request sends.
+    fn read(value: Value) -> Result<Self, Wrong>;
+
+    /// The value of a request that does not send the field.
+    fn absent() -> Result<Self, Wrong> {
+        Err("is required".into())
+    }
+}
+
+/// A field that may be absent, but not null.
+impl<T: Field> Field for Option<T> {
+    const REQUIRED: bool = false;
+
+    fn property() -> RefOr<Schema> {
+        T::property()
+    }
+
+    fn components(all: &mut Components) {
+        T::components(all);
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        T::read(value).map(Some)
+    }
+
+    fn absent() -> Result<Self, Wrong> {
+        Ok(None)
+    }
+}
+
+/// A text or null. In a change, `Option<OrNull<T>>` tells a field that stays from one that is
+/// removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrNull<T>(pub Option<T>);
+
+/// A text that can be null.
+pub trait Nullable: Field {
+    /// What is wrong with a value that is neither.
+    const OR_NULL: &'static str = "must be a text or null";
+}
+
+impl<T: Nullable> Field for OrNull<T> {
+    fn property() -> RefOr<Schema> {
+        let mut property = T::property();
+        if let RefOr::T(Schema::Object(text)) = &mut property {
+            text.schema_type = SchemaType::Array(vec![Type::String, Type::Null]);
+        }
+        property
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        match value {
+            Value::Null => Ok(Self(None)),
+            Value::String(_) => T::read(value).map(|value| Self(Some(value))),
+            _ => Err(T::OR_NULL.into()),
+        }
+    }
+}
+
+impl Field for String {
+    fn property() -> RefOr<Schema> {
+        text_schema().into()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        match value {
+            Value::String(text) => Ok(text),
+            _ => Err("must be a text".into()),
+        }
+    }
+}
+
+/// A name that can be shown, of at most so many characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name<const MOST: usize>(pub String);
+
+impl<const MOST: usize> Field for Name<MOST> {
+    fn property() -> RefOr<Schema> {
+        let pattern =
+            r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+        text_schema().min_length(Some(1)).max_length(Some(MOST)).pattern(Some(pattern)).into()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        let text = String::read(value)?;
+        let says = text.chars().any(|character| !character.is_whitespace());
+        if says && text.chars().nth(MOST).is_none() && !text.chars().any(char::is_control) {
+            return Ok(Self(text));
+        }
+        Err(format!(
+            "must be 1 to {MOST} characters, not only white space and none of them a control character"
+        )
+        .into())
+    }
+}
+
+impl Field for SecretString {
+    fn property() -> RefOr<Schema> {
+        String::property()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        String::read(value).map(Into::into)
+    }
+}
+
+/// One of a closed set of words.
+///
+/// # Errors
+/// For anything else, naming the words.
+pub fn word<T: PartialSchema + DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
+    let text = value.as_str().ok_or_else(one_of::<T>)?;
+    Ok(parse_word(text)?)
+}
+
+/// The same of a text, with the sentence about another one.
+///
+/// # Errors
+/// As [`word`].
+pub fn parse_word<T: PartialSchema + DeserializeOwned>(text: &str) -> Result<T, String> {
+    T::deserialize(text.into_deserializer()).map_err(|_: NoWord| one_of::<T>())
+}
+
+/// The sentence about what is none of the words that the schema of `T` lists.
+pub fn one_of<T: PartialSchema>() -> String {
+    format!("must be one of: {}", words::<T>())
+}
+
+/// The words that the schema of `T` lists.
+pub fn words<T: PartialSchema>() -> String {
+    let RefOr::T(Schema::Object(schema)) = T::schema() else { return String::new() };
+    let words = schema.enum_values.iter().flatten().filter_map(Value::as_str);
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The entries of a list, read one by one. Wrong ones are named by their place.
+///
+/// # Errors
+/// `no_list` for what is no list, else the first wrong entries.
+pub fn entries<T>(
+    value: Value,
+    no_list: &str,
+    mut read: impl FnMut(Value) -> Result<T, Wrong>,
+) -> Result<Vec<T>, Wrong> {
+    let Value::Array(entries) = value else { return Err(no_list.into()) };
+    let (mut found, mut wrong) = (Vec::with_capacity(entries.len()), Vec::new());
+    for (at, entry) in entries.into_iter().enumerate() {
+        match read(entry) {
+            Ok(entry) => found.push(entry),
+            Err(Wrong(said)) => {
+                wrong.extend(said.into_iter().map(|(place, sentence)| (format!("[{at}]{place}"), sentence)));
+            }
+        }
+        if wrong.len() >= MOST_ENTRIES {
+            break;
+        }
+    }
+    if wrong.is_empty() { Ok(found) } else { Err(Wrong(wrong)) }
+}
+
+/// The entries of a list of at least one, none of them twice.
+///
+/// # Errors
+/// As [`entries`].
+pub fn distinct<T: Copy + Eq + Hash>(
+    value: Value,
+    no_list: &str,
+    mut read: impl FnMut(&Value) -> Result<T, Wrong>,
+) -> Result<Vec<T>, Wrong> {
+    if value.as_array().is_none_or(Vec::is_empty) {
+        return Err(no_list.into());
+    }
+    let mut seen = HashSet::new();
+    entries(value, no_list, |entry| {
+        let entry = read(&entry)?;
+        if seen.insert(entry) { Ok(entry) } else { Err("is in the list twice".into()) }
+    })
+}
+
+/// The fields of a body, taken one by one; what is left at the end is unknown.
+pub struct Fields {
+    rest: Map<String, Value>,
+    errors: FieldErrors,
+}
+
+impl Fields {
+    /// The fields of this object.
+    pub fn of(object: Map<String, Value>) -> Self {
+        Self { rest: object, errors: FieldErrors::default() }
+    }
+
+    /// Takes a field, which is `default` when it is absent; `None` when it is wrong, which is noted.
+    pub fn take<T: Field>(&mut self, field: &str, default: Option<T>) -> Option<T> {
+        let read = match self.rest.remove(field) {
+            Some(value) => T::read(value),
+            None => default.map_or_else(T::absent, Ok),
+        };
+        let noted = |Wrong(sentences)| {
+            sentences.into_iter().for_each(|(place, said)| self.errors.add(format!("{field}{place}"), said));
+        };
+        read.map_err(noted).ok()
+    }
+
+    /// Notes that a field is wrong.
+    pub fn wrong(&mut self, field: &str, sentence: &str) {
+        self.errors.add(field, sentence);
+    }
+
+    /// What was read of them, or everything that is wrong, unknown fields included.
+    ///
+    /// # Errors
+    /// The wrong fields. There are some when nothing was read.
+    pub fn finish<T>(mut self, read: Option<T>) -> Result<T, FieldErrors> {
+        for field in self.rest.keys().take(MOST_UNKNOWN) {
+            self.errors.add(field.chars().take(100).collect::<String>(), "is not a field of this request");
+        }
+        self.errors.0.is_empty().then_some(read).flatten().ok_or(self.errors)
+    }
+}
+
+/// A request whose body is a JSON object.
+pub trait Request: Sized {
+    /// Takes the fields; `None` when one is wrong, which is noted.
+    fn take(fields: &mut Fields) -> Option<Self>;
+
+    /// The request that a body is.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    fn parse(object: Map<String, Value>) -> Result<Self, FieldErrors> {
+        let mut fields = Fields::of(object);
+        let read = Self::take(&mut fields);
+        fields.finish(read)
+    }
+}

@@ -1,0 +1,186 @@
+//! What requests take and what they say of the rest. What comes over HTTP is tested with the API.
+
+use serde_json::{Map, Value, json};
+use utoipa::{PartialSchema as _, openapi::RefOr};
+
+use crate::{
+    ConvertRequest, CreateKeyRequest, CreateMaterialRequest, CreateWebhookRequest, FieldErrors, LowBalance,
+    OrNull, PasswordCheckRequest, Request, SpeechRequest, SynthesizeRequest, UpdateMaterialRequest,
+    UpdateWebhookRequest,
+};
+
+fn parse<T: Request>(body: Value) -> Result<T, FieldErrors> {
+    let Value::Object(object) = body else { panic!("not an object") };
+    T::parse(object)
+}
+
+/// The names of the wrong fields.
+fn wrong<T: Request>(body: Value) -> Vec<String> {
+    parse::<T>(body).map_or_else(|errors| errors.0.into_keys().collect(), |_| Vec::new())
+}
+
+/// What is said of one field.
+fn said<T: Request>(body: Value, field: &str) -> String {
+    parse::<T>(body).err().and_then(|errors| errors.0.get(field).cloned()).unwrap_or_default()
+}
+
+// Negative control: with `?` in place of the notes of `Fields::take`, only the first is named.
+#[test]
+fn every_wrong_missing_and_unknown_field_is_named_at_once() {
+    let Err(errors) = parse::<CreateKeyRequest>(
+        json!({ "scopes": ["read", "x", "read"], "environment": "prod", "expires_at": 1, "x": 1 }),
+    ) else {
+        panic!("it was taken")
+    };
+    let said: Vec<_> = errors.0.iter().map(|(field, said)| (field.as_str(), said.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            ("environment", "must be one of: test, live"),
+            ("expires_at", "must be a text"),
+            ("name", "is required"),
+            ("scopes[1]", "must be one of: read, write, admin"),
+            ("scopes[2]", "is in the list twice"),
+            ("x", "is not a field of this request"),
+        ]
+    );
+}
+
+#[test]
+fn unknown_fields_are_cut_short() {
+    let many: Map<String, Value> = (0..300).map(|at| (format!("{at:0200}"), Value::Null)).collect();
+    let wrong = wrong::<LowBalance>(many.into());
+    assert_eq!(wrong.len(), 101, "100 of them, and the one that is missing");
+    assert!(wrong.iter().all(|field| field.len() <= 100));
+}
+
+#[test]
+fn lists_name_their_first_wrong_entries() {
+    for (scopes, named) in [
+        (json!(["read", "read"]), vec!["scopes[1]"]),
+        (json!(["Read", "admin", null]), vec!["scopes[0]", "scopes[2]"]),
+        (json!("read"), vec!["scopes"]),
+        (json!([]), vec!["scopes"]),
+        (json!(null), vec!["scopes"]),
+        (json!(["read", "write", "admin"]), vec![]),
+    ] {
+        assert_eq!(wrong::<CreateKeyRequest>(json!({ "name": "n", "scopes": scopes })), named, "{scopes}");
+    }
+    for (chunks, named) in [
+        (json!([0, 1, 2.0, 4_294_967_296_u64]), vec![]),
+        (json!([]), vec!["chunks"]),
+        (json!("all"), vec!["chunks"]),
+        (json!(null), vec!["chunks"]),
+        (json!([1, 1.0]), vec!["chunks[1]"]),
+        (json!([-1, 0.5, "2", 3]), vec!["chunks[0]", "chunks[1]", "chunks[2]"]),
+    ] {
+        let body = json!({ "ereader_id": "erd_x", "chunks": chunks });
+        assert_eq!(wrong::<ConvertRequest>(body), named, "{chunks}");
+    }
+    for (events, named) in [
+        (json!([]), vec![]),
+        (json!(null), vec!["events"]),
+        (json!(["no such", 1, null]), vec!["events[1]", "events[2]"]),
+    ] {
+        assert_eq!(wrong::<CreateWebhookRequest>(json!({ "url": "x", "events": events })), named, "{events}");
+    }
+    assert_eq!(wrong::<CreateWebhookRequest>(json!({ "url": "x", "events": vec![1; 1_000] })).len(), 10);
+    assert_eq!(wrong::<CreateKeyRequest>(json!({ "name": "n", "scopes": vec!["x"; 1_000] })).len(), 10);
+}
+
+#[test]
+fn a_name_is_1_to_100_characters_that_can_be_shown() {
+    for (name, fits) in [
+        ("é".repeat(100), true),
+        ("é".repeat(101), false),
+        (String::new(), false),
+        ("\u{a0}\u{2003}".to_owned(), false),
+        (" n ".to_owned(), true),
+        ("a\u{0}".to_owned(), false),
+        ("a\nb".to_owned(), false),
+    ] {
+        let body = json!({ "name": name, "scopes": ["read"] });
+        assert_eq!(wrong::<CreateKeyRequest>(body).is_empty(), fits, "{name:?}");
+    }
+    let title = |length: usize| json!({ "title": "é".repeat(length), "text": "" });
+    assert!(wrong::<CreateMaterialRequest>(title(500)).is_empty());
+    assert_eq!(wrong::<CreateMaterialRequest>(title(501)), ["title"]);
+}
+
+#[test]
+fn a_change_tells_an_absent_field_from_null() {
+    let of =
+        |body| parse::<UpdateWebhookRequest>(body).unwrap().description.map(|OrNull(note)| note.map(|n| n.0));
+    assert_eq!(of(json!({})), None);
+    assert_eq!(of(json!({ "description": null })), Some(None));
+    assert_eq!(of(json!({ "description": "é".repeat(500) })), Some(Some("é".repeat(500))));
+    for bad in [json!("é".repeat(501)), json!("a\nb"), json!(1)] {
+        assert_eq!(wrong::<UpdateWebhookRequest>(json!({ "description": bad })), ["description"]);
+    }
+    let bad = json!({ "url": null, "events": {}, "status": "deleted", "id": "x" });
+    assert_eq!(wrong::<UpdateWebhookRequest>(bad), ["events", "id", "status", "url"]);
+    for (language, sentence) in [
+        (json!("french!"), "must be a language tag such as en-US"),
+        (json!(["fr"]), "must be a language tag such as en-US, or null"),
+    ] {
+        assert_eq!(said::<UpdateMaterialRequest>(json!({ "language": language }), "language"), sentence);
+    }
+}
+
+#[test]
+fn absent_fields_have_their_defaults_and_null_is_no_default() {
+    let body = json!({ "text": "a", "ereader_id": "erd_x" });
+    let request = parse::<SynthesizeRequest>(body).unwrap();
+    assert_eq!((request.format.as_str(), request.speed.0, request.ereader_id.0), ("mp3", 1.0, None));
+    for field in ["format", "speed", "language", "timestamps"] {
+        let mut body = json!({ "text": "a", "ereader_id": "erd_x" });
+        body[field] = Value::Null;
+        assert_eq!(wrong::<SynthesizeRequest>(body), [field]);
+    }
+    let body = json!({ "text": "a", "ereader_id": "erd_x", "speed": 2.001 });
+    assert_eq!(said::<SynthesizeRequest>(body, "speed"), "must be a number from 0.5 to 2");
+}
+
+#[test]
+fn a_threshold_is_always_said() {
+    for (body, taken) in [
+        (json!({ "threshold": null }), true),
+        (json!({ "threshold": 1_000_000_000_000_000_i64 }), true),
+        (json!({ "threshold": 1_000_000_000_000_001_i64 }), false),
+        (json!({ "threshold": 0 }), false),
+        (json!({ "threshold": 1.5 }), false),
+        (json!({}), false),
+    ] {
+        assert_eq!(wrong::<LowBalance>(body.clone()).is_empty(), taken, "{body}");
+    }
+}
+
+// Serde takes a unit variant as an object and a struct as a list; requests take neither.
+#[test]
+fn words_and_voices_have_one_spelling() {
+    let body = json!({ "ereader_id": "erd_x", "format": { "mp3": null } });
+    assert_eq!(said::<ConvertRequest>(body, "format"), "must be one of: mp3, wav, flac, opus");
+    for voice in [json!(["heart"]), json!({ "id": "heart", "name": "x" }), json!({ "id": 1 }), json!(1)] {
+        let body = json!({ "model": "tts-1", "input": "a", "voice": voice });
+        assert_eq!(wrong::<SpeechRequest>(body), ["voice"]);
+    }
+}
+
+#[test]
+fn secrets_are_not_in_what_is_logged() {
+    let request = parse::<PasswordCheckRequest>(json!({ "password": "correct horse" })).unwrap();
+    assert!(!format!("{request:?}").contains("horse"));
+    assert_eq!(wrong::<PasswordCheckRequest>(json!({ "password": "ä".repeat(257) })), ["password"]);
+}
+
+#[test]
+fn a_schema_says_what_the_parser_does() {
+    let schema = |schema: RefOr<_>| serde_json::to_value(schema).unwrap();
+    let key = schema(CreateKeyRequest::schema());
+    assert_eq!(key["required"], json!(["name", "scopes"]));
+    assert_eq!(key["additionalProperties"], json!(false));
+    assert_eq!(key["properties"]["name"]["maxLength"], 100);
+    let speech = schema(SpeechRequest::schema());
+    assert_eq!(speech["properties"]["response_format"]["default"], "mp3");
+    assert_eq!(speech["required"], json!(["model", "input", "voice"]));
+}
