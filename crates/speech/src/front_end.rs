@@ -1,7 +1,7 @@
 //! Front ends: from a text as a person wrote it to phonemes, one front end a language.
 //!
 //! [`FrontEnd`] is the trait, [`FrontEnds`] picks the one for a language, and each language has a
-//! folder below ([`english`]). What all languages share lies next to them: `blocks`, `stops`,
+//! folder below ([`english`], [`spanish`]). What all languages share lies next to them: `blocks`, `stops`,
 //! `marks` and `split` find sentences, `clean` makes one way of writing for each thing, `emoji`
 //! knows the pictures, `spoken` is the text that is written to be said. Every word keeps the bytes
 //! of the original text that it reads, so that word timestamps can point into the text as it was
@@ -12,6 +12,9 @@ mod clean;
 mod emoji;
 pub mod english;
 mod marks;
+mod roman;
+mod scan;
+pub mod spanish;
 mod split;
 mod spoken;
 mod stops;
@@ -136,7 +139,7 @@ impl FrontEnds {
     /// # Errors
     /// [`PackError`], when a file is missing or cannot be used.
     pub fn load(pack: &Pack) -> Result<Self, PackError> {
-        Ok(Self { all: vec![Box::new(english::English::load(pack)?)] })
+        Ok(Self { all: vec![Box::new(english::English::load(pack)?), Box::new(spanish::Spanish)] })
     }
 
     /// The front end that reads a language, whatever the variety.
