@@ -125,9 +125,21 @@ fn word(token: &Token, accent: Accent, lexicon: &Lexicon, last: bool) -> Word {
         None => (lower.as_str(), false),
     };
     let letters = letters::plain(spelled);
-    let sounds = letters::sounds(&letters, accent);
+    let mut sounds = letters::sounds(&letters, accent);
     let loudness = stress::of(if said { "" } else { &lower }, &letters, &sounds, last);
+    let vowels = sounds.iter().filter(|sound| matches!(sound, Sound::Vowel { .. })).count();
+    if stress::is_adverb(&lower, &letters, vowels) {
+        close_ending(&mut sounds);
+    }
     Word { sounds, loudness, given: None }
+}
+
+/// The e of -mente is closed, whatever follows it.
+fn close_ending(sounds: &mut [Sound]) {
+    let mut vowels = sounds.iter_mut().rev().filter(|sound| matches!(sound, Sound::Vowel { .. }));
+    if let Some(Sound::Vowel { loud, symbol, .. }) = vowels.nth(1) {
+        *loud = symbol;
+    }
 }
 
 /// Writes a word, in pieces if it is endless.

@@ -220,7 +220,7 @@ impl Writer<'_> {
         let earlier = self.at.checked_sub(2).map_or(' ', |at| self.letters[at]);
         // ll is another letter.
         if liquid == 'l' && earlier == 'l' {
-            return false;
+            return c == 'u';
         }
         c == 'u' || !is_vowel(earlier)
     }

@@ -43,12 +43,7 @@ pub(super) fn of(word: &str, letters: &[char], sounds: &[Sound], last: bool) -> 
     if vowels.is_empty() || (!last && UNSTRESSED.contains(&word)) {
         return loudness;
     }
-    let adverb = vowels.len() > 3
-        && letters.ends_with(&['m', 'e', 'n', 't', 'e'])
-        && !NO_ADVERBS.contains(&word)
-        && letters
-            .get(letters.len().wrapping_sub(6))
-            .is_some_and(|c| matches!(c, 'a' | 'e' | 'l' | 'n' | 'r' | 's' | 'z' | 'ú' | 'í'));
+    let adverb = is_adverb(word, letters, vowels.len());
     let weak = !last && WEAK.contains(&word);
     let loudest = if weak { Loudness::Secondary } else { Loudness::Primary };
     let mut mark = |index: usize, loud: Loudness| loudness[vowels[index]] = loud;
@@ -74,6 +69,15 @@ pub(super) fn of(word: &str, letters: &[char], sounds: &[Sound], last: bool) -> 
         mark(index, Loudness::Secondary);
     }
     loudness
+}
+
+/// Whether a word with so many vowels is an adverb in -mente, which has two loud vowels.
+pub(super) fn is_adverb(word: &str, letters: &[char], vowels: usize) -> bool {
+    const STEMS_END: [char; 9] = ['a', 'e', 'l', 'n', 'r', 's', 'z', 'ú', 'í'];
+    vowels > 3
+        && letters.ends_with(&['m', 'e', 'n', 't', 'e'])
+        && !NO_ADVERBS.contains(&word)
+        && letters.len().checked_sub(6).is_some_and(|at| STEMS_END.contains(&letters[at]))
 }
 
 /// Which of the vowels is the loudest: the one with an accent; else the last but one after a

@@ -32,6 +32,10 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         // An initial, unless the letter is the end of something: "la vitamina C. El…".
         return words::starts_sentence(next_word) && previous.starts_with(char::is_lowercase);
     }
+    // "3 ene. 1950"
+    if digit_follows && word.len() <= 4 && words::month(word).is_some() {
+        return false;
+    }
     match words::abbreviation(word) {
         Some((_, Kind::BeforeName)) => false,
         Some((_, Kind::BeforeNumber)) => {

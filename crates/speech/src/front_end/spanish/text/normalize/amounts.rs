@@ -145,6 +145,7 @@ fn money(r: &mut Reader<'_>, number: &Number<'_>, currency: &Currency, names: (&
     if let Some((start, stop)) = multiplier(r.t, end).filter(|_| end == quantity.end) {
         let words = reading(number, Form::Masculine);
         r.say(&words, end);
+        r.space(start);
         r.copy(stop);
         let thousand = scan::slice(r.t, start..stop) == "mil";
         r.out.say(&if thousand { many.to_owned() } else { format!("de {many}") }, start..stop);
@@ -227,10 +228,13 @@ fn one(r: &mut Reader<'_>, number: &Number<'_>) {
         words.push_str(" de");
     }
     r.say(&words, end);
-    if let Some((_, stop)) = scaled {
+    if let Some((start, stop)) = scaled {
+        r.space(start);
         r.copy(stop);
-        if let Some((currency, start, end)) = currency_after(r, stop) {
-            r.skip(start);
+        // `millones de €`
+        let gap = if scan::tail(r.t, stop).starts_with(" de ") { stop + " de".len() } else { stop };
+        if let Some((currency, _, end)) = currency_after(r, gap) {
+            r.space(stop + 1);
             let de = if scan::slice(r.t, ..stop).ends_with("mil") { "" } else { "de " };
             r.say(&format!("{de}{}", currency.many), end);
         }

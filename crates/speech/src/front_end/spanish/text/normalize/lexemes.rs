@@ -138,7 +138,7 @@ fn street(r: &mut Reader<'_>) -> bool {
 
 /// One letter alone that is no word is called by its name; so is one Greek letter.
 fn single(r: &mut Reader<'_>) -> bool {
-    let end = scan::alphanumerics(r.t, r.at);
+    let end = scan::letters(r.t, r.at);
     let written = scan::slice(r.t, r.at..end);
     let mut chars = written.chars();
     let (Some(c), None) = (chars.next(), chars.next()) else { return false };
@@ -151,7 +151,8 @@ fn single(r: &mut Reader<'_>) -> bool {
     }
     let Some(name) = acronyms::letter_of(written) else { return false };
     // "a", "e", "o", "u", "y" are words.
-    if name.len() == 1 || (c == 'y' || (c == 'Y' && scan::tail(r.t, end).starts_with(' '))) {
+    let coded = scan::digit_at(r.t, end) || (r.shouted && c.is_uppercase());
+    if (name.len() == 1 && !coded) || (c == 'y' || (c == 'Y' && scan::tail(r.t, end).starts_with(' '))) {
         return false;
     }
     // The stop of an initial is not the end of anything: "J. R. R. Tolkien".

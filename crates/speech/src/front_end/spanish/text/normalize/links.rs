@@ -190,7 +190,7 @@ fn label(r: &mut Reader<'_>, stop: usize) {
     }
     let is_file = FILES.contains(&lower.as_str()) && !acronyms::is_word(&word.to_uppercase());
     let is_ending = dotted && ((lower.len() == 2 && lower != "es") || is_file);
-    let is_short = word.chars().count() <= 4 && !acronyms::is_readable(word);
+    let is_short = word.chars().count() <= 4 && lower != "org" && !acronyms::is_readable(word);
     let words = if is_ending || is_short { acronyms::spelled(word) } else { String::new() };
     if words.is_empty() {
         camel(r, stop);

@@ -168,10 +168,11 @@ fn dash(r: &mut Reader<'_>, c: char) {
 /// before another mark, which says more.
 fn long_dash(r: &mut Reader<'_>, end: usize) {
     let after = scan::char_at(r.t, scan::past_space(r.t, end));
-    let nothing = r.out.text.trim_end().is_empty()
-        || r.out.text.trim_end().ends_with(['—', ',', ';', ':', '.', '!', '?'])
-        || after.is_none_or(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…' | ')'));
-    if nothing {
+    let said = r.out.text.trim_end();
+    if after.is_none_or(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…' | ')')) {
+        return r.skip(end);
+    }
+    if said.is_empty() || said.ends_with(['—', ',', ';', ':', '.', '!', '?']) {
         r.out.space(r.at..end);
     } else {
         r.out.glue("—", r.at..end);
