@@ -113,7 +113,6 @@ fn sources(text: &str) -> Vec<(String, &str)> {
     words.map(|word| (word.phonemes, &text[word.source])).collect()
 }
 
-// Seen to fail with `Clean::origin` giving back the cleaned text's range.
 #[test]
 fn every_word_knows_the_part_of_the_original_that_it_reads() {
     let pairs = |text| -> Vec<(String, &str)> { sources(text) };
@@ -224,7 +223,6 @@ proptest! {
     }
 }
 
-// Seen to fail with `split::WISHED` raised to 350,000.
 #[test]
 fn floods_are_read_in_pieces_of_bounded_size_and_time() {
     for text in [
@@ -286,7 +284,6 @@ fn a_flood_of_digits_is_read_digit_by_digit_in_short_pieces() {
     assert!(pieces.iter().all(|words| sevens(words) <= 90));
 }
 
-// Negative control: without `phrases::boundary`, the first was cut at "al | puerto".
 #[test]
 fn a_long_sentence_without_marks_is_cut_where_a_phrase_begins() {
     let text = "La comisión que el gobierno había nombrado en primavera para que estudiara las causas de la gran inundación informó \
