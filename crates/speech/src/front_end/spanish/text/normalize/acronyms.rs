@@ -22,6 +22,7 @@ const READ: &[&str] = &[
 const MEANT: &[(&str, &str)] = &[
     ("EEUU", "Estados Unidos"),
     ("USA", "usa"),
+    ("URSS", "urs"),
     ("CSIC", "cesic"),
     ("PSOE", "pesoe"),
     ("DGT", "de ge te"),

@@ -88,7 +88,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let capital = before.starts_with(char::is_uppercase)
         && before.chars().count() > 2
         && !words::starts_sentence(before);
-    let counted = words::numbers(before);
+    let shortened = words::abbreviation(before).is_some_and(|(_, kind)| kind == words::Kind::BeforeNumber);
+    let counted = words::numbers(before) || shortened;
     // `IV Congreso`, `II Guerra Mundial`, `XX aniversario`.
     let things = [
         "aniversario",
