@@ -3,7 +3,10 @@
 //! Lines are plain text. With `--tokens` each line is a JSON array of tokens `[text, Penn tag, whether a space
 //! follows]`, as another tokenizer and tagger made them, so that only the pronouncing is compared. `--british` speaks
 //! British; `--measure` says on standard error how long loading and pronouncing took.
-//! Usage: `phonemes [--british] [--tokens] [--measure] < lines`.
+//!
+//! With `--language TAG` any language is read through its front end: `words ⇥ phonemes` of each line, sentences joined
+//! with ` ‖ `; `--measure` says how long a character takes.
+//! Usage: `phonemes [--british] [--tokens] [--language TAG] [--measure] < lines`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command for people and scripts")]
 
 use std::{
@@ -15,19 +18,23 @@ use std::{
 use lectern_speech::{
     engines::hibari::PACK,
     front_end::{
-        Pause,
+        FrontEnds, Pause,
         english::{
             Accent,
             phonemes::Phonemizer,
             text::{Analyzer, Sentence, Token},
         },
     },
+    language::Language,
     pack::Pack,
     phonemes::{Lexicon, phoneme_string},
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let asked = |option: &str| std::env::args().any(|argument| argument == option);
+    if let Some(tag) = std::env::args().skip_while(|argument| argument != "--language").nth(1) {
+        return by_language(tag.parse()?, asked("--measure"));
+    }
     let accent = if asked("--british") { Accent::British } else { Accent::American };
     let pack = Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?, PACK)?;
     let before = resident_kib();
@@ -64,6 +71,36 @@ fn main() -> Result<(), Box<dyn Error>> {
             loaded.saturating_sub(before),
             saying / count.max(1),
             resident_kib(),
+        );
+    }
+    Ok(())
+}
+
+/// Reads lines through the front end of a language.
+fn by_language(language: Language, measure: bool) -> Result<(), Box<dyn Error>> {
+    let pack = Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?, PACK)?;
+    let front_ends = FrontEnds::load(&pack)?;
+    let front_end = front_ends.of(language)?;
+    let (mut reading, mut characters) = (Duration::ZERO, 0);
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let (mut words, mut phonemes) = (Vec::new(), Vec::new());
+        for span in front_end.split(&line, 0..line.len()) {
+            words.extend(front_end.spoken(&line, &span, language)?);
+            let start = Instant::now();
+            let read = front_end.read(&line, &span, language, &Lexicon::default())?;
+            reading += start.elapsed();
+            if !read.words.is_empty() {
+                phonemes.push(phoneme_string(&read.words));
+            }
+        }
+        characters += line.chars().count();
+        println!("{}\t{}", words.join(" ‖ "), phonemes.join(" ‖ "));
+    }
+    if measure {
+        eprintln!(
+            "{characters} characters in {reading:.1?}, {:.2?} each",
+            reading / characters.max(1) as u32
         );
     }
     Ok(())

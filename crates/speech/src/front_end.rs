@@ -1,7 +1,7 @@
 //! Front ends: from a text as a person wrote it to phonemes, one front end a language.
 //!
 //! [`FrontEnd`] is the trait, [`FrontEnds`] picks the one for a language, and each language has a
-//! folder below ([`english`]). What all languages share lies next to them: `blocks`, `stops`,
+//! folder below ([`english`], [`spanish`]). What all languages share lies next to them: `blocks`, `stops`,
 //! `marks` and `split` find sentences, `clean` makes one way of writing for each thing, `emoji`
 //! knows the pictures, `spoken` is the text that is written to be said. Every word keeps the bytes
 //! of the original text that it reads, so that word timestamps can point into the text as it was
@@ -12,6 +12,9 @@ mod clean;
 mod emoji;
 pub mod english;
 mod marks;
+mod roman;
+mod scan;
+pub mod spanish;
 mod split;
 mod spoken;
 mod stops;
@@ -136,7 +139,7 @@ pub(crate) struct Registration {
 
 /// The languages that can be read. The first is taken for a language that is not known where only
 /// an estimate is needed.
-const REGISTERED: &[Registration] = &[english::REGISTRATION];
+const REGISTERED: &[Registration] = &[english::REGISTRATION, spanish::REGISTRATION];
 
 /// What says how long a text in this language lasts: its front end's [`Registration::duration_ms`],
 /// or the first of all where the language is not known or not registered.

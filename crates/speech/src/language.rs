@@ -24,6 +24,14 @@ impl Language {
     pub const EN_US: Self = Self { primary: *b"en\0", region: *b"US\0" };
     /// Southern British English.
     pub const EN_GB: Self = Self { primary: *b"en\0", region: *b"GB\0" };
+    /// Spanish, whatever the variety: as it is spoken in Spain.
+    pub const ES: Self = Self { primary: *b"es\0", region: [0; 3] };
+    /// Castilian: the Spanish of Spain.
+    pub const ES_ES: Self = Self { primary: *b"es\0", region: *b"ES\0" };
+    /// The Spanish of Latin America.
+    pub const ES_419: Self = Self { primary: *b"es\0", region: *b"419" };
+    /// The Spanish of Mexico.
+    pub const ES_MX: Self = Self { primary: *b"es\0", region: *b"MX\0" };
     /// BCP 47's word for a language that is not known. No front end reads it.
     pub const UNDETERMINED: Self = Self { primary: *b"und", region: [0; 3] };
 

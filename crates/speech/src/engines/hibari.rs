@@ -171,6 +171,10 @@ impl Engine for HibariEngine {
     }
 
     fn plan(&self, text: &str, stretch: Range<usize>, language: Language) -> Result<Vec<Span>, EngineError> {
+        // There are front ends of languages that no voice of this engine speaks.
+        if VOICES.iter().all(|voice| voice.reads(language).is_none()) {
+            return Err(EngineError::UnsupportedLanguage(language));
+        }
         Ok(self.shared.front_ends.of(language).map_err(unread)?.split(text, stretch))
     }
 

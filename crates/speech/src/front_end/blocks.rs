@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Pause, marks};
+use super::{Pause, marks, split::Rules};
 use crate::markup;
 
 /// A heading has at most this many characters.
@@ -20,9 +20,8 @@ pub(super) struct Block {
     pub(super) scene_break: bool,
 }
 
-/// The blocks of a text, in order. `chapter_words` are what the heading of a chapter may begin
-/// with.
-pub(super) fn blocks(text: &str, chapter_words: &[&str]) -> Vec<Block> {
+/// The blocks of a text, in order.
+pub(super) fn blocks(text: &str, rules: &dyn Rules) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut open = false;
     let mut lines = lines(text).peekable();
@@ -45,7 +44,7 @@ pub(super) fn blocks(text: &str, chapter_words: &[&str]) -> Vec<Block> {
         let hashed = marks::is_hashed_heading(line);
         // In the middle of a wrapped paragraph a line may begin with a dash or a number by chance.
         let wrapped = open && blocks.last().is_some_and(|above| goes_on(&text[above.range.clone()]));
-        let item = marks::starts_item(line) && !wrapped;
+        let item = (marks::starts_item(line) || rules.opens_paragraph(line)) && !wrapped;
         if open && !hashed && !item {
             if let Some(block) = blocks.last_mut() {
                 block.range.end = range.end;
@@ -59,7 +58,7 @@ pub(super) fn blocks(text: &str, chapter_words: &[&str]) -> Vec<Block> {
             above.pause = Pause::Sentence;
         }
         let blank_follows = lines.peek().is_some_and(|next| is_blank(&text[next.clone()]));
-        let heading = hashed || (blank_follows && !item && is_heading(line, chapter_words));
+        let heading = hashed || (blank_follows && !item && is_heading(line, rules.chapter_words()));
         let pause = if heading { Pause::Heading } else { Pause::Paragraph };
         blocks.push(Block { range, pause, heading, scene_break: false });
         open = !hashed;

@@ -27,6 +27,39 @@ pub(super) fn plain(picture: &str, mut write: impl FnMut(char)) {
     }
 }
 
+/// One emoji or flag, as often as it stands in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::front_end) struct Run {
+    /// Bytes of all of it.
+    pub(in crate::front_end) bytes: usize,
+    /// How often it stands there.
+    pub(in crate::front_end) count: usize,
+}
+
+/// The run of one emoji that a text starts with, if a part of it has a name. Skin tones, genders,
+/// variation selectors and single spaces between two of them do not end it.
+pub(super) fn run(text: &str, is_named: impl Fn(char) -> bool) -> Option<Run> {
+    let first = unit(text, &is_named)?;
+    let mut run = Run { bytes: first.len(), count: 1 };
+    loop {
+        let rest = &text[run.bytes..];
+        let spaces = usize::from(rest.starts_with(' '));
+        let Some(next) = unit(&rest[spaces..], &is_named).filter(|next| parts(next).eq(parts(first))) else {
+            return Some(run);
+        };
+        run.bytes += spaces + next.len();
+        run.count += 1;
+    }
+}
+
+/// The emoji, flag or keycap that a text starts with, if it has a name.
+pub(super) fn unit(text: &str, is_named: impl Fn(char) -> bool) -> Option<&str> {
+    picture(text).filter(|picture| {
+        let flag_or_key = picture.starts_with(|c: char| regional(c).is_some() || c.is_ascii());
+        flag_or_key || parts(picture).any(&is_named)
+    })
+}
+
 /// The picture that a text starts with, whether it has a name or not, with what is joined to it and
 /// adorns it.
 pub(super) fn picture(text: &str) -> Option<&str> {

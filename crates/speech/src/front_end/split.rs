@@ -29,6 +29,12 @@ pub(super) trait Rules {
     /// What the heading of a chapter begins with, with the space after it: `Chapter `.
     fn chapter_words(&self) -> &[&str];
 
+    /// Whether a line begins a paragraph wherever it stands, as what somebody says does in a
+    /// dialogue.
+    fn opens_paragraph(&self, _line: &str) -> bool {
+        false
+    }
+
     /// Whether a single full stop after `word` ends its sentence, when `next` (which starts with
     /// neither a small letter nor a mark) follows. `head` is the sentence before the word.
     fn ends_after(&self, head: &str, word: &str, next: &str) -> bool;
@@ -58,7 +64,7 @@ pub(super) fn split(text: &str, stretch: Range<usize>, rules: &dyn Rules) -> Vec
 
 fn split_whole(text: &str, rules: &dyn Rules) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
-    for block in blocks(text, rules.chapter_words()) {
+    for block in blocks(text, rules) {
         let first = spans.len();
         if block.scene_break {
             if let Some(last) = spans.last_mut() {

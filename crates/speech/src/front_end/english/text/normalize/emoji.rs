@@ -2,7 +2,7 @@
 //! joined to one picture (a woman and a laptop) is one emoji, whatever skin and gender it has.
 
 use super::Reader;
-use crate::front_end::emoji::{keycap, parts, picture, regional};
+use crate::front_end::emoji::{self, Run, keycap, parts, regional};
 use names::name;
 
 mod names;
@@ -33,37 +33,18 @@ pub(super) fn read_keycap(r: &mut Reader<'_>) -> bool {
     keycap(r.rest()).is_some() && read(r)
 }
 
-/// One emoji or flag, as often as it stands in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::front_end::english) struct Run {
-    /// Bytes of all of it.
-    pub(in crate::front_end::english) bytes: usize,
-    /// How often it stands there.
-    pub(in crate::front_end::english) count: usize,
-}
-
-/// The run of one emoji that a text starts with. Skin tones, genders, variation selectors and
-/// single spaces between two of them do not end it.
+/// The run of one emoji that a text starts with.
 pub(in crate::front_end::english) fn run(text: &str) -> Option<Run> {
-    let first = unit(text)?;
-    let mut run = Run { bytes: first.len(), count: 1 };
-    loop {
-        let rest = &text[run.bytes..];
-        let spaces = usize::from(rest.starts_with(' '));
-        let Some(next) = unit(&rest[spaces..]).filter(|next| parts(next).eq(parts(first))) else {
-            return Some(run);
-        };
-        run.bytes += spaces + next.len();
-        run.count += 1;
-    }
+    emoji::run(text, is_named)
 }
 
 /// The emoji, flag or keycap that a text starts with, if it has a name.
 fn unit(text: &str) -> Option<&str> {
-    picture(text).filter(|picture| {
-        let flag_or_key = picture.starts_with(|c: char| regional(c).is_some() || c.is_ascii());
-        flag_or_key || parts(picture).any(|part| name(part).is_some())
-    })
+    emoji::unit(text, is_named)
+}
+
+fn is_named(part: char) -> bool {
+    name(part).is_some()
 }
 
 /// What a unit is called: by its parts, "woman laptop".

@@ -1,0 +1,68 @@
+//! Where a very long stretch without marks may be cut: before a word that begins a clause or a
+//! phrase, by lists of such words.
+
+/// A place is worth this much more where the pieces become even.
+const EVENNESS: f32 = 30.0;
+
+/// Words that begin a clause.
+const CLAUSES: [&str; 28] = [
+    "que", "quien", "quienes", "donde", "cuando", "mientras", "porque", "aunque", "pues", "pero", "sino",
+    "como", "si", "cual", "cuyo", "cuya", "cuyos", "cuyas", "y", "e", "o", "u", "ni", "para", "según",
+    "hasta", "desde", "durante",
+];
+
+/// Words that begin a phrase. "De" belongs to the noun before it.
+const PHRASES: [&str; 12] =
+    ["con", "sin", "por", "en", "sobre", "bajo", "entre", "hacia", "contra", "tras", "ante", "mediante"];
+
+/// Words that belong to the word after them.
+const LEANS_ON_NEXT: [&str; 43] = [
+    "el", "la", "los", "las", "un", "una", "unos", "unas", "lo", "al", "del", "de", "a", "en", "con", "por",
+    "para", "sin", "sobre", "entre", "mi", "tu", "su", "mis", "tus", "sus", "y", "e", "o", "u", "ni", "que",
+    "no", "se", "me", "te", "le", "les", "nos", "os", "más", "muy", "tan",
+];
+
+/// The byte, `most` at most, at which a phrase begins, the best to cut the front of a long text at.
+/// `None` when no place is good.
+pub(super) fn boundary(text: &str, most: usize) -> Option<usize> {
+    let near = &text[..text.floor_char_boundary(most)];
+    let total = text.len().min(8 * most) as f32;
+    // What remains is cut again when it is too long: pieces are as even as their number allows.
+    let wanted = total / (total / (near.len() as f32 * 0.9)).ceil().max(2.0);
+    let mut best: Option<(f32, usize)> = None;
+    let mut before = "";
+    let mut start = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        let at = start;
+        start += word.len();
+        if at > near.len() {
+            break;
+        }
+        let plain = word.trim();
+        if at > near.len() / 3
+            && let Some(worth) = worth(before, plain)
+        {
+            let score = worth - EVENNESS * (at as f32 - wanted).abs() / wanted;
+            if best.is_none_or(|(highest, _)| score > highest) {
+                best = Some((score, at));
+            }
+        }
+        before = plain;
+    }
+    best.map(|(_, start)| start)
+}
+
+/// Whether a phrase begins with a word that follows another.
+pub(in crate::front_end::spanish) fn starts(before: &str, word: &str) -> bool {
+    worth(before, word).is_some()
+}
+
+fn worth(before: &str, word: &str) -> Option<f32> {
+    if LEANS_ON_NEXT.contains(&before) {
+        return None;
+    }
+    if CLAUSES.contains(&word) {
+        return Some(80.0);
+    }
+    PHRASES.contains(&word).then_some(40.0)
+}
