@@ -24,7 +24,6 @@ fn said<T: Request>(body: Value, field: &str) -> String {
     parse::<T>(body).err().and_then(|errors| errors.0.get(field).cloned()).unwrap_or_default()
 }
 
-// Negative control: with `?` in place of the notes of `Fields::take`, only the first is named.
 #[test]
 fn every_wrong_missing_and_unknown_field_is_named_at_once() {
     let Err(errors) = parse::<CreateKeyRequest>(
