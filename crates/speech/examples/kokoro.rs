@@ -4,7 +4,13 @@
 //! and the processor's and the clock's seconds of all runs. With `--archives DIR` it installs the pack first, from the
 //! packages' archives in that folder.
 
-use std::{error::Error, fs, path::{Path, PathBuf}, sync::Arc, time::Instant};
+use std::{
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
 
 use lectern_speech::{
     audio::{self, AudioFormat, EncodeOptions},
@@ -83,7 +89,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut last = Narration::new();
         for _ in 0..arguments.runs {
             let mut narration = Narration::new();
-            let spans = engine.plan(&text, 0..text.len(), spec.language).map_err(|error| error.to_string())?;
+            let spans =
+                engine.plan(&text, 0..text.len(), spec.language).map_err(|error| error.to_string())?;
             for span in spans {
                 let speech: Speech =
                     engine.say(&Utterance::new(&spec, span)).map_err(|error| error.to_string())?;
@@ -95,7 +102,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let narration = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..arguments.threads).map(|_| scope.spawn(speak)).collect();
-        let said = threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?);
+        let said =
+            threads.into_iter().map(|thread| thread.join().map_err(|_| "a thread panicked".to_owned())?);
         said.collect::<Result<Vec<_>, _>>()
     })?;
     let (wall_s, cpu_s) = (started.elapsed().as_secs_f64(), processor_seconds()? - cpu);

@@ -143,7 +143,11 @@ pub enum PackError {
 /// What to do about a pack that is not whole.
 fn how_to_fetch(folder: &Path) -> String {
     let command = fetch_command(folder);
-    if command == INSTALL_COMMAND { format!("./run fetches it, or: {command}") } else { format!("fetch it with: {command}") }
+    if command == INSTALL_COMMAND {
+        format!("./run fetches it, or: {command}")
+    } else {
+        format!("fetch it with: {command}")
+    }
 }
 
 /// The command that fetches the pack of a folder.

@@ -158,12 +158,9 @@ fn make(
     sources: &Path,
     fresh: &Path,
 ) -> Result<(), InstallError> {
-    let is_made = |conversion: &&Conversion| {
-        wrong.iter().any(|file| conversion.into.iter().any(|made| *made == file.name))
-    };
+    let is_made = |conversion: &&Conversion| wrong.iter().any(|file| conversion.into.contains(&file.name));
     for conversion in manifest.conversions.iter().filter(is_made) {
-        let refused =
-            |reason: String| InstallError::Conversion { name: conversion.of.clone(), reason };
+        let refused = |reason: String| InstallError::Conversion { name: conversion.of.clone(), reason };
         let convert = kind.conversion().ok_or_else(|| refused("nothing here can do that".to_owned()))?;
         let joined = fresh.join(&conversion.of);
         let parts = manifest.parts_of(&conversion.of);

@@ -121,7 +121,7 @@ impl Block {
             };
             second.run(products, style, input, target, room)?;
         }
-        *room = BlockRoom { now, now_statistics, inner, inner_statistics, ..std::mem::take(room) };
+        *room = BlockRoom { now, inner, now_statistics, inner_statistics, ..std::mem::take(room) };
         Ok(())
     }
 }
@@ -146,11 +146,8 @@ impl Step {
             return Err(GeneratorError::NotNumbers);
         }
         let sequence = &sequence[..output.rows.len()];
-        let layout = Layout {
-            rows: sequence.len() / channels,
-            taps: self.convolution.taps,
-            dilation: self.dilation,
-        };
+        let layout =
+            Layout { rows: sequence.len() / channels, taps: self.convolution.taps, dilation: self.dilation };
         let size = layout.total() * channels;
         let input = if self.convolution.takes_bytes() {
             let scale = room.shape.scale(products.top_byte());

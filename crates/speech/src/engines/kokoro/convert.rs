@@ -159,12 +159,10 @@ impl<'a> Published<'a> {
     /// A tensor of floats, and its shape.
     fn floats(&self, name: &str) -> Result<(Vec<f32>, Vec<usize>), String> {
         let tensor = self.tensors.get(name).ok_or_else(|| format!("it has no {name}"))?;
-        let shape: Vec<usize> =
-            tensor.dims.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
+        let shape: Vec<usize> = tensor.dims.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();
         let raw = tensor.raw_data.as_ref().filter(|_| tensor.data_type == Some(DataType::FLOAT));
         let raw = raw.ok_or_else(|| format!("{name} is of another type"))?.borrow();
-        let values: Vec<f32> =
-            raw.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        let values: Vec<f32> = raw.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         if values.len() == shape.iter().product::<usize>() {
             Ok((values, shape))
         } else {
@@ -220,12 +218,7 @@ impl<'a> Published<'a> {
     }
 
     /// `[output][input][tap]` becomes `[tap × input][output]`.
-    fn convolution(
-        &self,
-        file: &mut TensorsBuilder,
-        name: &str,
-        precision: Precision,
-    ) -> Result<(), String> {
+    fn convolution(&self, file: &mut TensorsBuilder, name: &str, precision: Precision) -> Result<(), String> {
         let path = name.replacen(".convs", "/convs", 1);
         let (weights, shape) = self.weights_of(&format!("{AT}{path}/Conv_output_0"))?;
         let [outputs, inputs, taps] = shape[..] else { return Err(format!("{name} has another shape")) };
@@ -265,7 +258,9 @@ fn quantized(rows: &[f32], columns: usize) -> (Vec<i8>, Vec<f32>) {
     for row in rows.chunks_exact(columns) {
         scales.iter_mut().zip(row).for_each(|(most, weight)| *most = most.max(weight.abs()));
     }
-    scales.iter_mut().for_each(|scale| *scale = (*scale / 127.0).max(f32::MIN_POSITIVE));
+    for scale in &mut scales {
+        *scale = (*scale / 127.0).max(f32::MIN_POSITIVE);
+    }
     let round = |row: &[f32]| -> Vec<i8> {
         row.iter().zip(&scales).map(|(weight, scale)| (weight / scale).round_ties_even() as i8).collect()
     };

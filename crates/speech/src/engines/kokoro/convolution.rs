@@ -145,9 +145,10 @@ impl Convolution {
         scratch: &mut Scratch,
     ) -> Result<(), GemmError> {
         let channels = self.outputs();
-        output.statistics.clear(channels);
+        let Output { residual, accumulate, rows: out, statistics } = output;
+        statistics.clear(channels);
         self.prepare(input, scratch);
-        let all = output.rows.len() / channels;
+        let all = out.len() / channels;
         for phase in 0..layout.dilation {
             let count = if self.stride == 1 { layout.count(phase) } else { all };
             for first in (0..count).step_by(TOGETHER) {
@@ -159,10 +160,10 @@ impl Convolution {
                     first: phase + first * layout.dilation,
                     step: layout.dilation,
                     rows,
-                    residual: output.residual,
-                    accumulate: output.accumulate,
-                    out: output.rows,
-                    statistics: output.statistics,
+                    residual,
+                    accumulate,
+                    out,
+                    statistics,
                 }
                 .dispatch();
             }

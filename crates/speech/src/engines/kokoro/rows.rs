@@ -14,7 +14,7 @@
 
 use rten_simd::{
     Isa, SimdOp,
-    ops::{BitOps, FloatOps, NumOps, ToFloat},
+    ops::{BitOps, NumOps, ToFloat},
 };
 
 use super::layout::Layout;
@@ -60,7 +60,7 @@ impl Statistics {
         self.highest.resize(channels, f32::NEG_INFINITY);
     }
 
-    /// Adds the block's (Chan, Golub and LeVeque, "Updating Formulae and a Pairwise Algorithm for
+    /// Adds the block's (Chan, Golub and `LeVeque`, "Updating Formulae and a Pairwise Algorithm for
     /// Computing Sample Variances", 1979).
     fn merge(&mut self, rows: usize) {
         let new = rows as f64;
@@ -71,7 +71,8 @@ impl Statistics {
         for ((mean, squares), ((shift, sum), block_squares)) in totals.zip(blocks) {
             let sum = f64::from(*sum);
             let off = f64::from(*shift) + sum / new - *mean;
-            *squares += (f64::from(*block_squares) - sum * sum / new).max(0.0) + off * off * self.rows * new / all;
+            *squares +=
+                (f64::from(*block_squares) - sum * sum / new).max(0.0) + off * off * self.rows * new / all;
             *mean += off * new / all;
         }
         self.rows = all;
@@ -84,9 +85,9 @@ pub(super) struct Shape {
     /// Normalization and style as one factor and one offset.
     gain: Vec<f32>,
     offset: Vec<f32>,
-    /// 2α/π: Snake's phase in half turns.
+    /// α/π: Snake's phase in half turns.
     turns: Vec<f32>,
-    /// 1/(2α): x + sin²(αx)/α is x + r − r·cos(2αx).
+    /// 1/α, which may be some ten thousand.
     ratio: Vec<f32>,
     /// The range of what comes out, with zero in it.
     ends: (f32, f32),
@@ -109,8 +110,8 @@ impl Shape {
             let offset = f64::from(style[channels + at]) - statistics.mean[at] * gain;
             self.gain[at] = gain as f32;
             self.offset[at] = offset as f32;
-            self.turns[at] = alpha * std::f32::consts::FRAC_2_PI;
-            self.ratio[at] = 0.5 / alpha;
+            self.turns[at] = alpha * std::f32::consts::FRAC_1_PI;
+            self.ratio[at] = 1.0 / alpha;
             // Snake never falls: its derivative is 1 + sin 2αx. So its range is that of its ends.
             for end in [statistics.lowest[at], statistics.highest[at]] {
                 let x = f64::from(end) * gain + offset;
@@ -132,9 +133,8 @@ impl Shape {
     fn apply<I: Isa>(&self, isa: I, x: I::F32, at: usize) -> I::F32 {
         let ops = isa.f32();
         let x = ops.mul_add(x, ops.load(&self.gain[at..]), ops.load(&self.offset[at..]));
-        let ratio = ops.load(&self.ratio[at..]);
-        let cosine = lanes::cos_half_turns(isa, ops.mul(x, ops.load(&self.turns[at..])));
-        ops.mul_sub_from(ratio, cosine, ops.add(x, ratio))
+        let square = lanes::sin_square_half_turns(isa, ops.mul(x, ops.load(&self.turns[at..])));
+        ops.mul_add(square, ops.load(&self.ratio[at..]), x)
     }
 }
 

@@ -55,11 +55,11 @@ impl Spectra {
     /// Levels and phases around every fifth sample, the first and the one after the last included.
     /// Beyond its ends the signal is mirrored.
     pub(super) fn of(&self, samples: &[f32]) -> Vec<f32> {
+        let last = samples.len().saturating_sub(1);
         let mirrored = |at: usize| -> f32 {
-            let last = samples.len() as isize - 1;
-            let at = at as isize - (WINDOW / 2) as isize;
-            let at = if at < 0 { -at } else if at > last { 2 * last - at } else { at };
-            usize::try_from(at).ok().and_then(|at| samples.get(at)).copied().unwrap_or(0.0)
+            let at = at.abs_diff(WINDOW / 2);
+            let at = if at > last { (2 * last).saturating_sub(at) } else { at };
+            samples.get(at).copied().unwrap_or(0.0)
         };
         let padded: Vec<f32> = (0..samples.len() + WINDOW).map(mirrored).collect();
         let rows = samples.len() / HOP + 1;

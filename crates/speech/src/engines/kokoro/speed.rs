@@ -19,7 +19,8 @@ pub(super) fn solve(durations: &[f32], pace: f32) -> f32 {
         let middle = f32::midpoint(low, high);
         if frames(middle) > wanted { low = middle } else { high = middle }
     }
-    high
+    // Many phonemes may lose a frame at the same speed.
+    if frames(low) - wanted < wanted - frames(high) { low } else { high }
 }
 
 #[cfg(test)]
@@ -32,7 +33,7 @@ mod tests {
 
     #[test]
     fn what_can_be_reached_is_reached() {
-        let durations: Vec<f32> = (0..100).map(|at| 1.0 + (at % 7) as f32).collect();
+        let durations: Vec<f32> = (0..100).map(|at| 1.0 + (at as f32 * 0.37) % 7.0).collect();
         let wanted = frames(&durations, 1.0) / 2.0;
         assert!(frames(&durations, 2.0) > 1.04 * wanted, "the control: asking for 2 gives less");
         let reached = frames(&durations, solve(&durations, 2.0));
@@ -43,6 +44,6 @@ mod tests {
     fn what_cannot_be_reached_asks_for_no_more_than_three_times_as_much() {
         let speed = solve(&[1.0; 50], 2.0);
         assert!((5.9..=6.0).contains(&speed), "{speed}");
-        assert!((5.9..=6.0).contains(&solve(&[], 2.0)) || solve(&[], 2.0) >= 2.0);
+        assert!((2.0..=6.0).contains(&solve(&[], 2.0)));
     }
 }

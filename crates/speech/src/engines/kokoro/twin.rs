@@ -4,8 +4,8 @@
 use std::{cell::RefCell, path::Path};
 
 use rten_onnx::onnx::{
-    AttributeProto, AttributeType, DataType, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto,
-    ValueInfoProto,
+    AttributeProto, AttributeType, DataType, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
+    TensorProto, ValueInfoProto,
 };
 
 use super::network::OUTPUTS;

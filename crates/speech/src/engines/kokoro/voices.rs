@@ -24,9 +24,6 @@ pub(super) const STYLE: usize = 256;
 /// Styles of a voice, one for each length of an utterance in symbols.
 const LENGTHS: usize = 510;
 
-/// The shortest utterance whose style is used. The styles of shorter ones stretch single words.
-const SHORTEST: usize = 20;
-
 const AMERICAN: &[Language] = &[Language::EN_US];
 const BRITISH: &[Language] = &[Language::EN_GB];
 
@@ -74,17 +71,60 @@ pub const VOICES: &[Voice] = &[
 
 /// All voices in the order in which their styles lie in the file.
 const ORDER: [&str; 54] = [
-    "af_alloy", "af_aoede", "af_bella", "af_heart", "af_jessica",
-    "af_kore", "af_nicole", "af_nova", "af_river", "af_sarah",
-    "af_sky", "am_adam", "am_echo", "am_eric", "am_fenrir",
-    "am_liam", "am_michael", "am_onyx", "am_puck", "am_santa",
-    "bf_alice", "bf_emma", "bf_isabella", "bf_lily", "bm_daniel",
-    "bm_fable", "bm_george", "bm_lewis", "ef_dora", "em_alex",
-    "em_santa", "ff_siwis", "hf_alpha", "hf_beta", "hm_omega",
-    "hm_psi", "if_sara", "im_nicola", "jf_alpha", "jf_gongitsune",
-    "jf_nezumi", "jf_tebukuro", "jm_kumo", "pf_dora", "pm_alex",
-    "pm_santa", "zf_xiaobei", "zf_xiaoni", "zf_xiaoxiao", "zf_xiaoyi",
-    "zm_yunjian", "zm_yunxi", "zm_yunxia", "zm_yunyang",
+    "af_alloy",
+    "af_aoede",
+    "af_bella",
+    "af_heart",
+    "af_jessica",
+    "af_kore",
+    "af_nicole",
+    "af_nova",
+    "af_river",
+    "af_sarah",
+    "af_sky",
+    "am_adam",
+    "am_echo",
+    "am_eric",
+    "am_fenrir",
+    "am_liam",
+    "am_michael",
+    "am_onyx",
+    "am_puck",
+    "am_santa",
+    "bf_alice",
+    "bf_emma",
+    "bf_isabella",
+    "bf_lily",
+    "bm_daniel",
+    "bm_fable",
+    "bm_george",
+    "bm_lewis",
+    "ef_dora",
+    "em_alex",
+    "em_santa",
+    "ff_siwis",
+    "hf_alpha",
+    "hf_beta",
+    "hm_omega",
+    "hm_psi",
+    "if_sara",
+    "im_nicola",
+    "jf_alpha",
+    "jf_gongitsune",
+    "jf_nezumi",
+    "jf_tebukuro",
+    "jm_kumo",
+    "pf_dora",
+    "pm_alex",
+    "pm_santa",
+    "zf_xiaobei",
+    "zf_xiaoni",
+    "zf_xiaoxiao",
+    "zf_xiaoyi",
+    "zm_yunjian",
+    "zm_yunxi",
+    "zm_yunxia",
+    "zm_yunyang",
 ];
 
 /// The styles of voices, each read when it is first asked for.
@@ -114,7 +154,7 @@ impl Styles {
             })?;
             self.read[index].get_or_init(|| styles)
         };
-        let row = symbols.clamp(SHORTEST, LENGTHS - 1);
+        let row = symbols.min(LENGTHS - 1);
         Ok(styles[row * STYLE..][..STYLE].to_vec())
     }
 
