@@ -39,7 +39,7 @@ impl Spectra {
                 // Bins that have a mirror image count twice.
                 let share = hann(at) * if is_end { 1.0 } else { 2.0 } / WINDOW as f64;
                 let (sine, cosine) = if is_end {
-                    (0.0, if bin * at % 2 == 0 || bin == 0 { 1.0 } else { -1.0 })
+                    (0.0, if bin == 0 || at % 2 == 0 { 1.0 } else { -1.0 })
                 } else {
                     angle(bin, at).sin_cos()
                 };
