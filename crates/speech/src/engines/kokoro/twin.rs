@@ -117,7 +117,7 @@ impl Builder {
         self.node("Concat", &["ones", "size"], "pitch_shape", vec![integer("axis", 0)]);
         self.floats("hertz", &[1, 1], &[150.0]);
         self.node("Expand", &["hertz", "pitch_shape"], pitch, vec![]);
-        self.integers("feature_shape", &[1, FEATURES as i64]);
+        self.integers("feature_shape", &[1, FEATURES.cast_signed() as i64]);
         self.node("Concat", &["feature_shape", "size"], "features_shape", vec![integer("axis", 0)]);
         // Large enough to lie in the file of weights.
         let wide = weight("wide", FEATURES * 32, 0.5, 0.0);
