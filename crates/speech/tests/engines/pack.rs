@@ -222,7 +222,6 @@ fn a_file_is_made_of_what_was_joined_and_what_was_joined_is_not_kept() {
     assert!(Pack::open(voices.path(), kind).is_ok());
 }
 
-// Negative control: with the folder left where it was, `.made-new` stayed.
 #[test]
 fn a_conversion_that_fails_or_makes_something_else_leaves_nothing() {
     let refuse: pack::Convert = |_, folder| {

@@ -188,7 +188,6 @@ fn words_are_timed_by_the_networks_lengths() {
     assert!(speech.words.last().is_some_and(|word| word.end_sample <= speech.samples.len() as u64));
 }
 
-// Negative control: without the check in `Step::run`, bytes made a sound of it.
 #[test]
 fn a_style_that_is_no_number_fails_one_request_alone() {
     let (kokoro, _folder) = kokoro();
@@ -202,7 +201,6 @@ fn a_style_that_is_no_number_fails_one_request_alone() {
     assert_eq!(before.samples, engine.say(&utterance(TEXT, "af_heart")).unwrap().samples);
 }
 
-// Negative control: without the call of `note`, the count stayed 0.
 #[test]
 fn a_symbol_that_the_network_does_not_know_is_counted() {
     let (kokoro, _folder) = kokoro();
