@@ -19,6 +19,8 @@ use crate::{
 };
 
 pub mod hibari;
+pub mod kokoro;
+mod neural;
 pub mod upstream;
 
 /// What an engine is asked to say: one sentence, or one passage for engines that plan longer

@@ -14,23 +14,49 @@ use std::{
 };
 
 pub use install::{Fetch, InstallError, install, remove};
-pub use manifest::{Manifest, Part, PinnedFile, Registry, Source};
+pub use manifest::{Conversion, Manifest, Part, PinnedFile, Registry, Source};
 use sha2::{Digest as _, Sha256};
 
 /// The command that installs the packs that the service needs.
 pub const INSTALL_COMMAND: &str = "./run --fetch-only";
 
+/// The command that installs a pack of another name.
+const FETCH_COMMAND: &str = "lectern voices fetch";
+
+/// Makes files of a pack of what was fetched (the first path) in a folder (the second).
+pub type Convert = fn(&Path, &Path) -> Result<(), String>;
+
 /// A voice pack, whether it is installed or not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct PackKind {
     name: &'static str,
     manifest: &'static str,
+    convert: Option<Convert>,
 }
+
+impl PartialEq for PackKind {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.manifest) == (other.name, other.manifest)
+    }
+}
+
+impl Eq for PackKind {}
 
 impl PackKind {
     /// A pack of a name, which its folder has too, and the text of its manifest.
     pub const fn new(name: &'static str, manifest: &'static str) -> Self {
-        Self { name, manifest }
+        Self { name, manifest, convert: None }
+    }
+
+    /// The same pack with what does the conversions of its manifest.
+    #[must_use]
+    pub const fn converted_by(self, convert: Convert) -> Self {
+        Self { convert: Some(convert), ..self }
+    }
+
+    /// What does the conversions of its manifest.
+    const fn conversion(self) -> Option<Convert> {
+        self.convert
     }
 
     /// What people call it, and its folder inside a voices directory.
@@ -72,7 +98,7 @@ impl PackKind {
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
     /// A file is not there.
-    #[error("the voice pack in {folder} lacks {name}; ./run fetches it, or: {INSTALL_COMMAND}")]
+    #[error("the voice pack in {folder} lacks {name}; {}", how_to_fetch(folder))]
     Missing {
         /// The pack's folder.
         folder: PathBuf,
@@ -82,7 +108,8 @@ pub enum PackError {
     /// A file differs from the one we pinned.
     #[error(
         "voice pack file {path} is not the pinned one: its SHA-256 is {found}, wanted {wanted}; \
-         delete {folder} and fetch it again: {INSTALL_COMMAND}"
+         delete {folder} and fetch it again: {}",
+        fetch_command(folder)
     )]
     Changed {
         /// The pack's folder.
@@ -113,6 +140,24 @@ pub enum PackError {
     },
 }
 
+/// What to do about a pack that is not whole.
+fn how_to_fetch(folder: &Path) -> String {
+    let command = fetch_command(folder);
+    if command == INSTALL_COMMAND {
+        format!("./run fetches it, or: {command}")
+    } else {
+        format!("fetch it with: {command}")
+    }
+}
+
+/// The command that fetches the pack of a folder.
+fn fetch_command(folder: &Path) -> String {
+    match folder.file_name().and_then(|name| name.to_str()) {
+        Some(name) if name != crate::engines::hibari::PACK.name() => format!("{FETCH_COMMAND} {name}"),
+        _ => INSTALL_COMMAND.to_owned(),
+    }
+}
+
 /// A voice pack whose files are all there and are the pinned ones.
 #[derive(Debug, Clone)]
 pub struct Pack {
@@ -132,6 +177,12 @@ impl Pack {
         Ok(pack)
     }
 
+    /// A pack in a folder, whatever its files are.
+    #[cfg(test)]
+    pub(crate) fn unchecked(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
     /// The user's own voices directory, which every store of theirs shares:
     /// `$XDG_DATA_HOME/lectern/voices`, or the same below `~/.local/share`. `None` when the
     /// environment names no home.
@@ -142,18 +193,17 @@ impl Pack {
         Some(data.join("lectern/voices"))
     }
 
+    /// Where its files are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The bytes of one of its files.
     ///
     /// # Errors
     /// [`PackError::Missing`] or [`PackError::Io`].
     pub fn read(&self, name: &str) -> Result<Vec<u8>, PackError> {
-        let path = self.folder.join(name);
-        fs::read(&path).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => {
-                PackError::Missing { folder: self.folder.clone(), name: name.to_owned() }
-            }
-            _ => PackError::Io { path, source },
-        })
+        fs::read(self.folder.join(name)).map_err(|source| self.unread(name, source))
     }
 
     /// An error that says why the content of a file cannot be used.
@@ -162,16 +212,23 @@ impl Pack {
     }
 
     fn check(&self, file: &PinnedFile) -> Result<(), PackError> {
-        let bytes = self.read(&file.name)?;
-        let found = hex::encode(Sha256::digest(&bytes));
-        if bytes.len() as u64 == file.bytes && found == file.sha256 {
+        let path = self.folder.join(&file.name);
+        let unread = |source: io::Error| self.unread(&file.name, source);
+        let bytes = fs::metadata(&path).map_err(unread)?.len();
+        let found = install::hash(&path).map_err(unread)?;
+        if bytes == file.bytes && found == file.sha256 {
             return Ok(());
         }
-        Err(PackError::Changed {
-            folder: self.folder.clone(),
-            path: self.folder.join(&file.name),
-            found,
-            wanted: file.sha256.clone(),
-        })
+        let wanted = file.sha256.clone();
+        Err(PackError::Changed { folder: self.folder.clone(), path, found, wanted })
+    }
+
+    fn unread(&self, name: &str, source: io::Error) -> PackError {
+        match source.kind() {
+            io::ErrorKind::NotFound => {
+                PackError::Missing { folder: self.folder.clone(), name: name.to_owned() }
+            }
+            _ => PackError::Io { path: self.folder.join(name), source },
+        }
     }
 }

@@ -5,6 +5,8 @@
 
 #[path = "engines/hibari.rs"]
 mod hibari;
+#[path = "engines/kokoro.rs"]
+mod kokoro;
 #[path = "engines/pack.rs"]
 mod pack;
 #[path = "engines/upstream.rs"]

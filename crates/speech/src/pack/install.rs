@@ -14,7 +14,7 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Manifest, PackError, PackKind, PinnedFile, Registry, Source};
+use super::{Manifest, PackError, PackKind, PinnedFile, Registry, Source, manifest::Conversion};
 
 /// Why a pack could not be installed or removed.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +41,14 @@ pub enum InstallError {
         /// The archive.
         archive: String,
         /// What was wanted of it.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The files of a pack cannot be made of what was fetched.
+    #[error("cannot convert {name}: {reason}")]
+    Conversion {
+        /// What was to be converted.
         name: String,
         /// What is wrong.
         reason: String,
@@ -81,15 +89,17 @@ pub fn install(kind: PackKind, voices: &Path, fetch: Fetch<'_>) -> Result<Vec<St
     let fresh = voices.join(format!(".{}-new", kind.name()));
     let _ = fs::remove_dir_all(&fresh);
     make_folder(&fresh)?;
-    for file in &wrong {
-        unpack(&manifest, file, &sources, &fresh)?;
+    if let Err(error) = make(kind, &manifest, &wrong, &sources, &fresh) {
+        // A full disk must not stay full of what is no use.
+        let _ = fs::remove_dir_all(&fresh);
+        return Err(error);
     }
     if folder.exists() {
         for file in &wrong {
             let target = folder.join(&file.name);
             fs::rename(fresh.join(&file.name), &target).map_err(|error| unwritten(&target, error))?;
         }
-        let _ = fs::remove_dir(&fresh);
+        let _ = fs::remove_dir_all(&fresh);
     } else {
         fs::rename(&fresh, &folder).map_err(|error| unwritten(&folder, error))?;
     }
@@ -123,12 +133,12 @@ fn needed<'a>(manifest: &'a Manifest, files: &[&PinnedFile]) -> Vec<&'a Source> 
 
 fn fetch_once(source: &Source, sources: &Path, fetch: Fetch<'_>) -> Result<(), InstallError> {
     let archive = sources.join(&source.file);
-    if hash(&archive).is_some_and(|found| found == source.sha256) {
+    if hash(&archive).is_ok_and(|found| found == source.sha256) {
         return Ok(());
     }
     fetch(source, sources)?;
     let found = hash(&archive)
-        .ok_or_else(|| InstallError::NotFetched(format!("{} did not come with {source}", source.file)))?;
+        .map_err(|_| InstallError::NotFetched(format!("{} did not come with {source}", source.file)))?;
     if found != source.sha256 {
         let _ = fs::remove_file(&archive);
         return Err(InstallError::Changed {
@@ -140,22 +150,59 @@ fn fetch_once(source: &Source, sources: &Path, fetch: Fetch<'_>) -> Result<(), I
     Ok(())
 }
 
-/// Writes a file of the pack from the archives, and refuses one that is not pinned.
-fn unpack(manifest: &Manifest, file: &PinnedFile, sources: &Path, fresh: &Path) -> Result<(), InstallError> {
-    let target = fresh.join(&file.name);
-    let mut written = File::create(&target).map_err(|error| unwritten(&target, error))?;
-    for (source, name) in manifest.members_of(file) {
+/// Puts the files that are wrong into `fresh`.
+fn make(
+    kind: PackKind,
+    manifest: &Manifest,
+    wrong: &[&PinnedFile],
+    sources: &Path,
+    fresh: &Path,
+) -> Result<(), InstallError> {
+    let is_made = |conversion: &&Conversion| wrong.iter().any(|file| conversion.into.contains(&file.name));
+    for conversion in manifest.conversions.iter().filter(is_made) {
+        let refused = |reason: String| InstallError::Conversion { name: conversion.of.clone(), reason };
+        let convert = kind.conversion().ok_or_else(|| refused("nothing here can do that".to_owned()))?;
+        let joined = fresh.join(&conversion.of);
+        let parts = manifest.parts_of(&conversion.of);
+        let members = parts.filter_map(|part| Some((manifest.source(&part.source)?, part.name.as_str())));
+        join(members, sources, &joined)?;
+        check(&joined, &conversion.of, conversion.bytes, &conversion.sha256)?;
+        convert(&joined, fresh).map_err(refused)?;
+        fs::remove_file(&joined).map_err(|error| unwritten(&joined, error))?;
+    }
+    for file in wrong {
+        let target = fresh.join(&file.name);
+        if manifest.conversion_into(&file.name).is_none() {
+            join(manifest.members_of(file), sources, &target)?;
+        }
+        check(&target, &file.name, file.bytes, &file.sha256)?;
+    }
+    Ok(())
+}
+
+/// Writes members of archives one after the other, and waits until the disk has them.
+fn join<'a>(
+    members: impl IntoIterator<Item = (&'a Source, &'a str)>,
+    sources: &Path,
+    target: &Path,
+) -> Result<(), InstallError> {
+    let mut written = File::create(target).map_err(|error| unwritten(target, error))?;
+    for (source, name) in members {
         let bytes = member(source, &sources.join(&source.file), name).map_err(|reason| {
             InstallError::Archive { archive: source.file.clone(), name: name.to_owned(), reason }
         })?;
-        written.write_all(&bytes).map_err(|error| unwritten(&target, error))?;
+        written.write_all(&bytes).map_err(|error| unwritten(target, error))?;
     }
-    drop(written);
-    if is_right(&target, file.bytes, &file.sha256) {
+    written.sync_all().map_err(|error| unwritten(target, error))
+}
+
+/// Refuses a file that is not the pinned one.
+fn check(path: &Path, name: &str, bytes: u64, sha256: &str) -> Result<(), InstallError> {
+    if is_right(path, bytes, sha256) {
         return Ok(());
     }
-    let found = hash(&target).unwrap_or_default();
-    Err(InstallError::Changed { name: file.name.clone(), found, wanted: file.sha256.clone() })
+    let found = hash(path).unwrap_or_default();
+    Err(InstallError::Changed { name: name.to_owned(), found, wanted: sha256.to_owned() })
 }
 
 /// One member of an archive, whose hash was checked.
@@ -187,17 +234,17 @@ fn member(source: &Source, archive: &Path, name: &str) -> Result<Vec<u8>, String
 
 fn is_right(path: &Path, bytes: u64, sha256: &str) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() == bytes)
-        && hash(path).is_some_and(|found| found == sha256)
+        && hash(path).is_ok_and(|found| found == sha256)
 }
 
-/// The SHA-256 of a file that can be read.
-fn hash(path: &Path) -> Option<String> {
-    let mut file = File::open(path).ok()?;
+/// The SHA-256 of a file.
+pub(super) fn hash(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut block = vec![0; 1 << 20];
     loop {
-        match file.read(&mut block).ok()? {
-            0 => return Some(hex::encode(hash.finalize())),
+        match file.read(&mut block)? {
+            0 => return Ok(hex::encode(hash.finalize())),
             read => hash.update(&block[..read]),
         }
     }

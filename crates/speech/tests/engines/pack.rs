@@ -180,3 +180,66 @@ fn another_archive_is_refused_and_the_one_that_was_right_is_kept() {
     made.install().unwrap();
     assert_eq!(made.fetched, ["p", "n", "n"]);
 }
+
+/// A pack whose one file is made of two members of an archive.
+fn converted(sha256_of_file: &str, convert: pack::Convert) -> (PackKind, Vec<u8>) {
+    let tarball = Made::new().tarball;
+    let manifest = format!(
+        "name = \"made\"\n\
+         [[source]]\nregistry = \"npm\"\npackage = \"n\"\nversion = \"2\"\nfile = \"n-2.tgz\"\nsha256 = \"{}\"\n\
+         folder = \"package\"\n\
+         [[file]]\nname = \"loud.net\"\nbytes = 13\nsha256 = \"{sha256_of_file}\"\n\
+         [[conversion]]\nof = \"net.onnx\"\nbytes = 13\nsha256 = \"{}\"\ninto = [\"loud.net\"]\n\
+         [[part]]\nof = \"net.onnx\"\nsource = \"n\"\nname = \"net.0\"\n\
+         [[part]]\nof = \"net.onnx\"\nsource = \"n\"\nname = \"net.1\"\n",
+        sha256(&tarball),
+        sha256(b"first, second"),
+    );
+    (PackKind::new("made", Box::leak(manifest.into_boxed_str())).converted_by(convert), tarball)
+}
+
+fn loud(from: &Path, folder: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(from).map_err(|error| error.to_string())?;
+    fs::write(folder.join("loud.net"), text.to_uppercase()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_file_is_made_of_what_was_joined_and_what_was_joined_is_not_kept() {
+    let (kind, tarball) = converted(&sha256(b"FIRST, SECOND"), loud);
+    let voices = tempfile::tempdir().unwrap();
+    let mut fetch = |source: &pack::Source, folder: &Path| {
+        fs::write(folder.join(&source.file), &tarball).unwrap();
+        Ok(())
+    };
+    assert_eq!(pack::install(kind, voices.path(), &mut fetch).unwrap(), ["loud.net"]);
+    assert!(Pack::open(voices.path(), kind).is_ok());
+    let held: Vec<_> = fs::read_dir(kind.folder(voices.path())).unwrap().collect();
+    assert_eq!(held.len(), 1);
+    fs::write(kind.folder(voices.path()).join("loud.net"), "FIRST, sECOND").unwrap();
+    let message = Pack::open(voices.path(), kind).unwrap_err().to_string();
+    assert!(message.contains("loud.net") && message.contains("lectern voices fetch made"), "{message}");
+    assert_eq!(pack::install(kind, voices.path(), &mut fetch).unwrap(), ["loud.net"]);
+    assert!(Pack::open(voices.path(), kind).is_ok());
+}
+
+#[test]
+fn a_conversion_that_fails_or_makes_something_else_leaves_nothing() {
+    let refuse: pack::Convert = |_, folder| {
+        fs::write(folder.join("loud.net"), "half of").unwrap();
+        Err("no space left on device".to_owned())
+    };
+    for (convert, wanted) in
+        [(refuse, "no space left on device"), (loud as pack::Convert, "not the pinned file")]
+    {
+        let (kind, tarball) = converted("00", convert);
+        let voices = tempfile::tempdir().unwrap();
+        let refused = pack::install(kind, voices.path(), &mut |source, folder| {
+            fs::write(folder.join(&source.file), &tarball).unwrap();
+            Ok(())
+        });
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains(wanted), "{message}");
+        assert!(!kind.is_at(voices.path()));
+        assert!(!voices.path().join(".made-new").exists());
+    }
+}

@@ -14,7 +14,8 @@ use rten_simd::{
     ops::{BitOps, FloatOps, NumOps},
 };
 
-use super::{SAMPLE_RATE_HZ, lanes};
+use super::SAMPLE_RATE_HZ;
+use crate::engines::neural::lanes;
 
 /// Samples a frame of the network.
 pub(super) const HOP: usize = 300;

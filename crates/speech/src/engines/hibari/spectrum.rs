@@ -20,10 +20,12 @@ use rten_simd::{
 };
 
 use super::{
-    lanes,
     network::Frames,
-    noise::{Noise, Quantiles},
     source::{HOP, Source},
+};
+use crate::engines::neural::{
+    lanes,
+    noise::{Noise, Quantiles},
 };
 
 /// Samples of a frame's window.

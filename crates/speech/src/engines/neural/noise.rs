@@ -16,12 +16,12 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The table of quantiles, made once and shared by the generators that borrow it.
 #[derive(Debug)]
-pub(super) struct Quantiles(Box<[f32; LEVELS]>);
+pub(in crate::engines) struct Quantiles(Box<[f32; LEVELS]>);
 
 impl Quantiles {
     /// Makes the table and scales it to a variance of exactly one, which cutting the tails off had
     /// lowered.
-    pub(super) fn new() -> Self {
+    pub(in crate::engines) fn new() -> Self {
         let raw: Vec<f64> =
             (0..LEVELS).map(|level| normal_quantile((level as f64 + 0.5) / LEVELS as f64)).collect();
         let variance = raw.iter().map(|value| value * value).sum::<f64>() / LEVELS as f64;
@@ -36,18 +36,18 @@ impl Quantiles {
 
 /// A stream of noise that depends on nothing but its seed.
 #[derive(Debug, Clone)]
-pub(super) struct Noise {
+pub(in crate::engines) struct Noise {
     state: u64,
 }
 
 impl Noise {
     /// A stream for `seed`.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(in crate::engines) fn new(seed: u64) -> Self {
         Self { state: mix(seed) }
     }
 
     /// Fills two slices of one length with independent normal samples of variance one.
-    pub(super) fn fill(&mut self, quantiles: &Quantiles, first: &mut [f32], second: &mut [f32]) {
+    pub(in crate::engines) fn fill(&mut self, quantiles: &Quantiles, first: &mut [f32], second: &mut [f32]) {
         let table = &*quantiles.0;
         let pick = |bits: u64| table[bits as usize % LEVELS];
         let mut pairs = first.chunks_exact_mut(2).zip(second.chunks_exact_mut(2));

@@ -1,7 +1,7 @@
-//! The rows the network gets: a sentence that is too long for it is cut at the best places there
+//! The rows a network gets: a sentence that is too long for it is cut at the best places there
 //! are, and a heading gets the full stop that nobody wrote.
 //!
-//! The network was trained on rows of up to some 400 phonemes and loses its way in longer ones.
+//! The networks were trained on rows of up to some 400 phonemes and lose their way in longer ones.
 
 use crate::phonemes::PhonemeWord;
 
@@ -18,12 +18,12 @@ const LEAST_SYMBOLS: usize = 60;
 
 /// Words for one run of the network.
 #[derive(Debug, PartialEq)]
-pub(super) struct Row<'a> {
-    pub(super) words: std::borrow::Cow<'a, [PhonemeWord]>,
+pub(in crate::engines) struct Row<'a> {
+    pub(in crate::engines) words: std::borrow::Cow<'a, [PhonemeWord]>,
 }
 
 /// The rows of a sentence, in order. A sentence with nothing to say has none.
-pub(super) fn cut(words: &[PhonemeWord]) -> Vec<Row<'_>> {
+pub(in crate::engines) fn cut(words: &[PhonemeWord]) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
     let mut rest = words;
     while !rest.is_empty() {
@@ -44,7 +44,7 @@ pub(super) fn cut(words: &[PhonemeWord]) -> Vec<Row<'_>> {
 
 /// Ends what ends a paragraph or is a heading like a sentence: without a mark the voice stays up,
 /// as if it went on.
-pub(super) fn close(words: &mut Vec<PhonemeWord>) {
+pub(in crate::engines) fn close(words: &mut Vec<PhonemeWord>) {
     let closes = |word: &PhonemeWord| word.phonemes.contains(['.', '!', '?', '…', ',', ';', ':', '—']);
     let marked = words.iter().rev().take_while(|word| word.punctuation).any(closes);
     let Some(last) = words.last_mut().filter(|_| !marked) else { return };

@@ -1,7 +1,7 @@
 //! When words are spoken, and how much silence stands around them.
 //!
-//! The network says how many frames each phoneme takes, which times the words once [`AHEAD`] is
-//! taken off. It leaves about 0.3 s of silence before a sentence and 0.45 s after, which is trimmed
+//! The network says how many frames each phoneme takes, which times the words once
+//! [`Grid::ahead`] is taken off. It leaves about 0.3 s of silence before a sentence and 0.45 s after, which is trimmed
 //! to a little, so that the pause between sentences is ours to choose and the first sound comes
 //! early.
 
@@ -11,16 +11,20 @@ use crate::{
     phonemes::{PhonemeIds, PhonemeWord},
 };
 
-use super::{SAMPLE_RATE_HZ, source::HOP};
+use super::SAMPLE_RATE_HZ;
 
 /// Silence kept before the first sound and after the last, in samples: 25 ms and 75 ms.
 const KEPT_BEFORE: usize = SAMPLE_RATE_HZ as usize / 40;
 const KEPT_AFTER: usize = 3 * SAMPLE_RATE_HZ as usize / 40;
 
-/// The network draws a phoneme about 56 ms before the place that its lengths add up to. Measured,
-/// not documented anywhere: without this, word starts are 57 ms later than a forced aligner's
-/// (`bench/alignment`) and 37 ms later than the first sound after a pause, whatever the speed.
-const AHEAD: usize = 4 * HOP + HOP / 2;
+/// How a network's frames lie in its samples.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::engines) struct Grid {
+    /// Samples a frame.
+    pub(in crate::engines) hop: usize,
+    /// How many samples before the place that the lengths add up to a phoneme is heard.
+    pub(in crate::engines) ahead: usize,
+}
 
 /// The ends fade over 5 ms, so that no join clicks.
 const FADE: usize = SAMPLE_RATE_HZ as usize / 200;
@@ -33,14 +37,14 @@ const ROW_PAUSE_MS: u32 = 60;
 
 /// Samples with the words in them.
 #[derive(Debug, Default)]
-pub(super) struct Clip {
-    pub(super) samples: Vec<f32>,
-    pub(super) words: Vec<WordTiming>,
+pub(in crate::engines) struct Clip {
+    pub(in crate::engines) samples: Vec<f32>,
+    pub(in crate::engines) words: Vec<WordTiming>,
 }
 
 impl Clip {
     /// Adds a clip of the same sentence at the end.
-    pub(super) fn append(&mut self, next: Self, pace: f32) {
+    pub(in crate::engines) fn append(&mut self, next: Self, pace: f32) {
         if next.samples.is_empty() {
             return;
         }
@@ -66,7 +70,7 @@ const KEPT_MS: u32 = 100;
 
 /// The pause after a sentence beyond the silence at its ends, in samples; shorter when speech is
 /// faster.
-pub(super) fn pause_samples(pause: Pause, pace: f32) -> u64 {
+pub(in crate::engines) fn pause_samples(pause: Pause, pace: f32) -> u64 {
     scaled(pause.ms() - KEPT_MS, pace)
 }
 
@@ -77,11 +81,12 @@ fn scaled(milliseconds: u32, pace: f32) -> u64 {
 /// Trims the silence at the ends of what was said and times the words in the rest.
 ///
 /// `lengths` are frames for each of the ids.
-pub(super) fn clip(
+pub(in crate::engines) fn clip(
     mut samples: Vec<f32>,
     words: &[PhonemeWord],
     phonemes: &PhonemeIds,
     lengths: &[usize],
+    Grid { hop, ahead }: Grid,
 ) -> Clip {
     let Some((first, last)) = sounding(&samples) else { return Clip::default() };
     let start = first.saturating_sub(KEPT_BEFORE);
@@ -94,12 +99,12 @@ pub(super) fn clip(
     let mut edges: Vec<usize> = lengths
         .iter()
         .map(|frames| {
-            let edge = at.saturating_sub(AHEAD);
-            at += frames * HOP;
+            let edge = at.saturating_sub(ahead);
+            at += frames * hop;
             edge
         })
         .collect();
-    edges.push(at.saturating_sub(AHEAD));
+    edges.push(at.saturating_sub(ahead));
     let edge = |id: usize| edges.get(id).copied().unwrap_or(end);
     // The first word starts with the first sound, and the last one ends with the last.
     let inside = |edge: usize| (edge.clamp(first, last) - start) as u64;
@@ -184,6 +189,10 @@ fn fade(samples: &mut [f32]) {
 mod tests {
     use super::*;
 
+    const HOP: usize = 300;
+    const AHEAD: usize = 1350;
+    const GRID: Grid = Grid { hop: HOP, ahead: AHEAD };
+
     fn word(source: std::ops::Range<usize>, space_after: bool) -> PhonemeWord {
         PhonemeWord {
             phonemes: "a".to_owned(),
@@ -203,7 +212,7 @@ mod tests {
         let silent = samples.len() - 40 * HOP;
         samples[..40 * HOP].fill(0.0);
         samples[silent..].fill(0.0);
-        clip(samples, words, &phonemes, &lengths)
+        clip(samples, words, &phonemes, &lengths, GRID)
     }
 
     #[test]
@@ -245,7 +254,7 @@ mod tests {
     #[test]
     fn silence_says_nothing() {
         let phonemes = PhonemeIds { ids: vec![0, 0], words: vec![] };
-        let clip = clip(vec![0.0; 2 * 40 * HOP], &[], &phonemes, &[40, 40]);
+        let clip = clip(vec![0.0; 2 * 40 * HOP], &[], &phonemes, &[40, 40], GRID);
         assert!(clip.samples.is_empty() && clip.words.is_empty());
     }
 

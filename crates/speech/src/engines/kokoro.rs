@@ -1,0 +1,307 @@
+//! Kokoro-82M, all in Rust: a natural voice that costs some fifty times what Hibari does.
+//!
+//! A sentence goes through a front end ([`crate::front_end`]) to phonemes, through `network` to
+//! features, pitch and lengths, through `source` to the excitation, through `generator` to spectra,
+//! and through `spectrum` to samples. [`Kokoro`] is what all threads share, [`KokoroEngine`] what each
+//! has for itself. `convert` makes the files that are loaded here of the published network.
+
+mod block;
+mod convert;
+mod convolution;
+mod generator;
+mod layout;
+mod network;
+mod rows;
+mod source;
+mod spectrum;
+mod speed;
+mod tensors;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod twin;
+mod voices;
+
+use std::{
+    collections::BTreeSet,
+    ops::Range,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use generator::{Generator, GeneratorError};
+use network::{Frames, Front, Network, failed};
+use source::Source;
+use spectrum::Spectra;
+use tensors::Tensors;
+use voices::Styles;
+
+use super::{
+    Engine, EngineError, Factory, LocalEngine, Phases, Speech, Unit, Utterance, Voice,
+    neural::{
+        noise::{Noise, Quantiles},
+        passage,
+        timing::{self, Clip, Grid},
+    },
+};
+use crate::{
+    front_end::{FrontEndError, FrontEnds, Pause, Reading, Span},
+    language::Language,
+    pack::{Pack, PackError, PackKind},
+    phonemes::{PhonemeWord, Vocabulary},
+    seed,
+};
+pub use voices::VOICES;
+
+/// Samples a second of this engine.
+pub const SAMPLE_RATE_HZ: u32 = super::neural::SAMPLE_RATE_HZ;
+
+/// The voice pack of this engine.
+pub const PACK: PackKind =
+    PackKind::new("kokoro", include_str!("../../kokoro-pack.toml")).converted_by(convert::for_pack);
+
+/// This engine, for the table of engines.
+pub const ENGINE: LocalEngine = LocalEngine {
+    name: NAME,
+    pack: PACK,
+    sample_rate_hz: SAMPLE_RATE_HZ,
+    voices: VOICES,
+    load: |pack| {
+        let shared = Kokoro::load(pack)?;
+        let factory: Factory = Arc::new(move || Ok(Box::new(shared.engine())));
+        Ok(factory)
+    },
+};
+
+const NAME: &str = "kokoro";
+
+/// A frame of the network's lengths has two frames of pitch.
+const GRID: Grid = Grid { hop: 2 * source::HOP, ahead: 0 };
+
+/// Everything about the voices that threads share: weights, lexicons, tables.
+pub struct Kokoro {
+    front_ends: FrontEnds,
+    vocabulary: Vocabulary,
+    front: Arc<Front>,
+    generator: Generator,
+    source: Source,
+    spectra: Spectra,
+    quantiles: Quantiles,
+    styles: Styles,
+    unknown: Unknown,
+}
+
+/// Symbols that a front end wrote and the network does not know.
+#[derive(Default)]
+struct Unknown {
+    count: AtomicU64,
+    logged: Mutex<BTreeSet<char>>,
+}
+
+impl Unknown {
+    /// Counts the unknown symbols of a row; each is logged the first time.
+    fn note(&self, vocabulary: &Vocabulary, words: &[PhonemeWord]) {
+        for symbol in vocabulary.unknown(words) {
+            self.count.fetch_add(1, Ordering::Relaxed);
+            if self.logged.lock().unwrap_or_else(PoisonError::into_inner).insert(symbol) {
+                tracing::warn!(engine = NAME, symbol = %symbol.escape_unicode(), "phoneme left out: the voice does not know it");
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Kokoro {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Kokoro").finish_non_exhaustive()
+    }
+}
+
+impl Kokoro {
+    /// Loads what it needs of a pack.
+    ///
+    /// # Errors
+    /// [`PackError`], when a file is missing or cannot be used.
+    pub fn load(pack: &Pack) -> Result<Arc<Self>, PackError> {
+        let unusable = |reason: String| Pack::unusable(convert::GENERATOR, &reason);
+        let tensors = Tensors::read(pack.read(convert::GENERATOR)?).map_err(unusable)?;
+        Ok(Arc::new(Self {
+            front_ends: FrontEnds::load(pack)?,
+            vocabulary: Vocabulary::load(pack)?,
+            front: Arc::new(Front::load(pack.folder())?),
+            generator: Generator::read(&tensors).map_err(unusable)?,
+            source: Source::read(&tensors).map_err(unusable)?,
+            spectra: Spectra::new(),
+            quantiles: Quantiles::new(),
+            styles: Styles::new(pack.folder()),
+            unknown: Unknown::default(),
+        }))
+    }
+
+    /// An engine for one thread.
+    pub fn engine(self: &Arc<Self>) -> KokoroEngine {
+        KokoroEngine {
+            network: Network::new(Arc::clone(&self.front)),
+            room: generator::Room::default(),
+            shared: Arc::clone(self),
+        }
+    }
+
+    /// How many symbols were left out so far because the network does not know them.
+    pub fn unknown_symbols(&self) -> u64 {
+        self.unknown.count.load(Ordering::Relaxed)
+    }
+
+    /// The phonemes of an utterance, in the variety of its language that the voice speaks.
+    ///
+    /// # Errors
+    /// [`EngineError`] when the voice or its language is not known here, or the language's part of
+    /// the pack cannot be loaded.
+    pub fn read(&self, utterance: &Utterance) -> Result<Reading, EngineError> {
+        let spec = &utterance.spec;
+        let voice = voice(&spec.voice)?;
+        let language = voice.reads(spec.language).ok_or(EngineError::UnsupportedLanguage(spec.language))?;
+        let front_end = self.front_ends.of(language).map_err(unread)?;
+        front_end.read(&spec.text, &utterance.span, language, &spec.lexicon).map_err(unread)
+    }
+
+    /// The ids that the network is given for an utterance, row by row.
+    ///
+    /// # Errors
+    /// As [`Kokoro::read`].
+    pub fn ids(&self, utterance: &Utterance) -> Result<Vec<Vec<i32>>, EngineError> {
+        let words = self.read_closed(utterance)?.words;
+        Ok(passage::cut(&words).iter().map(|row| self.vocabulary.ids(&row.words).ids).collect())
+    }
+
+    /// What [`Kokoro::read`] says, ended as a paragraph ends where one does.
+    fn read_closed(&self, utterance: &Utterance) -> Result<Reading, EngineError> {
+        let mut reading = self.read(utterance)?;
+        if utterance.span.pause.ends_paragraph() {
+            passage::close(&mut reading.words);
+        }
+        Ok(reading)
+    }
+}
+
+fn voice(name: &str) -> Result<&'static Voice, EngineError> {
+    ENGINE.voice(name).ok_or_else(|| EngineError::UnknownVoice(name.to_owned()))
+}
+
+fn unread(error: FrontEndError) -> EngineError {
+    match error {
+        FrontEndError::UnsupportedLanguage(language) => EngineError::UnsupportedLanguage(language),
+        FrontEndError::Pack(error) => EngineError::Failed(error.to_string()),
+    }
+}
+
+/// The engine on one thread.
+pub struct KokoroEngine {
+    shared: Arc<Kokoro>,
+    network: Network,
+    room: generator::Room,
+}
+
+impl std::fmt::Debug for KokoroEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("KokoroEngine").finish_non_exhaustive()
+    }
+}
+
+impl KokoroEngine {
+    /// Says words that are phonemes already, followed by a pause.
+    ///
+    /// # Errors
+    /// [`EngineError::Failed`] when the network fails.
+    pub fn speak(
+        &mut self,
+        voice: &Voice,
+        words: &[PhonemeWord],
+        pause: Pause,
+        speed: f32,
+        noise_seed: u64,
+    ) -> Result<Speech, EngineError> {
+        let pace = speed.clamp(0.25, 4.0) * voice.rate;
+        let mut said = Clip::default();
+        let mut phases = Phases::default();
+        for (part, row) in passage::cut(words).into_iter().enumerate() {
+            let started = Instant::now();
+            let shared = Arc::clone(&self.shared);
+            shared.unknown.note(&shared.vocabulary, &row.words);
+            let phonemes = shared.vocabulary.ids(&row.words);
+            let style = shared.styles.of(voice.name, phonemes.ids.len() - 2)?;
+            let asked = if pace > speed::EXACT {
+                speed::solve(&self.network.durations(&phonemes.ids, &style)?, pace)
+            } else {
+                pace
+            };
+            let frames = self.network.run(&phonemes.ids, &style, asked)?;
+            phases.infer += started.elapsed();
+            let started = Instant::now();
+            let noise = Noise::new(seed::of_part(noise_seed, part));
+            let samples = self.sound(&frames, &style, Some(noise))?;
+            said.append(timing::clip(samples, &row.words, &phonemes, &frames.lengths, GRID), pace);
+            phases.vocode += started.elapsed();
+        }
+        let pause_samples = if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace) };
+        Ok(Speech {
+            samples: said.samples,
+            sample_rate_hz: SAMPLE_RATE_HZ,
+            words: said.words,
+            pause_samples,
+            phases,
+            ..Speech::default()
+        })
+    }
+
+    /// The samples of frames, silence at the ends included.
+    fn sound(
+        &mut self,
+        frames: &Frames,
+        style: &[f32],
+        noise: Option<Noise>,
+    ) -> Result<Vec<f32>, EngineError> {
+        let shared = Arc::clone(&self.shared);
+        let room = &mut self.room;
+        // The first half of a style is how the voice sounds, the second how it moves.
+        let style = &style[..style.len() / 2];
+        // Products of matrices ask the pool they run in how many threads to use.
+        let samples = self.network.worker().run(|| {
+            let noise = noise.map(|noise| (noise, &shared.quantiles));
+            let excitation = shared.spectra.of(&shared.source.samples(&frames.pitch_hz, noise));
+            let spectrum = shared.generator.run(&frames.features, style, &excitation, room)?;
+            Ok::<_, GeneratorError>(shared.spectra.samples(&spectrum))
+        });
+        let samples = samples.map_err(|error| failed(&error))?;
+        if samples.iter().all(|sample| sample.is_finite()) {
+            Ok(samples)
+        } else {
+            Err(failed(&"it gave samples that are no numbers"))
+        }
+    }
+}
+
+impl Engine for KokoroEngine {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn unit(&self) -> Unit {
+        Unit::Sentence
+    }
+
+    fn plan(&self, text: &str, stretch: Range<usize>, language: Language) -> Result<Vec<Span>, EngineError> {
+        Ok(self.shared.front_ends.of(language).map_err(unread)?.split(text, stretch))
+    }
+
+    fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
+        let Reading { words, normalizing, phonemizing } = self.shared.read_closed(utterance)?;
+        let voice = voice(&utterance.spec.voice)?;
+        let mut speech =
+            self.speak(voice, &words, utterance.span.pause, utterance.spec.speed, utterance.seed)?;
+        speech.phases += Phases { normalize: normalizing, phonemize: phonemizing, ..Phases::default() };
+        Ok(speech)
+    }
+}

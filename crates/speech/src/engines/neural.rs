@@ -1,0 +1,10 @@
+//! What the engines that compute a voice in this process share: functions on SIMD lanes, seeded
+//! noise, the rows that a sentence is cut into, and the times of words.
+
+pub(super) mod lanes;
+pub(super) mod noise;
+pub(super) mod passage;
+pub(super) mod timing;
+
+/// Samples a second of every voice that was trained on Kokoro's alphabet.
+pub(super) const SAMPLE_RATE_HZ: u32 = 24_000;
