@@ -42,14 +42,14 @@ need_python() {
   fi
 }
 
-# The web application needs Node 18.18 (Debian 12's own) or newer; its tools fail on 18.17 and
-# older.
+# Node's test runner knows `--test-concurrency` from 18.19 and 20.10 on; Debian 12 has 18.19 or
+# newer.
 need_node() {
   need nodejs node_is_new_enough
   need npm have npm
 }
 node_is_new_enough() {
-  have node && node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 18 || (major === 18 && minor >= 18) ? 0 : 1)'
+  have node && node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 10) || (major === 18 && minor >= 19) ? 0 : 1)'
 }
 
 # Chromium for the browser tests; CHROMIUM can name another one.

@@ -124,14 +124,14 @@ class Setup(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("lacks cmake", result.stderr)
 
-    def test_node_before_18_18_is_too_old(self):
-        # Negative control: when only the major version is compared, 18.0.0 and 18.17.1 pass, and
+    def test_node_before_18_19_is_too_old(self):
+        # Negative control: when only the major version is compared, 18.0.0 and 18.18.2 pass, and
         # this fails.
         real = next(p for d in os.environ["PATH"].split(":") if (p := Path(d, "node")).exists())
         self.machine.program("npm")
         self.machine.program("apt-get")
         self.machine.program("id", "echo 1000")
-        for version, is_enough in (("16.20.0", False), ("18.0.0", False), ("18.17.1", False), ("18.18.0", True), ("18.20.4", True), ("22.1.0", True)):
+        for version, is_enough in (("16.20.0", False), ("18.0.0", False), ("18.18.2", False), ("18.19.0", True), ("18.20.4", True), ("20.9.0", False), ("20.10.0", True), ("22.1.0", True)):
             lie = f'Object.defineProperty(process.versions, "node", {{ value: "{version}" }});'
             self.machine.program("node", f"exec {real} -e '{lie}'\"$2\"")
             result = self.machine.run("need_node; install_missing")

@@ -64,6 +64,7 @@ const CIRCLES_LEFT: &[&str] = &[
     "speech/src/engines/hibari",
     "speech/src/front_end",
     "speech/src/front_end/english/text/normalize",
+    "speech/src/front_end/spanish/text/normalize",
 ];
 
 /// Crates that only one of ours may use, with the reason.

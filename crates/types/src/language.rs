@@ -12,7 +12,7 @@ use crate::{
 const MAX_TAG_BYTES: usize = 35;
 
 text_fields! {
-    /// A BCP 47 tag; it may not be registered.
+    /// A BCP 47 tag; it need not be registered.
     LanguageTag: schema(), |tag: &str| (!is_tag(tag)).then(|| "must be a language tag such as en-US".to_owned());
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn schema() -> ObjectBuilder {
     text_schema().max_length(Some(MAX_TAG_BYTES)).pattern(Some("^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$"))
 }
 
-/// Whether `tag` has the form of a BCP 47 tag; it may not be registered.
+/// Whether `tag` has the form of a BCP 47 tag; it need not be registered.
 pub fn is_tag(tag: &str) -> bool {
     tag.len() <= MAX_TAG_BYTES
         && tag.split('-').enumerate().all(|(at, part)| {

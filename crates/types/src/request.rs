@@ -1,6 +1,6 @@
 //! Requests: [`request!`](crate::request!) makes one struct the value that services work with, its
-//! schema, and the parser that names every wrong field at once. What a field takes is its type's
-//! matter, a [`Field`]; those that belong to one resource stand in its module.
+//! schema, and the parser that names every wrong field at once. The type of a field, a [`Field`],
+//! says what the field takes. Types that belong to one resource stand in its module.
 
 mod schema;
 #[cfg(test)]
@@ -26,7 +26,7 @@ pub use schema::{RequestSchema, component, reference, text_schema};
 /// size.
 const MOST_UNKNOWN: usize = 100;
 
-/// Wrong entries of a list that are named.
+/// How many wrong entries of a list are named.
 const MOST_ENTRIES: usize = 10;
 
 /// Schemas that others refer to, by name.

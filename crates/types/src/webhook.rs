@@ -97,7 +97,7 @@ text_fields! {
 
 impl Nullable for WebhookNote {}
 
-/// The names of event types; the service judges them. None are like an absent list.
+/// The names of event types; the service judges them. An empty list counts as an absent one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventNames(pub Vec<String>);
 

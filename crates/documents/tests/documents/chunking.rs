@@ -44,7 +44,7 @@ fn a_chapter_always_starts_a_chunk() {
 }
 
 #[test]
-fn rests_know_headings_and_scenes() {
+fn pauses_know_headings_and_scenes() {
     let document = markdown("# Title\n\n# One\n\nA.\n\n## In\n\nB.\n\n---\n\nC.\n\n# Two\n\nD.\n");
     let chunks = chunks(&document, 5_000);
     let first: Vec<(&str, u32)> = {

@@ -24,11 +24,11 @@ use lectern_service::{
 
 /// A request that is limited by where it comes from.
 pub trait Tries: lectern_types::Request {
-    /// As the velocity limits know it.
+    /// The action that the velocity limits count.
     const ACTION: Action;
 }
 
-/// Says what requests try.
+/// Names the action of each request.
 macro_rules! tries {
     ($($request:ident $action:ident;)+) => {$(
         impl Tries for lectern_types::$request {

@@ -1,5 +1,6 @@
 //! JSON bodies: read under a cap that is counted while reading, and parsed strictly (one spelling of
-//! each key). What the fields of a body must be says its type, a `lectern_types::Request`.
+//! each key). The type of a body, a
+//! `lectern_types::Request`, says what its fields must be.
 
 use std::{cell::Cell, fmt, time::Duration};
 

@@ -63,7 +63,7 @@ pub async fn receive<A>(
     settle(base, caller, &parts, object, storage).await
 }
 
-/// The body of a request that no `Idempotency-Key` guards: another method than POST.
+/// The body of a request to a route that takes no `Idempotency-Key`.
 ///
 /// # Errors
 /// What is wrong with the body as such, an unknown parameter, or what is wrong with the fields.

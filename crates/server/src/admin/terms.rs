@@ -1,10 +1,10 @@
 //! `lectern admin terms publish`.
 
-use lectern_types::DocumentKind;
 use std::path::PathBuf;
 
 use clap::Subcommand;
 use lectern_store::consent::{self, PublishOutcome};
+use lectern_types::DocumentKind;
 use serde_json::json;
 
 use super::Operator;

@@ -1,6 +1,7 @@
 //! Spanish, of Spain and of Latin America: `text` from what is written to spoken words, `phonemes`
 //! from words to phonemes. Rules alone; no part of a pack is needed.
 
+mod foreign;
 pub mod phonemes;
 pub mod text;
 

@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_rests_as_long_as_its_longest_break() {
+    fn the_end_pauses_as_long_as_its_longest_pause() {
         let pauses = [PauseAt { at: 5, pause_ms: 900 }, PauseAt { at: 12, pause_ms: 700 }];
         assert_eq!(pause_at_end(&pauses, 10, 600), 700);
         assert_eq!(pause_at_end(&pauses, 10, 1_500), 1_500);

@@ -1,5 +1,5 @@
-//! Rows of either database, whose columns are read by name into our own types. A name holds when a
-//! query gets another column; a place would not.
+//! Rows of either database, whose columns are read by name into our own types. Names stay right when
+//! a column is added to a query; positions do not.
 
 use lectern_types::{Credits, Id, Kind, Timestamp};
 use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
@@ -48,10 +48,14 @@ impl Row {
 
     /// The value of the only column.
     pub(crate) fn scalar<T: Column>(&self) -> Result<T> {
-        match self.names()[..] {
-            [name] => self.get(name),
-            // Which of several is meant, only a name says.
-            _ => Err(Error::Unreadable { what: "several columns instead of one".to_owned() }),
+        let only = match self {
+            Self::Sqlite(row) => only_name(row.columns()),
+            Self::Postgres(row) => only_name(row.columns()),
+        };
+        match only {
+            Some(name) => self.get(name),
+            // With several columns, only a name says which is meant.
+            None => Err(Error::Unreadable { what: "several columns instead of one".to_owned() }),
         }
     }
 
@@ -66,6 +70,13 @@ impl Row {
     pub(crate) fn has_distinct_names(&self) -> bool {
         let names = self.names();
         names.iter().enumerate().all(|(at, name)| !names[..at].contains(name))
+    }
+}
+
+fn only_name<C: sqlx::Column>(columns: &[C]) -> Option<&str> {
+    match columns {
+        [column] => Some(column.name()),
+        _ => None,
     }
 }
 

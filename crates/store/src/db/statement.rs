@@ -308,7 +308,7 @@ macro_rules! postgres {
     }};
 }
 
-/// Ends a test whose query gives two columns one name: a reader would get either.
+/// Ends a test whose query gives two columns one name: reading by that name would return either.
 fn named_apart(rows: Vec<Row>) -> Vec<Row> {
     debug_assert!(rows.first().is_none_or(Row::has_distinct_names), "two columns of a query have one name");
     rows

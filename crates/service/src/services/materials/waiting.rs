@@ -10,7 +10,7 @@ use crate::{
     services::limits::concurrency::{ConcurrencyLimit, LimitReached, Permit},
 };
 
-/// The most of them, in all and for one account.
+/// The most long requests, in all and for one account.
 const TOTAL: usize = 1_000;
 const PER_ACCOUNT: usize = 20;
 
@@ -23,12 +23,12 @@ pub struct LongRequests {
 }
 
 impl LongRequests {
-    /// None wait yet.
+    /// No request waits yet.
     pub fn new(stop: CancellationToken) -> Self {
         Self { limit: ConcurrencyLimit::new(TOTAL, PER_ACCOUNT), stop }
     }
 
-    /// Takes a place among them.
+    /// Takes a place for a request.
     ///
     /// # Errors
     /// `rate_limited` when the account has no place left, `service_unavailable` when there is none at all.

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rests_double_up_to_a_minute_and_differ() {
+    fn delays_double_up_to_a_minute_and_differ() {
         for (attempts, seconds) in [(0, 2.0), (1, 4.0), (2, 8.0), (3, 16.0), (4, 32.0), (5, 50.0), (99, 50.0)]
         {
             let delays: Vec<f64> = (0..200).map(|_| after(attempts).as_secs_f64()).collect();

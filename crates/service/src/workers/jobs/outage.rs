@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rests_grow_to_a_limit_and_end_with_the_outage() {
+    fn delays_grow_to_a_limit_and_end_with_the_outage() {
         let outage = Outage::new("the store");
         let error = std::io::Error::other("away");
         let (mut now, mut delays) = (Instant::now(), Vec::new());

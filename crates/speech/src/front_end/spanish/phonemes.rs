@@ -63,11 +63,6 @@ struct Word {
     given: Option<String>,
 }
 
-/// Whether a letter has a sound here.
-pub(super) fn is_known(c: char) -> bool {
-    letters::is_known(c)
-}
-
 /// The phonemes of a sentence, in order, punctuation and all; nothing fails.
 pub fn pronounce(sentence: &Sentence, accent: Accent, lexicon: &Lexicon) -> Vec<PhonemeWord> {
     let tokens = sentence.tokens.as_slice();

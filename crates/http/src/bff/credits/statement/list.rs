@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::ledger::statement::{self, Filter, Line};
-use lectern_types::{Environment, ErrorCode, Page, StatementKind, StatementLine, request::one_of};
+use lectern_types::{Environment, ErrorCode, Page, StatementKind, StatementLine, request::parse_word};
 
 use crate::{
     envelope::Failure,
@@ -56,7 +56,7 @@ pub async fn web_get_statement(
     let mut parameters = Parameters::of(&uri);
     let limit = parameters.limit(USUAL, MOST);
     let before = parameters.after_index(&scope).map(i64::from);
-    let kind = parameters.read("kind", |text| text.parse().map_err(|_| one_of::<StatementKind>()));
+    let kind = parameters.read("kind", parse_word::<StatementKind>);
     let from = usage::instant(&mut parameters, "from");
     let to = usage::instant(&mut parameters, "to");
     parameters.finish()?;

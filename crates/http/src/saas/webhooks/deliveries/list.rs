@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
 use lectern_store::deliveries;
-use lectern_types::{Delivery, DeliveryStatus, ErrorCode, Page, WebhookId, request::one_of};
+use lectern_types::{Delivery, DeliveryStatus, ErrorCode, Page, WebhookId, request::parse_word};
 
 use crate::{
     envelope::Failure,
@@ -54,7 +54,7 @@ pub async fn list_deliveries(
         webhook.as_ref().map_or_else(|_| caller.authenticated.account.uuid(), |webhook| webhook.uuid());
     let scope = CursorScope::within(&app.base.secrets.cursors, "deliveries", within);
     let mut parameters = Parameters::of(&uri);
-    let status = parameters.read("status", |text| text.parse().map_err(|_| one_of::<DeliveryStatus>()));
+    let status = parameters.read("status", parse_word::<DeliveryStatus>);
     let rows = async |before, limit| {
         let webhook = find(&app.base.store, &caller.authenticated, webhook?).await?;
         Ok::<_, Error>(

@@ -1,6 +1,7 @@
 //! The sounds of a word, letter by letter.
 
 use super::{Accent, Sound};
+use crate::front_end::spanish::foreign::folded;
 
 /// A vowel without an accent that joins another vowel to one syllable.
 fn is_weak(c: char) -> bool {
@@ -9,11 +10,6 @@ fn is_weak(c: char) -> bool {
 
 fn is_vowel(c: char) -> bool {
     matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'á' | 'é' | 'í' | 'ó' | 'ú' | 'ü')
-}
-
-/// Whether a letter has a sound here.
-pub(super) fn is_known(c: char) -> bool {
-    c.is_ascii_alphabetic() || folded(c).is_some_and(|said| !said.is_empty())
 }
 
 /// The letters of a word in small letters that the rules know. Foreign ones are written as they
@@ -29,59 +25,6 @@ pub(super) fn plain(word: &str) -> Vec<char> {
         }
     }
     letters
-}
-
-/// A foreign letter as Spanish would write its sound.
-fn folded(c: char) -> Option<&'static str> {
-    Some(match c.to_lowercase().next().unwrap_or(c) {
-        'á' => "á",
-        'é' => "é",
-        'í' => "í",
-        'ó' => "ó",
-        'ú' => "ú",
-        'ü' | 'ű' => "ü",
-        'ñ' | 'ń' | 'ň' | 'ņ' => "ñ",
-        'à' | 'â' | 'ä' | 'ã' | 'å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ª' | 'а' | 'α' | 'ά' => "a",
-        'è' | 'ê' | 'ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'е' | 'э' | 'ё' | 'ε' | 'έ' | 'ə' => {
-            "e"
-        }
-        'ì' | 'î' | 'ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' | 'ý' | 'ÿ' | 'ŷ' | 'и' | 'ы' | 'і' | 'й' | 'η'
-        | 'ή' | 'ι' | 'ί' | 'υ' | 'ύ' => "i",
-        'ò' | 'ô' | 'ö' | 'õ' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ǒ' | 'º' | 'о' | 'ο' | 'ό' | 'ω' | 'ώ' => {
-            "o"
-        }
-        'ù' | 'û' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ų' | 'ǔ' | 'у' => "u",
-        'æ' | 'œ' => "e",
-        'ç' | 'ś' | 'ŝ' | 'ș' | 'ß' | 'с' | 'σ' | 'ς' => "s",
-        'š' | 'ş' | 'ш' | 'щ' => "ʃ",
-        'ć' | 'č' | 'ĉ' | 'ч' => "ch",
-        'ž' | 'ж' => "y",
-        'ź' | 'ż' | 'з' | 'ζ' | 'θ' => "z",
-        'ł' | 'ľ' | 'ĺ' | 'л' | 'λ' => "l",
-        'ð' | 'ď' | 'đ' | 'д' | 'δ' => "d",
-        'þ' | 'ť' | 'ţ' | 'ț' | 'т' | 'τ' => "t",
-        'ř' | 'ŕ' | 'р' | 'ρ' => "r",
-        'ğ' | 'ĝ' | 'ġ' | 'г' | 'ґ' | 'γ' => "gu",
-        'ĥ' | 'х' | 'χ' => "j",
-        'ĵ' => "j",
-        'ŵ' => "w",
-        'б' | 'β' => "b",
-        'в' => "v",
-        'к' | 'κ' | 'ķ' => "k",
-        'м' | 'μ' => "m",
-        'н' | 'ν' => "n",
-        'п' | 'π' => "p",
-        'ф' | 'φ' => "f",
-        'ц' => "ʦ",
-        'ю' => "yu",
-        'я' => "ya",
-        'ξ' => "x",
-        'ψ' => "ps",
-        'ŋ' => "n",
-        'ģ' => "gu",
-        'ļ' => "l",
-        _ => return None,
-    })
 }
 
 /// Writes the sounds of a word.

@@ -5,7 +5,10 @@ use super::{Reader, acronyms, ends_here, roman};
 use crate::front_end::{
     roman::value,
     scan,
-    spanish::text::words::{self, Kind, LONGEST_JOINED},
+    spanish::{
+        foreign,
+        text::words::{self, Kind, LONGEST_JOINED},
+    },
 };
 
 /// Reads the word that starts here, when it needs a rule.
@@ -250,5 +253,5 @@ fn foreign(r: &mut Reader<'_>) -> bool {
 
 /// Latin, Greek and Cyrillic letters.
 pub(super) fn is_sayable(c: char) -> bool {
-    matches!(c as u32, 0x41..=0x24F | 0x1E00..=0x1EFF) || crate::front_end::spanish::phonemes::is_known(c)
+    matches!(c as u32, 0x41..=0x24F | 0x1E00..=0x1EFF) || foreign::is_known(c)
 }
