@@ -156,7 +156,7 @@ pub(super) fn takes_de(digits: &str) -> bool {
     digits.len() > 6 && digits.ends_with("000000")
 }
 
-/// An ordinal without its last letter, `primer`, `vigésimo segund`; with [`ending`] a word. `None`
+/// An ordinal without its last letter, `primer`, `vigésimo segund`; with `ending` a word. `None`
 /// above 999 and for 0.
 fn ordinal_stem(value: u64, feminine: bool) -> Option<String> {
     const ONES: [&str; 20] = [
