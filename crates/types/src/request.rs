@@ -273,7 +273,9 @@ impl Fields {
             None => default.map_or_else(T::absent, Ok),
         };
         let noted = |Wrong(sentences)| {
-            sentences.into_iter().for_each(|(place, said)| self.errors.add(format!("{field}{place}"), said));
+            for (place, said) in sentences {
+                self.errors.add(format!("{field}{place}"), said);
+            }
         };
         read.map_err(noted).ok()
     }
