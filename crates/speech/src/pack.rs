@@ -20,6 +20,9 @@ use sha2::{Digest as _, Sha256};
 /// The command that installs the packs that the service needs.
 pub const INSTALL_COMMAND: &str = "./run --fetch-only";
 
+/// The pack that [`INSTALL_COMMAND`] installs.
+const STANDARD: &str = "hibari";
+
 /// The command that installs a pack of another name.
 const FETCH_COMMAND: &str = "lectern voices fetch";
 
@@ -153,7 +156,7 @@ fn how_to_fetch(folder: &Path) -> String {
 /// The command that fetches the pack of a folder.
 fn fetch_command(folder: &Path) -> String {
     match folder.file_name().and_then(|name| name.to_str()) {
-        Some(name) if name != crate::engines::hibari::PACK.name() => format!("{FETCH_COMMAND} {name}"),
+        Some(name) if name != STANDARD => format!("{FETCH_COMMAND} {name}"),
         _ => INSTALL_COMMAND.to_owned(),
     }
 }

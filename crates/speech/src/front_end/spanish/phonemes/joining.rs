@@ -28,7 +28,7 @@ pub(super) fn join(words: &[Word]) -> Vec<String> {
                 }
                 Sound::Other(symbol) => phonemes.push(symbol),
                 Sound::B => {
-                    phonemes.push(if is_hard(before, inside, inside.or(next_word)) { 'b' } else { 'β' })
+                    phonemes.push(if is_hard(before, inside, inside.or(next_word)) { 'b' } else { 'β' });
                 }
                 // At the end of a word it stays.
                 Sound::D => {

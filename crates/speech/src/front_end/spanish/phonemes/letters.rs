@@ -12,6 +12,11 @@ fn is_vowel(c: char) -> bool {
     matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'á' | 'é' | 'í' | 'ó' | 'ú' | 'ü')
 }
 
+/// Whether a loud e is open before n and this letter.
+fn opens_before(c: char) -> bool {
+    c.is_alphabetic() && !is_vowel(c) && !matches!(c, 'h' | 'y' | 'b' | 'v' | 'p' | 'f' | 'm')
+}
+
 /// The letters of a word in small letters that the rules know. Foreign ones are written as they
 /// sound.
 pub(super) fn plain(word: &str) -> Vec<char> {
@@ -19,7 +24,7 @@ pub(super) fn plain(word: &str) -> Vec<char> {
     for c in word.chars().flat_map(char::to_lowercase) {
         match c {
             'a'..='z' | 'á' | 'é' | 'í' | 'ó' | 'ú' | 'ü' | 'ñ' | 'ʃ' | 'ʤ' | 'ʦ' => {
-                letters.push(c)
+                letters.push(c);
             }
             c => letters.extend(folded(c).unwrap_or_default().chars()),
         }
@@ -98,7 +103,7 @@ impl Writer<'_> {
             self.falling_diphthong(c, second);
             return;
         }
-        let open = matches!(c, 'e') && self.peek(1) == 'n' && self.opens_before(self.peek(2));
+        let open = matches!(c, 'e') && self.peek(1) == 'n' && opens_before(self.peek(2));
         let accented = matches!(c, 'á' | 'é' | 'í' | 'ó' | 'ú');
         let (symbol, loud) = match c {
             'a' | 'á' => ("a", "a"),
@@ -109,11 +114,6 @@ impl Writer<'_> {
             _ => ("u", "u"),
         };
         self.put(Sound::Vowel { symbol, accented, loud, half: false }, 1);
-    }
-
-    /// Whether a loud e is open before n and this letter.
-    fn opens_before(&self, c: char) -> bool {
-        c.is_alphabetic() && !is_vowel(c) && !matches!(c, 'h' | 'y' | 'b' | 'v' | 'p' | 'f' | 'm')
     }
 
     /// The weak vowel that follows and ends the syllable of a strong one, if one does.
@@ -168,6 +168,7 @@ impl Writer<'_> {
         c == 'u' || !is_vowel(earlier)
     }
 
+    #[expect(clippy::match_same_arms, reason = "one arm for each letter, by the alphabet")]
     fn consonant(&mut self, c: char) {
         let next = self.peek(1);
         let front = matches!(next, 'e' | 'i' | 'é' | 'í' | 'y');
@@ -199,7 +200,7 @@ impl Writer<'_> {
             'n' => self.put(Sound::N, 1),
             'ñ' => self.put(Sound::Other('ɲ'), 1),
             'p' if next == 'h' && (is_vowel(self.peek(2)) || matches!(self.peek(2), 'l' | 'r')) => {
-                self.put(Sound::Other('f'), 2)
+                self.put(Sound::Other('f'), 2);
             }
             'p' if self.at == 0 && matches!(next, 's' | 't') => self.at += 1,
             'p' if next == 't' => {

@@ -186,6 +186,7 @@ const NEUTRAL: &[&str] = &[
 
 /// Whether a noun (one or many of it) is feminine.
 pub(super) fn is_feminine(noun: &str) -> bool {
+    const ENDINGS: [&str; 9] = ["ción", "sión", "xión", "dad", "tad", "tud", "umbre", "triz", "ícola"];
     let singular = singular(noun);
     let is = |list: &[&str]| list.contains(&noun) || list.contains(&singular.as_str());
     if is(FEMININE) {
@@ -194,7 +195,6 @@ pub(super) fn is_feminine(noun: &str) -> bool {
     if singular.ends_with('a') {
         return !is(MASCULINE) && !singular.ends_with("ista");
     }
-    const ENDINGS: [&str; 9] = ["ción", "sión", "xión", "dad", "tad", "tud", "umbre", "triz", "ícola"];
     ENDINGS.iter().any(|ending| singular.ends_with(ending))
 }
 

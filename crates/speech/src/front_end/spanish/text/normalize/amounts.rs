@@ -90,7 +90,7 @@ fn currency(t: &str, at: usize) -> Option<(&'static Currency, usize)> {
             let end = at + written.len();
             let letters = written.ends_with(char::is_alphabetic);
             if rest.starts_with(written)
-                && !(letters && !scan::edge(t, end))
+                && (!letters || scan::edge(t, end))
                 && found.is_none_or(|(_, stop)| end > stop)
             {
                 found = Some((currency, end));

@@ -112,9 +112,8 @@ fn half_of_day(t: &str, at: usize) -> Option<(bool, usize)> {
 fn part_of_day(hour: u64, after_noon: bool) -> &'static str {
     match (hour, after_noon) {
         (12, true) => "del mediodía",
-        (12, false) => "de la noche",
+        (12, false) | (8..=11, true) => "de la noche",
         (_, false) => "de la mañana",
-        (8..=11, true) => "de la noche",
         (_, true) => "de la tarde",
     }
 }

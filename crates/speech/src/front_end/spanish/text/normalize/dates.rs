@@ -27,11 +27,11 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
         (first - r.at, second.saturating_sub(first + 1), third.saturating_sub(second + 1));
     let value = |from: usize, to: usize| scan::slice(t, from..to).parse::<u64>().unwrap_or(0);
     if same && !goes_on && scan::edge(t, third) {
-        let (a, b, c) = (value(r.at, first), value(first + 1, second), value(second + 1, third));
+        let parts = [value(r.at, first), value(first + 1, second), value(second + 1, third)];
         let lengths = (one, two, three);
         let date = match lengths {
-            (1..=2, 1..=2, 4) | (1..=2, 1..=2, 2) if separator != '.' || three == 4 => Some((a, b, c)),
-            (4, 1..=2, 1..=2) => Some((c, b, a)),
+            (1..=2, 1..=2, 4 | 2) if separator != '.' || three == 4 => Some(parts.into()),
+            (4, 1..=2, 1..=2) => Some((parts[2], parts[1], parts[0])),
             _ => None,
         };
         // The month comes first only where it cannot come second.
@@ -108,7 +108,8 @@ pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
     let year_at = stop + 1;
     let year_end = scan::digits(t, year_at);
     let year = matches!(scan::char_at(t, stop), Some(' ' | '-')) && year_end - year_at.min(year_end) == 4;
-    if !year && !(stopped && !super::ends_here(t, stop)) {
+    let abbreviated = stopped && !super::ends_here(t, stop);
+    if !year && !abbreviated {
         return false;
     }
     let words = day_words(r, day);

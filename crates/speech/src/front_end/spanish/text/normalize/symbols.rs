@@ -30,9 +30,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         ',' | ';' => {
             let end = scan::run(r.t, next, |c| matches!(c, ',' | ';'));
             if r.out.text.is_empty() {
-                r.skip(end)
+                r.skip(end);
             } else {
-                r.copy(next)
+                r.copy(next);
             }
             r.skip(end);
         }
@@ -44,14 +44,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             r.skip(next);
         }
         '(' | ')' => bracket(r, next),
-        '#' => r.skip(next),
         '&' => {
             let end = if r.rest().starts_with("&amp;") { r.at + 5 } else { next };
             r.say("y", end);
         }
         '²' | '³' | '¹' | '⁰'..='⁹' | '⁺' | '⁻' | 'ⁿ' => superscript(r),
         '₀'..='₉' => subscript(r),
-        'ª' | 'º' => r.skip(next),
+        '#' | 'ª' | 'º' => r.skip(next),
         c if c.is_alphabetic() => return false,
         c => named(r, c),
     }
