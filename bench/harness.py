@@ -11,6 +11,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -55,6 +56,26 @@ def lectern():
 
 def lectern_peer():
     return built("examples/peer", "-p", "lectern-speech", "--example", "peer")
+
+
+def kokoro_model():
+    """Kokoro's network as published, in 32-bit floats: joined of the pack's pinned sources, once."""
+    model = VENV / "kokoro-fp32.onnx"
+    if model.exists():
+        return str(model)
+    sys.path.insert(0, str(TOP / "scripts"))
+    import voice_pack
+
+    manifest = voice_pack.read_manifest((TOP / "crates/speech/kokoro-pack.toml").read_text(encoding="utf-8"))
+    (conversion,) = manifest["conversion"]
+    pinned = {"name": conversion["of"], "bytes": conversion["bytes"], "sha256": conversion["sha256"]}
+    with tempfile.TemporaryDirectory(dir=VENV) as folder:
+        for source in {source["file"]: source for source, _ in voice_pack.members_of(manifest, pinned)}.values():
+            print(f"Fetching {source['file']}", file=sys.stderr)
+            voice_pack.fetch_once(source, Path(folder), voice_pack.download)
+        voice_pack.unpack(manifest, pinned, Path(folder), Path(folder))
+        os.replace(Path(folder) / pinned["name"], model)
+    return str(model)
 
 
 class Peer:

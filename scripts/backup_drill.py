@@ -27,6 +27,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from environment import clean_environment
+
 TOP = pathlib.Path(__file__).resolve().parent.parent
 MASTER_KEY = "a master key of a drill, long enough for one"
 
@@ -172,7 +174,7 @@ def main():
     parser.add_argument("--control", choices=["objects-first", "wrong-key"])
     options = parser.parse_args()
     binary = options.lectern.resolve()
-    environment = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
+    environment = clean_environment()
     kind = "postgres" if options.postgres else "sqlite"
     backup, restore = block(f"backup-{kind}"), block(f"restore-{kind}")
     with tempfile.TemporaryDirectory(prefix="lectern-drill.") as folder:

@@ -21,6 +21,8 @@ import threading
 import urllib.parse
 import urllib.request
 
+from environment import clean_environment
+
 TOP = pathlib.Path(__file__).resolve().parent.parent
 CREDITS = 100_000_000
 
@@ -49,9 +51,7 @@ class Server:
 
     def __init__(self, binary, folder, database=None):
         self.binary = binary
-        self.environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": os.environ["HOME"],
+        self.environment = clean_environment() | {
             "LECTERN_DATA_DIR": str(folder / "data"),
             "LECTERN_HTTP__LISTEN": "127.0.0.1:0",
             "LECTERN_MANAGEMENT__LISTEN": "127.0.0.1:0",

@@ -53,6 +53,8 @@ def account():
 
 
 def voices():
+    if named := os.environ.get("LECTERN_SPEECH__VOICES_DIR"):
+        return pathlib.Path(named)
     home = os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local/share"
     return pathlib.Path(home, "lectern/voices")
 

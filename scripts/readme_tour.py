@@ -8,13 +8,14 @@ address of the server. Exits 1 when a command fails or the tour does not end whe
 """
 
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import threading
+
+from environment import clean_environment
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 ADDRESS = "127.0.0.1:8080"
@@ -40,7 +41,7 @@ def main():
         built.mkdir(parents=True)
         (built / "lectern").symlink_to(binary)
         pathlib.Path(folder, "docs").symlink_to(TOP / "docs")
-        environment = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"]}
+        environment = clean_environment()
         free = {"LECTERN_HTTP__LISTEN": "127.0.0.1:0", "LECTERN_MANAGEMENT__LISTEN": "127.0.0.1:0"}
         with open(pathlib.Path(folder, "log"), "wb") as log:
             server = subprocess.Popen(

@@ -1,11 +1,11 @@
 """Adds rules for valid requests that the API's schema cannot express, for schemathesis (see fuzz_api.py).
 
-A case that is valid by the schema is expected to be accepted. Where only the server can tell (a cursor is one that a list gave;
-a text has something in it that can be spoken, in a language that the e-reader has), the valid cases are given a value that it takes. Cases that are
-meant to be invalid pass as they are.
+The server should accept every case that is valid by the schema. Some rules only the server can check: a cursor must come from a
+list, and a text must contain something that can be spoken, in a language of the e-reader. Valid cases get a value that the server
+accepts there. Cases that are meant to be invalid are left unchanged.
 
-Some calls end the session that all others need: signing out, and ending a session that a list gave, which may be one's own. So
-with LECTERN_FUZZ_SIGN_IN whoever gets a 401 signs in again. What each operation answered is noted in LECTERN_FUZZ_ANSWERS.
+Some calls end the session that all others need: signing out, and ending a listed session, which may be the current one. So with
+LECTERN_FUZZ_SIGN_IN, a request that gets a 401 signs in again. The responses are noted in the file LECTERN_FUZZ_ANSWERS.
 """
 
 import json

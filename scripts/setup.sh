@@ -132,6 +132,9 @@ apt_install() {
 # already valid.
 fetch_voice_pack() { python3 "$1/scripts/voice_pack.py" "$1/crates/speech/hibari-pack.toml"; }
 
+# user_voices_dir: prints the directory that the voices of all stores of this user lie in.
+user_voices_dir() { printf '%s\n' "${XDG_DATA_HOME:-$HOME/.local/share}/lectern/voices"; }
+
 need_python_tools() {
   need_python
   need python3-venv python3 -c 'import ensurepip'

@@ -14,7 +14,6 @@ import base64
 import contextlib
 import http.server
 import json
-import os
 import pathlib
 import queue
 import re
@@ -30,6 +29,7 @@ import urllib.error
 import urllib.request
 
 from fuzz_api import TOP, Server
+from environment import clean_environment
 
 PATIENCE = 60
 TEXT = "The lamp was lit before the storm came over the hill."
@@ -128,7 +128,7 @@ class Receiver:
         self.language = language
         self.secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
         self.url = f"http://127.0.0.1:{(port := free_port())}/hook"
-        environment = {name: os.environ[name] for name in ("PATH", "HOME")}
+        environment = clean_environment()
         self.program = Lines(command, environment | {"PORT": str(port), "WEBHOOK_SECRET": self.secret})
         self._wait_for_port(port)
         tunnel = [server.binary, "webhooks", "listen", "--server", server.url, "--forward-to", self.url]
@@ -177,7 +177,7 @@ def captured(server, key, secret, convert):
     url = f"http://127.0.0.1:{keeper.server_address[1]}/"
     tunnel = [server.binary, "webhooks", "listen", "--server", server.url, "--forward-to", url]
     tunnel += ["--secret", secret, "--events", "chunk.completed", "--json"]
-    environment = {name: os.environ[name] for name in ("PATH", "HOME")} | {"LECTERN_API_KEY": key}
+    environment = clean_environment() | {"LECTERN_API_KEY": key}
     listening = Lines(tunnel, environment)
     listening.wait_for(lambda line: "forwarding_to" in line, "the tunnel opens")
     convert()

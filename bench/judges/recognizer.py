@@ -28,7 +28,7 @@ class Recognizer:
         self.layers, heads = shape["decoder_layers"], shape["decoder_attention_heads"]
         self.empty = numpy.zeros((1, heads, 0, shape["d_model"] // heads), numpy.float32)
         token = self.tokenizer.token_to_id
-        self.prompt = [token(t) for t in ("<|startoftranscript|>", "<|en|>", "<|transcribe|>", "<|notimestamps|>")]
+        self.prompt = lambda language: [token(t) for t in ("<|startoftranscript|>", f"<|{language}|>", "<|transcribe|>", "<|notimestamps|>")]  # fmt: skip
         self.end = token("<|endoftext|>")
         settings = json.loads((folder / "generation_config.json").read_text())
         self.never = numpy.array([t for t in settings["suppress_tokens"] if t != self.end])
@@ -44,14 +44,14 @@ class Recognizer:
         mel = numpy.log10(numpy.maximum(self.filters @ numpy.abs(spectrum[:, :-1]) ** 2, 1e-10))
         return ((numpy.maximum(mel, mel.max() - 8.0) + 4.0) / 4.0)[None].astype(numpy.float32)
 
-    def hear(self, samples):
+    def hear(self, samples, language="en"):
         """What is said in at most 30 s of samples at 16 kHz."""
         if len(samples) > RATE * SECONDS:
             raise ValueError("more than 30 s at once")
         heard = self.encoder.run(["last_hidden_state"], {"input_features": self.features(samples)})[0]
         outputs = ["logits"] + [f"present.{name}" for name in self.past]
         past = dict.fromkeys(self.past, self.empty)
-        tokens, ask = [], self.prompt
+        tokens, ask = [], self.prompt(language)
         while len(tokens) < LONGEST:
             feed = {f"past_key_values.{name}": value for name, value in past.items()}
             feed["input_ids"] = numpy.array([ask], numpy.int64)

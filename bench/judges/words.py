@@ -18,7 +18,7 @@ def words(text):
     text = text.lower().replace("’", "'")
     text = re.sub(r"\$([\d,.]*\d)( million| billion)?", r"\1\2 dollars", text)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text).replace("%", " percent ")
-    found = [word.strip("'") for word in re.findall(r"[a-z0-9']+", text)]
+    found = [word.strip("'") for word in re.findall(r"(?:[^\W_]|')+", text)]
     found = [SPELLINGS.get(word, word) for word in found if word]
     return join_numbers([re.sub(r"^(\d+)(st|nd|rd|th)$", r"\1th", ORDINALS.get(word, word)) for word in found])
 

@@ -20,6 +20,11 @@ def memory(name):
     return int(line.split()[1]) / 1000
 
 
+def trimmed(samples):
+    loud = numpy.flatnonzero(numpy.abs(samples) > 0.01)
+    return samples[max(loud[0] - 1200, 0) : loud[-1] + 2400]
+
+
 def main(model, voices, index, threads, runs, wav=None):
     rows = json.load(sys.stdin)
     index, threads, runs = int(index), int(threads), int(runs)
@@ -31,13 +36,13 @@ def main(model, voices, index, threads, runs, wav=None):
     load_s, load_cpu_s, loaded = time.perf_counter() - start, time.process_time() - cpu, memory("VmRSS")
     said = []
 
+    def say(ids):
+        given = {"input_ids": [ids], "style": styles[len(ids) - 2], "speed": numpy.ones(1, "f4")}
+        return session.run(None, given)[0].ravel()
+
     def speak():
         for _ in range(runs):
-            parts = []
-            for ids in rows:
-                given = {"input_ids": [ids], "style": styles[len(ids) - 2], "speed": numpy.ones(1, "f4")}
-                parts.append(session.run(None, given)[0].ravel())
-            said.append(numpy.concatenate(parts))
+            said.append(numpy.concatenate([say(ids) for ids in rows]))
 
     began, cpu_began = time.perf_counter(), time.process_time()
     running = [threading.Thread(target=speak) for _ in range(threads)]
@@ -51,9 +56,12 @@ def main(model, voices, index, threads, runs, wav=None):
         "wall_s": wall_s, "cpu_s": cpu_s, "rtf_wall": wall_s / everything, "rtf_cpu": cpu_s / everything,
     }))  # fmt: skip
     if wav:
+        # Lectern trims the silence of a second around each utterance and makes its own pauses.
+        quiet = numpy.zeros(int(0.3 * 24000), "f4")
+        parts = [part for row in rows for part in (trimmed(say(row)), quiet)]
         with wave.open(wav, "wb") as file:
             file.setparams((1, 2, 24000, 0, "NONE", ""))
-            file.writeframes((numpy.clip(said[0] / 1.5, -1, 1) * 32767).astype("<i2").tobytes())
+            file.writeframes((numpy.clip(numpy.concatenate(parts) / 1.5, -1, 1) * 32767).astype("<i2").tobytes())
 
 
 main(*sys.argv[1:])

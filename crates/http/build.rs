@@ -1,4 +1,4 @@
-//! Has the binary built anew when the web application was: it is carried inside.
+//! Rebuilds the crate when the built web application has changed, because the binary embeds it.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../web/dist");

@@ -21,6 +21,20 @@ PANELS = [
      "(rate(lectern_stream_first_bytes_seconds_bucket[$__rate_interval])))", "p50"), ("histogram_quantile(0.99, sum by (le) "
      "(rate(lectern_stream_first_bytes_seconds_bucket[$__rate_interval])))", "p99")]),
     ("Streams, by how they ended", "short", [("sum by (ended) (rate(lectern_streams_total[$__rate_interval]))", "{{ended}}")]),
+    "Engines",
+    ("Seconds of work for a second of audio", "short", [("sum by (engine) (rate(lectern_engine_work_ms_total[$__rate_interval])) "
+     "/ sum by (engine) (rate(lectern_engine_audio_ms_total[$__rate_interval]))", "{{engine}}")]),
+    ("Threads at work", "short", [("sum by (engine) (rate(lectern_engine_work_ms_total[$__rate_interval])) / 1000", "{{engine}}")]),
+    ("Work that waits", "s", [("sum by (engine, work) (lectern_engine_waiting_seconds)", "{{engine}} {{work}}")]),
+    ("Wait for the first turn, p50 and p99", "s", [("histogram_quantile(0.5, sum by (le, engine) "
+     "(rate(lectern_engine_queue_seconds_bucket[$__rate_interval])))", "{{engine}} p50"), ("histogram_quantile(0.99, sum by (le, engine) "
+     "(rate(lectern_engine_queue_seconds_bucket[$__rate_interval])))", "{{engine}} p99")]),
+    ("Characters said a second", "short", [("sum by (engine) (rate(lectern_engine_characters_total[$__rate_interval]))", "{{engine}}")]),
+    ("Requests and chunks a second", "short", [("sum by (engine) (rate(lectern_engine_requests_total[$__rate_interval]))", "{{engine}}")]),
+    ("A thread's time for a character", "s", [("max by (engine, instance) (lectern_engine_seconds_a_character)", "{{engine}} {{instance}}")]),
+    ("Hanging and unknown", "short", [("sum by (engine) (increase(lectern_engine_timeouts_total[$__rate_interval]))", "{{engine}} given up"),
+     ("sum by (engine) (increase(lectern_engine_unknown_symbols_total[$__rate_interval]))", "{{engine}} symbols left out")]),
+    ("Backlog of audio by engine", "s", [("max by (engine) (lectern_backlog_engine_audio_seconds)", "{{engine}}")]),
     "Jobs of all processes",
     ("Backlog of audio", "s", [("max(lectern_backlog_audio_seconds)", "audio")]),
     ("Age of the oldest due job", "s", [("max by (kind) (lectern_jobs_oldest_seconds)", "{{kind}}")]),

@@ -86,3 +86,15 @@ export async function expectCount(locator, expected, message) {
   while ((await locator.count()) !== expected && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(await locator.count(), expected, message);
 }
+
+/** Waits until an element contains each of these texts. */
+export async function expectText(locator, texts) {
+  const end = Date.now() + 20_000;
+  let shown = '';
+  do {
+    shown = ((await locator.first().textContent({ timeout: 20_000 })) ?? '').replace(/\s+/g, ' ');
+    if (texts.every((text) => shown.includes(text))) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  } while (Date.now() < end);
+  assert.fail(`${JSON.stringify(texts)} is not in: ${shown}`);
+}

@@ -283,10 +283,10 @@ test('after the session ends, signing in leads back to the same page', async () 
   for (const session of body.data.filter((one) => !one.current)) {
     await server.call('DELETE', `/v1/bff/sessions/${session.id}`, { token });
   }
-  await page.getByRole('link', { name: 'E-readers' }).click();
+  await page.getByRole('link', { name: 'Voices' }).click();
   await expectVisible(page.getByText('Your session has ended'));
   await signIn(page, email);
-  await expectVisible(heading(page, 'E-readers'));
+  await expectVisible(heading(page, 'Voices'));
   await visitor.done();
 });
 
@@ -513,7 +513,7 @@ test('files dropped anywhere are uploaded one at a time, on whichever page the u
   await page.getByLabel('Text', { exact: true }).fill(`${'Le phare était calme ce soir-là, et la mer dormait sous la lune. '.repeat(9)}`);
   await page.getByLabel('Title').fill('Le phare');
   await page.getByRole('button', { name: 'Add text' }).click();
-  await expectVisible(page.getByText(/does not speak French/));
+  await expectVisible(page.getByText('does not speak Français (French)'));
   const convert = page.getByRole('button', { name: 'Convert', exact: true });
   assert.ok(await convert.isDisabled(), 'a book in a language that the voice does not speak can be converted');
   await page.getByLabel(/Convert it anyway/).check();

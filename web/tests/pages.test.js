@@ -1,4 +1,4 @@
-// Every page in both themes at 360 and 1280 pixels: axe-core finds no violations and nothing is wider than the screen. A screenshot
+// Every page, light at 360 pixels and dark at 1280 (with ALL_PAGES, both in both): axe-core finds no violations and nothing is wider than the screen. A screenshot
 // of each is saved in web/artifacts.
 //
 // Negative controls: seen to fail with two landmarks of one name on /agree, and with a hidden field wider than the screen on
@@ -85,6 +85,24 @@ async function signInAndSave(email, firstPage = 'Overview') {
   return storage;
 }
 
+/** Reloads the page with 60 voices in eight languages. All but the real ones are unknown to the service. */
+async function showManyVoices(page) {
+  const languages = ['en-US', 'en-GB', 'es', 'fr-FR', 'hi', 'it', 'ja', 'pt-BR', 'zh'];
+  await page.route('**/v1/bff/ereaders?*', async (route) => {
+    const answer = await route.fetch();
+    const { data } = await answer.json();
+    const fake = (_, at) => ({
+      ...data[0], id: `erd_${String(at).padStart(32, '0')}`, slug: `voice-${at}`, name: at === 4 ? 'Longname'.repeat(9) : `Voice ${at}`, description: at % 3 ? 'A warm, even voice for long reading.' : '',
+      engine: 'kokoro', grade: 'ABCD'[at % 5] ?? null, preview: at % 9 === 4, favorite: at === 3, tier: at % 10 === 9 ? 'standard' : 'free', price_per_character: at % 5 < 2 ? 4 : 3,
+      languages: [languages[at % 9]], gender: at % 2 ? 'male' : 'female',
+    });
+    await route.fulfill({ response: answer, json: { data: [...data, ...Array.from({ length: 58 }, fake)], next_cursor: null } });
+  });
+  await page.reload();
+  await expectVisible(page.getByRole('heading', { level: 1 }));
+  await page.waitForLoadState('networkidle');
+}
+
 const click = (name) => async (page) => page.getByRole('button', { name }).first().click();
 
 /** The name of a screenshot, the path, the signed-in user, and what to do on the page first. */
@@ -113,7 +131,7 @@ const pages = [
   ['reset', '/reset?token=x', null],
   ['nothing', '/nothing-here', null, async (page) => expectVisible(page.getByText('Page not found'))],
   ['reference', '/docs', null, async (page) => expectVisible(page.locator('rapi-doc.drawn').getByText(/Synthesize speech|tts:synthesize/).locator('visible=true'))],
-  ['reference-operation', '/docs#post-/v1/saas/keys', null, async (page) => expectVisible(page.getByText('Makes a key with some').locator('visible=true'))],
+  ['reference-operation', '/docs#post-/v1/saas/keys', null, async (page) => expectVisible(page.getByText('Creates a key with some').locator('visible=true'))],
   ['agree', '/agree', 'rich'],
   ['agree-owed', '/agree', 'owing', async (page) => {
     await page.getByText('Read the full terms of use').click();
@@ -131,7 +149,36 @@ const pages = [
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
     await expectVisible(page.getByRole('alert'));
   }],
-  ['e-readers', '/e-readers', 'rich'],
+  ['voices', '/e-readers', 'rich'],
+  ['voices-say', '/e-readers', 'rich', async (page) => {
+    await page.getByRole('button', { name: 'Say my text with Heart' }).click();
+    await page.getByLabel('Your text').fill('The ships came home.');
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await expectVisible(page.locator('.spoken-text'));
+  }],
+  ['voices-many', '/e-readers', 'rich', async (page) => {
+    await showManyVoices(page);
+    await page.getByRole('button', { name: 'Compare Voice 3', exact: true }).click();
+    await expectVisible(page.getByText('Press Compare on a second voice'));
+  }],
+  ['voices-none', '/e-readers', 'rich', async (page) => {
+    await showManyVoices(page);
+    await page.getByLabel('Language', { exact: true }).selectOption('ja');
+    await page.getByLabel('Engine').selectOption('hibari');
+    await expectVisible(page.getByRole('button', { name: /^Without language/ }));
+  }],
+  ['voices-compared', '/e-readers?compare=heart,voice-3', 'rich', async (page) => {
+    await showManyVoices(page);
+    await page.getByLabel('Your text').fill('The ships came home.');
+    await page.getByRole('button', { name: 'Speak with both' }).click();
+    await expectVisible(page.locator('.spoken-text'));
+    await expectVisible(page.getByRole('alert'));
+  }],
+  ['try-many', '/try', 'rich', async (page) => {
+    await showManyVoices(page);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await expectVisible(page.getByRole('radio', { name: /^Voice 3/ }));
+  }],
   ['materials', '/materials', 'rich', async (page) => {
     await expectVisible(page.getByRole('link', { name: 'Immeasurably' }));
     // Negative control: when long words do not break, they push the other columns out of the table.
@@ -159,7 +206,7 @@ const pages = [
   }],
   ['material-foreign', '/materials', 'rich', async (page) => {
     await page.getByRole('link', { name: 'كتاب' }).click();
-    await expectVisible(page.getByText(/does not speak Arabic/));
+    await expectVisible(page.getByText(/does not speak .*Arabic/));
   }],
   ['material-dear', '/materials', 'rich', async (page) => {
     await page.route('**/v1/bff/credits/balance?*', (route) => route.fulfill({ json: { balance: 7, held: 0, available: 7, has_purchased_credits: false } }));
@@ -218,31 +265,31 @@ const pages = [
   }],
 ];
 
-for (const colorScheme of ['light', 'dark']) {
-  for (const width of [360, 1280]) {
-    test(`every page, ${colorScheme}, ${width} pixels`, async (t) => {
-      for (const [name, path, user, prepare] of pages) {
-        await t.test(name, async () => {
-          const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 }, ...(user ? { storageState: storageStates[user] } : {}) };
-          const visitor = await openVisitor(browser, server, options);
-          const page = await visitor.context.newPage();
-          await page.goto(typeof path === 'function' ? await path() : path);
-          await expectVisible(page.getByRole('heading', { level: 1 }));
-          await page.waitForLoadState('networkidle');
-          await page.locator('.loading').first().waitFor({ state: 'detached' });
-          await prepare?.(page);
-          // A full-page screenshot shows sticky headers where the page is scrolled to.
-          await page.evaluate(() => scrollTo(0, 0));
-          await page.screenshot({ path: `${ARTIFACTS}${name}-${colorScheme}-${width}.png`, fullPage: true });
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than the screen`);
-          await page.evaluate(axe);
-          const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-          const found = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
-          assert.deepEqual(found, []);
-          await visitor.done();
-        });
-      }
-    });
-  }
+// Both widths and both color schemes; all four pairs only on request (`./test --all`): each takes minutes.
+const variants = [['light', 360], ['dark', 1280], ...(process.env.ALL_PAGES ? [['light', 1280], ['dark', 360]] : [])];
+for (const [colorScheme, width] of variants) {
+  test(`every page, ${colorScheme}, ${width} pixels`, async (t) => {
+    for (const [name, path, user, prepare] of pages) {
+      await t.test(name, async () => {
+        const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 }, ...(user ? { storageState: storageStates[user] } : {}) };
+        const visitor = await openVisitor(browser, server, options);
+        const page = await visitor.context.newPage();
+        await page.goto(typeof path === 'function' ? await path() : path);
+        await expectVisible(page.getByRole('heading', { level: 1 }));
+        await page.waitForLoadState('networkidle');
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        await prepare?.(page);
+        // A full-page screenshot shows sticky headers where the page is scrolled to.
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.screenshot({ path: `${ARTIFACTS}${name}-${colorScheme}-${width}.png`, fullPage: true });
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than the screen`);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+        const found = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
+        assert.deepEqual(found, []);
+        await visitor.done();
+      });
+    }
+  });
 }

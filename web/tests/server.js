@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const binary = process.env.LECTERN_BINARY;
+const { LECTERN_BINARY: binary, LECTERN_SPEECH__VOICES_DIR: VOICES_DIR } = process.env;
 if (!binary) throw new Error('LECTERN_BINARY must name the program to test');
 
 export const PASSWORD = 'nine otters under the bridge';
@@ -42,6 +42,8 @@ export class Server {
     server.environment = {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // Without it the catalog has the voices of every pack that the user has fetched.
+      ...(VOICES_DIR && { LECTERN_SPEECH__VOICES_DIR: VOICES_DIR }),
       LECTERN_DATA_DIR: join(server.folder, 'data'),
       LECTERN_HTTP__LISTEN: '127.0.0.1:0',
       LECTERN_MANAGEMENT__LISTEN: '127.0.0.1:0',

@@ -9,7 +9,7 @@ use crate::{
     characters::{self, MAX_MARKS},
 };
 
-/// What a document says about itself, unchecked; [`Builder::finish`] cleans it up.
+/// The metadata that a document declares, unchecked; [`Builder::finish`] cleans it up.
 #[derive(Debug, Default)]
 pub(crate) struct Metadata {
     pub title: Option<String>,
@@ -192,8 +192,9 @@ impl Builder {
         assemble(self.text, self.headings, self.starts, metadata)
     }
 
-    /// Prefers the only heading of level 1 to the given title if there is none or if that contains
-    /// the heading: a page's title often names the site as well, "The Lighthouse | Tales".
+    /// Chooses the title: the only heading of level 1, if it is the first heading and there is no
+    /// given title, or if the given title contains it. A page's title often names the site as well:
+    /// "The Lighthouse | Tales".
     fn title(&self, given: Option<String>) -> Option<String> {
         let mut highest = self.headings.iter().enumerate().filter(|(_, heading)| heading.level == 1);
         let (Some((index, heading)), None) = (highest.next(), highest.next()) else { return given };

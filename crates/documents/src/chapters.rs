@@ -1,6 +1,6 @@
-//! Decides where chapters start from what a reader found: headings, or the targets of a table of
-//! contents. Moves each start to the beginning of a paragraph. A chapter that is only a heading,
-//! such as a part's title page, joins the next one.
+//! Decides where chapters start, from the headings or the targets of a table of contents that a
+//! reader found. Moves each start to the beginning of a paragraph. A chapter that is only a
+//! heading, such as a part's title page, joins the next one.
 
 use std::ops::Range;
 
@@ -80,7 +80,8 @@ impl EmptyChapter {
             return Self { chapter: next.clone(), joined: 1 };
         };
         let joined = joined + usize::from(chapter.title.is_some());
-        // More than a part and its chapter is a list of chapters: only the last title counts.
+        // A part and its chapter share one title. More than three titles in a row are a list of
+        // chapters, and only the last title counts.
         let above = chapter.title.as_deref().filter(|above| joined <= 3 && Some(*above) != title);
         let title = match (above, next.title.as_deref()) {
             (Some(above), Some(own)) if own.starts_with(above) => Some(own.to_owned()),

@@ -1,7 +1,8 @@
-//! Which characters of a document belong in its text. The rules are the same for every format, so a
-//! book reads alike in each.
+//! Decides which characters of a document belong in its text. The rules are the same for every
+//! format, so a book reads alike in each.
 
-/// Combining marks kept on one letter. Without a limit, one "letter" could outgrow a chunk.
+/// The largest number of combining marks kept on one letter. Without a limit, one "letter" could
+/// outgrow a chunk.
 pub(crate) const MAX_MARKS: usize = 16;
 
 /// Whether a character is always dropped: it has no sound and splits words. Joiners (U+200C,
@@ -20,8 +21,8 @@ pub(crate) fn is_dropped(c: char) -> bool {
     }
 }
 
-/// Whether a character combines with the one before it. Not all of Unicode's marks, but enough to
-/// notice a pile of them.
+/// Whether a character combines with the character before it. This does not cover all of Unicode's
+/// marks, but enough to notice a pile of them.
 pub(crate) fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5BD}' | '\u{610}'..='\u{61A}'

@@ -147,7 +147,7 @@ pub fn chunks_with(
 }
 
 /// The end of the chunk that starts at `start`. `next` finds the best end for a number of
-/// characters; it is asked for fewer until the duration fits.
+/// characters; the limit is lowered until the duration fits.
 fn within_duration(
     text: &str,
     start: usize,

@@ -131,7 +131,8 @@ fn is_note_reference(element: &Element<'_>) -> bool {
 #[derive(Debug)]
 struct Body {
     builder: Builder,
-    /// The number of open sections and poems: the title of a body is the highest heading.
+    /// The number of open sections and poems, which sets the level of headings: the title of a body
+    /// is the highest.
     depth: u8,
     in_title: bool,
 }

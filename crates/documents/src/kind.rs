@@ -72,7 +72,7 @@ impl FromStr for Kind {
     }
 }
 
-/// The name of no kind of document.
+/// The error for a name that is not a kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a kind is one of plain_text, markdown, html, epub, fb2, pdf, docx")]
 pub struct UnknownKind;

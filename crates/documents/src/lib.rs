@@ -99,7 +99,7 @@ pub fn extract_with(
     limits: &Limits,
     spoken: &dyn SpeechRules,
 ) -> Result<Extracted, Unreadable> {
-    // Markup is what is not billed.
+    // A text with fewer billable characters than characters contains markup.
     let is_markup = |text: &str| spoken.characters(text) < text.chars().count();
     let document = read_with(kind, bytes, limits, &is_markup)?;
     let language = language::of_document(document.language.as_deref(), &document.text);

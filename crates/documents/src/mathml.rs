@@ -19,10 +19,11 @@ mod words;
 pub(crate) use alternative::worth_saying;
 use node::{Kind, MAX_DEPTH, Node};
 
-/// The number of nodes; further elements are plain symbols.
+/// The largest number of nodes; further elements become plain symbols.
 const MAX_NODES: usize = 50_000;
 
-/// The text of a symbol token, and of elements beyond [`MAX_NODES`]: each character is looked up.
+/// The largest length of a symbol token, and of all elements beyond [`MAX_NODES`] together. Each of
+/// these characters is looked up.
 const MAX_TOKEN_BYTES: usize = 4_000;
 const REST_BYTES: usize = 1 << 20;
 

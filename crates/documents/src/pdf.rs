@@ -4,12 +4,12 @@
 //!
 //! `page` collects the fragments of one page: `span` turns runs upright, `rotated` does so letter
 //! by letter, `rtl` and `line_order` handle text from right to left, and `initials` joins large
-//! first letters. `furniture` finds what repeats over pages, `columns` the reading order, `tables`
+//! first letters. `furniture` finds repeated lines, `columns` the reading order, `tables`
 //! the tables, `footnotes` the footnotes, `flow` paragraphs and headings; `hyphens` rejoins words.
 //!
 //! `nesting`, `streams` and `work` refuse files that would overflow the stack, unpack without end
 //! or take too long, and `integrity` refuses truncated files. `pictures` and `undecoded` find pages
-//! without text. `outline` and `metadata` read what the file says about itself. The library handles
+//! without text. `outline` and `metadata` read the bookmarks and metadata. The library handles
 //! fonts, encodings, compression and encryption; a page on which it panics is skipped.
 
 mod block;

@@ -10,8 +10,8 @@ use crate::{
 
 mod chapter_lines;
 
-/// Longer runs of white space are cut: they must be shorter than a chunk, so that no chunk is
-/// empty.
+/// Runs of white space longer than this are cut: they must be shorter than a chunk, so that no
+/// chunk is empty.
 const MAX_SPACES: usize = 400;
 
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Unreadable {
-    /// For programs.
+    /// The machine-readable reason.
     pub reason: Reason,
     /// A sentence for the person who sent the file.
     pub message: String,

@@ -3,6 +3,7 @@
 pub mod auth;
 pub mod consent;
 pub mod credits;
+pub mod ereaders;
 pub mod keys;
 pub mod me;
 pub mod overview;
@@ -13,7 +14,7 @@ use lectern_types::ErrorCode;
 
 use super::{envelope::Failure, extract::session::Session};
 
-/// A path that is no route: who is not signed in learns nothing of which there are.
+/// A path without a route. Clients that are not signed in do not learn which routes exist.
 pub async fn unknown(_: Session) -> Failure {
     ErrorCode::NotFound.into()
 }

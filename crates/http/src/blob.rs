@@ -1,5 +1,5 @@
-//! Answers with a stored object: entity tags, one byte range, HEAD (RFC 9110 sections 8.8, 13.1.2,
-//! 13.1.5, 14).
+//! Responses with a stored object: entity tags, one byte range, HEAD (RFC 9110 sections 8.8,
+//! 13.1.2, 13.1.5, 14).
 
 use std::ops::Range;
 
@@ -76,7 +76,7 @@ pub async fn answer(
     Ok(Some(response))
 }
 
-/// Whether `If-None-Match` names the tag (weak comparison) or any.
+/// Whether `If-None-Match` names the tag (weak comparison) or `*`.
 fn matches_none(request: &HeaderMap, etag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     request
@@ -97,7 +97,7 @@ fn range(request: &HeaderMap, etag: &str, length: u64) -> Result<Option<Range<u6
     let Some(spec) = value.to_str().ok().and_then(|text| strip_unit(text)) else { return Ok(None) };
     let Some((first, last)) = spec.trim().split_once('-') else { return Ok(None) };
     let number = |text: &str| -> Option<u64> {
-        // A number beyond u64 is beyond the end of every object, too.
+        // A number that does not fit u64 is also beyond the end of every object.
         let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         digits.then(|| text.parse().unwrap_or(u64::MAX))
     };

@@ -147,7 +147,7 @@ impl Acceptor {
     }
 }
 
-/// What one connection needs.
+/// The parts of one connection.
 struct Connection {
     edge: Arc<Edge>,
     builder: Arc<Builder<TokioExecutor>>,
@@ -253,7 +253,7 @@ enum End {
     Unread,
 }
 
-/// Sends the rest of the answer and discards what still arrives.
+/// Sends the rest of the answer and discards the bytes that still arrive.
 async fn linger(mut stream: TcpStream, last_words: &[u8]) {
     let discard = async {
         stream.write_all(last_words).await?;

@@ -125,9 +125,9 @@ async fn remember_route(request: Request, next: Next) -> Response {
     response
 }
 
-/// Decodes what clients percent-encode without need, such as `/tts%3Asynthesize`. RFC 3986 section
-/// 6.2.2 allows decoding unreserved characters, and a colon means the same in a path either way.
-/// `%2F`, `%00` and all others stay.
+/// Decodes characters that clients percent-encode without need, such as the colon of
+/// `/tts%3Asynthesize`. RFC 3986 section 6.2.2 allows decoding unreserved characters, and a colon
+/// means the same in a path either way. `%2F`, `%00` and all others stay encoded.
 fn give_path_its_one_spelling(request: &mut Request) {
     let uri = request.uri();
     if !uri.path().contains('%') {

@@ -43,7 +43,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// What the client sees of a failure.
+/// The client's view of a failure.
 struct Shape {
     code: ErrorCode,
     message: String,
@@ -145,7 +145,7 @@ fn shape(error: &Error) -> Shape {
         Error::Store(source) if source.is_transient() => {
             Shape { header: Some((RETRY_AFTER, "1".to_owned())), ..Shape::of(ErrorCode::ServiceUnavailable) }
         }
-        // Remote storage may be back in a moment.
+        // Remote storage may recover soon.
         Error::Objects(source) if s3_error::of(source).is_some() => Shape {
             message: "The service cannot answer now: object storage does not answer.".to_owned(),
             header: Some((RETRY_AFTER, STORAGE_RETRY_SECONDS.to_owned())),
@@ -267,7 +267,8 @@ fn code_of(status: StatusCode) -> ErrorCode {
 
 /// Logs, with the whole chain, failures that the client cannot fix.
 fn log(error: &Error, code: ErrorCode) {
-    // A process that is not ready has already logged why, and is asked every few seconds.
+    // A process that is not ready has already logged the reason, and probes ask it every few
+    // seconds.
     if code.http_status() < 500 || matches!(error, Error::NotReady(_)) {
         return;
     }

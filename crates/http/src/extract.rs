@@ -1,4 +1,4 @@
-//! What handlers ask for: the caller, where it calls from, strict JSON, query parameters, the
+//! The inputs of handlers: the caller, the client's address, strict JSON, query parameters, the
 //! idempotency header.
 
 pub mod auth;

@@ -1,5 +1,5 @@
-//! The HTTP surface: routing, extraction, the error envelope and the shapes of answers. What
-//! requests mean is the services'; this module only parses, calls and renders.
+//! The HTTP surface: routing, extraction, the error envelope and the shapes of responses. The
+//! services decide what requests mean; this module only parses, calls and renders.
 
 pub mod bff;
 pub mod blob;

@@ -1,4 +1,5 @@
-//! Streams as responses: audio in pieces while it is synthesized or, for a replayed request, whole.
+//! Streams as responses: audio in pieces while it is synthesized or, for a replayed request, as a
+//! whole.
 
 use axum::{
     body::Body,
@@ -28,7 +29,7 @@ const CREDITS: HeaderName = HeaderName::from_static("lectern-credits");
 /// A stream as a response.
 ///
 /// # Errors
-/// The storage's.
+/// The storage's errors.
 pub async fn render(objects: &Objects, stream: Stream) -> Result<Response> {
     match stream {
         Stream::Live(head, pieces) => with_head(&head, Body::from_stream(pieces)),

@@ -1,6 +1,10 @@
 //! The management listener: liveness, readiness and metrics.
 
-use std::time::Duration;
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 use axum::{
     Json, Router,
@@ -21,12 +25,14 @@ use lectern_service::telemetry;
 use lectern_service::{
     base::Base,
     error::{Error, chain},
-    services::{disk, speech::speaking::Speaker},
+    services::{
+        disk,
+        speech::speaking::{CHARACTERS_A_SECOND, Speaker},
+    },
 };
 
-/// Characters in a second of speech, roughly. For text that is not spoken yet there is no better
-/// estimate.
-const CHARACTERS_A_SECOND: f64 = 15.0;
+/// The engines that chunks ever waited for, so that the gauge of one returns to zero.
+static BACKLOG_ENGINES: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// The timeout of readiness checks of the store and object storage: shorter than that of the
 /// callers.
@@ -124,6 +130,7 @@ async fn mismatches(base: &Base) -> Vec<&'static str> {
 
 async fn metrics(State(managed): State<Managed>) -> Response {
     telemetry::update_process_gauges(managed.speech.queued());
+    telemetry::update_engines(&managed.speech.engine_states());
     metrics::gauge!("lectern_queue_up").set(f64::from(u8::from(!managed.base.queue.is_away())));
     let (missing, ..) = tokio::join!(
         missing(&managed),
@@ -160,8 +167,17 @@ async fn gauge_jobs(app: &Base) {
 /// Sets the gauge of audio waiting to be synthesized, for autoscaling workers.
 async fn gauge_audio(base: &Base) {
     let asked = tokio::time::timeout(STORE_ANSWERS, jobs::characters_to_convert(&base.store)).await;
-    if let Ok(Ok(characters)) = asked {
-        metrics::gauge!("lectern_backlog_audio_seconds").set(characters as f64 / CHARACTERS_A_SECOND);
+    let Ok(Ok(characters)) = asked else { return };
+    let all: u64 = characters.iter().map(|(_, characters)| characters).sum();
+    metrics::gauge!("lectern_backlog_audio_seconds").set(all as f64 / CHARACTERS_A_SECOND);
+    let mut seen = BACKLOG_ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.extend(characters.iter().map(|(engine, _)| engine.clone()));
+    for engine in &*seen {
+        let found = characters.iter().find(|(of, _)| of == engine).map_or(0, |(_, characters)| *characters);
+        // Queued by an older version, which did not say.
+        let word = if engine.is_empty() { "unknown" } else { engine.as_str() };
+        metrics::gauge!("lectern_backlog_engine_audio_seconds", "engine" => word.to_owned())
+            .set(found as f64 / CHARACTERS_A_SECOND);
     }
 }
 

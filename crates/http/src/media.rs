@@ -30,8 +30,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Get audio
 ///
-/// The audio of a synthesis, a chunk or a book, behind the URL that was answered for it. The URL is
-/// its own permission: no key is needed, and after 24 hours it ends.
+/// The audio of a synthesis, a chunk or a book, behind the signed URL that an earlier response
+/// gave. The URL is its own permission: no key is needed, and it is valid for 24 hours.
 #[utoipa::path(
     get,
     path = "/media/{*object}",
@@ -62,9 +62,9 @@ pub async fn get_media(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
-    // Checked before existence, so that a guessed name reveals nothing.
+    // Checked before looking up the object, so that a guessed name reveals nothing.
     app.media.signer.check(uri.path(), uri.query(), app.base.clock.now())?;
-    // What was signed is a plain key, so the path needs no decoding.
+    // The signature covers a plain key, so the path needs no decoding.
     let object = uri.path().strip_prefix(signing::PREFIX).unwrap_or_default();
     let blob = Blob {
         object,

@@ -1,7 +1,7 @@
-//! The OpenAPI 3.1 document: what all routes share, and the failures of each, put into what the
-//! handlers' annotations say. Handlers list their failures as codes in the extension `x-errors`;
-//! [`failures`] adds what they share, and statuses, envelope and examples follow from those.
-//! [`share`] then writes once what stands in several places.
+//! The OpenAPI 3.1 document. It completes the handlers' annotations with the parts that all routes
+//! share and with the failures of each route. Handlers list their failures as codes in the
+//! extension `x-errors`; [`failures`] adds the common ones, and statuses, envelope and examples
+//! follow from those. [`share`] then moves repeated parts to one place.
 
 pub(crate) mod failures;
 mod share;
@@ -91,15 +91,15 @@ impl Modify for ApiKey {
     }
 }
 
-/// What all routes share.
+/// The parts that all routes share.
 pub(super) fn base() -> document::OpenApi {
     Base::openapi()
 }
 
-/// The finished document, as it is served.
+/// The finished document as served.
 pub(super) struct Document {
     text: String,
-    /// The text in the form that HTTP calls `gzip`; empty when that failed.
+    /// The document compressed with gzip; empty if that failed.
     short: Vec<u8>,
 }
 
@@ -136,7 +136,7 @@ pub(super) async fn get_document(
     })
 }
 
-/// `bytes` in the form that HTTP calls `gzip`; empty when that failed.
+/// `bytes` compressed with gzip; empty if that failed.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     writer.write_all(bytes).and_then(|()| writer.finish()).unwrap_or_default()
@@ -155,7 +155,7 @@ pub(super) fn finish(api: document::OpenApi) -> String {
 fn complete(api: document::OpenApi) -> Value {
     let mut api = serde_json::to_value(api).unwrap_or_default();
     if let Some(Value::Object(paths)) = api.get_mut("paths") {
-        // axum's wildcard is a plain parameter to everybody else.
+        // Outside axum, its wildcard is a plain parameter.
         if let Some(media) = paths.remove("/media/{*object}") {
             paths.insert("/media/{object}".to_owned(), media);
         }
@@ -192,7 +192,7 @@ fn describe(operation: &mut Map<String, Value>) {
     }
 }
 
-/// An optional parameter or header is absent, never null, whatever Rust's `Option` makes of it.
+/// An optional parameter or header is absent, never null, unlike Rust's `Option`.
 fn forbid_null(schema: &mut Value) {
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|name| name != "null");
@@ -288,7 +288,7 @@ fn example(code: ErrorCode) -> Value {
 mod tests {
     use super::*;
 
-    /// The document before anything in it is shared.
+    /// The document before its repeated parts are shared.
     fn document() -> Value {
         complete(super::super::router::described())
     }
@@ -298,7 +298,7 @@ mod tests {
         paths.values().flat_map(|item| item.as_object().unwrap().values()).collect()
     }
 
-    // Negative control: with the extension taken out of one annotation, this fails and names the
+    // Negative control: without the extension in one annotation, this fails and names the
     // operation.
     #[test]
     fn every_operation_lists_its_failures() {
@@ -307,7 +307,7 @@ mod tests {
             assert!(operation["x-errors"].is_array(), "{}", operation["operationId"]);
         }
         let finished = self::document().to_string();
-        assert!(!finished.contains("\"x-"), "an extension was left in the document");
+        assert!(!finished.contains("\"x-"), "the document still has an extension");
     }
 
     #[test]

@@ -75,7 +75,7 @@ async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Respons
     Ok(index(&app.public_url, &app.base.config.storage, &headers))
 }
 
-/// A path that no route matches.
+/// Answers a path that no route matches.
 pub(super) async fn unknown(
     State(app): State<Arc<App>>,
     method: Method,

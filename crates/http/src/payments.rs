@@ -1,3 +1,3 @@
-//! What payment providers tell.
+//! Events of payment providers.
 
 pub mod stripe;

@@ -1,4 +1,4 @@
-//! What the layers around a handler tell each other of one request.
+//! Request data that the layers around a handler share.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,10 +14,10 @@ pub struct Context {
     pub caller: Arc<OnceLock<Seen>>,
 }
 
-/// What authentication found, for headers and logs.
+/// The result of authentication, for headers and logs.
 #[derive(Debug)]
 pub struct Seen {
-    /// Whose key it was.
+    /// The account of the key.
     pub account: AccountId,
     /// The state of the account's request limit.
     pub allowance: Allowance,

@@ -17,7 +17,7 @@ use super::{
 };
 use lectern_service::app::App;
 
-/// The document of the public surface, made when it is first asked for.
+/// The document of the public surface, made on first use.
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::new(document()));
 
 /// The routes, with the document they describe.
@@ -33,6 +33,8 @@ fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(saas::me::get_me),
         routes!(saas::keys::list::list_keys),
+        routes!(saas::ereaders::list::list_ereaders),
+        routes!(saas::ereaders::get::get_ereader),
         routes!(saas::tts::stream::stream),
         routes!(saas::events::list_events),
         routes!(saas::auth::login::login),
@@ -51,8 +53,6 @@ fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(saas::keys::create::create_key),
         routes!(saas::keys::revoke::revoke_key),
-        routes!(saas::ereaders::list::list_ereaders),
-        routes!(saas::ereaders::get::get_ereader),
         routes!(saas::ereaders::sample::get_ereader_sample),
         routes!(saas::tts::synthesize::synthesize),
         routes!(saas::materials::create::create_material, saas::materials::list::list_materials),
@@ -115,6 +115,9 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(bff::purchases::create::web_create_purchase, bff::purchases::list::web_list_purchases),
         routes!(bff::purchases::get::web_get_purchase, bff::purchases::withdraw::web_withdraw_purchase),
         routes!(bff::keys::web_list_keys),
+        routes!(bff::ereaders::list::web_list_ereaders),
+        routes!(bff::ereaders::get::web_get_ereader),
+        routes!(bff::ereaders::favorite::web_mark_favorite, bff::ereaders::favorite::web_unmark_favorite),
     ]
 }
 
@@ -132,7 +135,7 @@ pub fn public(app: Arc<App>) -> Router {
     routes.merge(rest).fallback(pages::unknown).with_state(app)
 }
 
-/// What the handlers' annotations say of the public surface.
+/// The description of the public surface in the handlers' annotations.
 pub(super) fn described() -> utoipa::openapi::OpenApi {
     table().split_for_parts().1
 }

@@ -1,4 +1,4 @@
-//! `/v1/saas`: one folder a resource, one file an operation.
+//! `/v1/saas`: one folder for each resource, one file for each operation.
 
 pub mod auth;
 pub mod credits;

@@ -1,5 +1,6 @@
 //! Converts rows of the store to API responses.
 
+use lectern_service::services::speech::samples;
 use lectern_store::{self as store, accounts::Account, keys::Authenticated};
 use lectern_types as types;
 
@@ -41,7 +42,7 @@ pub fn me(caller: &Authenticated) -> types::Me {
     }
 }
 
-/// A key, as it stands at this instant.
+/// A key with its state at this instant.
 pub fn api_key(key: &store::keys::Key, now: types::Timestamp) -> types::ApiKey {
     types::ApiKey {
         id: key.id,
@@ -59,6 +60,7 @@ pub fn api_key(key: &store::keys::Key, now: types::Timestamp) -> types::ApiKey {
 
 /// An e-reader. Formats that this version does not know are left out.
 pub fn ereader(ereader: store::ereaders::Ereader) -> types::Ereader {
+    let sample_langs = samples::languages(&ereader);
     types::Ereader {
         id: ereader.id,
         slug: ereader.slug,
@@ -66,11 +68,13 @@ pub fn ereader(ereader: store::ereaders::Ereader) -> types::Ereader {
         description: ereader.description,
         languages: ereader.languages,
         gender: ereader.gender,
+        grade: ereader.grade,
+        preview: ereader.preview,
         tier: ereader.tier,
         engine: ereader.engine,
         sample_rate_hz: ereader.sample_rate_hz,
         price_per_character: ereader.price_per_character,
-        sample_langs: ereader.sample_langs,
+        sample_langs,
         formats: ereader.formats.iter().filter_map(|word| types::AudioFormat::parse(word)).collect(),
         active: ereader.active,
     }

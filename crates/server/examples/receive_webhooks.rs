@@ -1,4 +1,5 @@
-//! The Rust receiver of `docs/WEBHOOKS.md`, word for word; `scripts/webhook_guide.py` compares the two and runs this one.
+//! The Rust receiver of `docs/WEBHOOKS.md`, word for word. `scripts/webhook_guide.py` compares the
+//! two and runs this one.
 
 #![expect(
     clippy::disallowed_methods,

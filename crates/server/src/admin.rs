@@ -64,7 +64,7 @@ enum Subject {
     Voices(voices::Voices),
 }
 
-/// What every operator command needs.
+/// The context of every operator command.
 struct Operator {
     base: Base,
     json: bool,

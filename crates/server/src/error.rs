@@ -1,4 +1,4 @@
-//! Why a command failed, and its exit code. For commands and the operator's commands alike.
+//! Failures of commands, and their exit codes. Operator commands use them, too.
 
 use std::process::ExitCode;
 
@@ -12,39 +12,39 @@ const BAD_CONFIGURATION: u8 = 78;
 /// The exit code of wrong usage, which clap uses too.
 const WRONG_USAGE: u8 = 2;
 
-/// The exit code of work that Ctrl-C ended, as shells have it.
+/// The exit code after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;
 
-/// Why a command ended early.
+/// A reason why a command ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// A part could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The service failed at it.
+    /// A service failed during the command.
     #[error(transparent)]
     Service(#[from] lectern_service::error::Error),
-    /// The store failed at it.
+    /// The store failed during the command.
     #[error(transparent)]
     Store(#[from] lectern_store::Error),
-    /// The command was called in a way that makes no sense; the sentence says why.
+    /// The command line makes no sense; the message says why.
     #[error("{0}")]
     Usage(String),
-    /// What was asked for cannot be done; the sentence says why.
+    /// The request cannot be carried out; the message says why.
     #[error("{0}")]
     Refused(String),
-    /// What was asked for was done and the answer is no; it was printed already.
+    /// The command ran and its check failed. It has already printed the result.
     #[error("the check failed")]
     CheckFailed,
-    /// A signal ended it; the sentence says what becomes of what was done.
+    /// A signal ended the command; the message says what happens to the finished part.
     #[error("{0}")]
     Interrupted(String),
-    /// The system failed at it.
+    /// The operating system refused an operation.
     #[error("{what}")]
     Io {
-        /// What was tried.
+        /// The operation that failed.
         what: String,
-        /// The system's answer.
+        /// The operating system's error.
         #[source]
         source: std::io::Error,
     },
@@ -57,7 +57,7 @@ impl From<ConfigError> for CommandError {
 }
 
 impl CommandError {
-    /// A failure of a part that needs no words of ours: its own, and those of its causes.
+    /// A failure whose own message, with those of its causes, says enough.
     pub(crate) fn from_error(error: impl std::error::Error) -> Self {
         Self::Refused(output::chain(&error))
     }

@@ -27,7 +27,11 @@ use lectern_service::{
     base::{Base, StartError},
     config::{Config, ConfigError},
     descriptors,
-    services::{accounts::mailing, materials::jobs::JobContext, speech::speaking::Speaker},
+    services::{
+        accounts::mailing,
+        materials::jobs::JobContext,
+        speech::{samples, speaking::Speaker},
+    },
     workers::{
         deliveries,
         jobs::{self, Room},
@@ -55,6 +59,9 @@ const CLOCK_EVERY: Duration = Duration::from_secs(10);
 
 /// Connections that may wait to be accepted; the system's limit may be lower.
 const BACKLOG: u32 = 8_192;
+
+/// How often a process that speaks looks for samples that others were asked for.
+const SAMPLES_EVERY: Duration = Duration::from_secs(1);
 
 /// The limit on connections to the management listener.
 const MANAGEMENT_CONNECTIONS: usize = 64;
@@ -160,6 +167,7 @@ pub async fn serve(app: Arc<App>, listeners: Listeners, background: BackgroundWo
     let notifier = tokio::spawn(app.base.notifier().run(published.clone()));
     let jobs = tokio::spawn(run_jobs(background.jobs, app.stop.clone()));
     let deliveries = tokio::spawn(deliver(background.deliveries, app.base.clone(), app.stop.clone()));
+    let samples = tokio::spawn(make_samples(app.base.clone(), app.speech.speaker.clone(), app.stop.clone()));
     // Health and metrics go on until the last request is answered.
     let public_done = CancellationToken::new();
     let management_stop = public_done.clone();
@@ -185,7 +193,7 @@ pub async fn serve(app: Arc<App>, listeners: Listeners, background: BackgroundWo
         tracing::warn!(tasks = app.tasks.len(), "the shutdown time ended with work in progress");
     }
     // Jobs and deliveries have the same deadline, and jobs need the engines until then.
-    let _ = tokio::join!(jobs, deliveries);
+    let _ = tokio::join!(jobs, deliveries, samples);
     let speech = app.speech.speaker.clone();
     let _ = tokio::task::spawn_blocking(move || speech.close(Duration::from_secs(1))).await;
     public_done.cancel();
@@ -217,6 +225,14 @@ pub async fn work(base: Base, stop: CancellationToken) {
     });
     tokio::join!(holding, sweep, orphans, missing, mails, messages, upkeep, clock);
     let _ = tokio::time::timeout(CLOSE_TIMEOUT, lock.into_inner().release()).await;
+}
+
+/// Makes samples that processes without their engines were asked for, until `stop` is cancelled.
+pub async fn make_samples(base: Base, speech: Speaker, stop: CancellationToken) {
+    if speech.is_ready() {
+        let round = || samples::serve_requests(&base, &speech);
+        runner::every("samples", SAMPLES_EVERY, stop, round).await;
+    }
 }
 
 /// Repeats work that one process does for all, while this process is the leader.

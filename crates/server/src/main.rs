@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use lectern_server::commands::{self, CommandLine};
 
-/// glibc's allocator keeps freed audio buffers in many arenas; mimalloc returns them to the system.
+/// glibc's allocator keeps the pages of freed audio buffers in many arenas; mimalloc returns them
+/// to the system.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -15,7 +15,7 @@ use crate::{
         billing::payments::{self, PaymentContext},
         limits::{concurrency::ConcurrencyLimit, requests::RequestLimiter},
         materials::{upload, waiting::LongRequests},
-        speech::{context::SpeechContext, ereader_catalog, speaking::Speaker},
+        speech::{context::SpeechContext, ereader_catalog, samples::Samples, speaking::Speaker},
     },
 };
 
@@ -45,6 +45,8 @@ pub struct App {
     pub base: Base,
     pub accounts: AccountContext,
     pub speech: SpeechContext,
+    /// The samples that are being made.
+    pub samples: Samples,
     pub payments: PaymentContext,
     /// Makes and checks the URLs of audio.
     pub media: MediaUrls,
@@ -84,6 +86,7 @@ impl App {
                 public_url: Arc::clone(&public_url),
                 tasks: tasks.clone(),
             },
+            samples: Samples::default(),
             speech: SpeechContext { base: base.clone(), speaker, media: media.clone(), tasks: tasks.clone() },
             payments: PaymentContext {
                 base: base.clone(),

@@ -1,7 +1,7 @@
-//! What commands, services and workers share, opened once and passed down: settings, store, objects,
-//! clock, ids, secrets, mail, outbound connections and the queue.
+//! The parts that commands, services and workers share, opened once and passed down: settings,
+//! store, objects, clock, ids, secrets, mail, outbound connections and the queue.
 //!
-//! Nothing here knows a service. [`crate::app`] builds those from these parts.
+//! This module does not depend on any service. [`crate::app`] builds those from these parts.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -22,14 +22,14 @@ use crate::{
     secrets::{self, Secrets, SecretsError},
 };
 
-/// The store's setting that holds the master key's fingerprint.
+/// The key in the store under which the master key's fingerprint is kept.
 pub const FINGERPRINT: &str = "master_key_fingerprint";
 
-/// The store's setting that holds this installation's namespace on a message server that it shares
-/// with others.
+/// The key in the store of this installation's namespace on a message server that it shares with
+/// others.
 const NAMESPACE: &str = "queue_namespace";
 
-/// The parts that commands, services and workers share. Clones are the same parts.
+/// The parts that commands, services and workers share. Clones share them.
 #[derive(Clone)]
 pub struct Base {
     pub config: Arc<Config>,
@@ -50,7 +50,7 @@ pub struct Base {
     id_sources: Arc<IdSources>,
 }
 
-/// Generates the ids of what a transaction writes.
+/// Generates the ids of the rows that a transaction writes.
 struct IdSources {
     transactions: Box<dyn Fn() -> TransactionId + Send + Sync>,
     events: Box<dyn Fn() -> EventId + Send + Sync>,
@@ -76,10 +76,10 @@ impl std::fmt::Debug for IdSources {
     }
 }
 
-/// Why the service cannot start.
+/// A reason why the service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// A setting, or what it points to, is invalid.
+    /// A setting is invalid, or a file or server that it names is.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The master key cannot be read or created.
@@ -279,9 +279,9 @@ impl Base {
         Ok(())
     }
 
-    /// Checks again what matched at start and returns the names of what no longer does: a newer
-    /// version may have migrated the store incompatibly, or the store of another installation may
-    /// have been restored in its place.
+    /// Repeats the checks made at start, and returns the names of the parts that no longer match: a
+    /// newer version may have migrated the store incompatibly, or the store of another installation
+    /// may have been restored in its place.
     ///
     /// # Errors
     /// The store's.
@@ -299,7 +299,7 @@ impl Base {
         self.ids.make()
     }
 
-    /// The current time, and generators for the ids of what is written now.
+    /// The current time, and generators for the ids of new rows.
     pub fn writing(&self) -> Writing<'_> {
         let IdSources { transactions, events, deliveries, jobs } = &*self.id_sources;
         Writing {

@@ -175,11 +175,23 @@ impl Ids {
             let tail = last.tail + 1 + (entropy >> 96);
             Parts { millis: last.millis + (tail >> TAIL_BITS) as u64, tail: tail & ((1 << TAIL_BITS) - 1) }
         };
-        let Parts { millis, tail } = *last;
-        drop(last);
+        last.id()
+    }
+}
+
+impl Parts {
+    fn id<K: Kind>(self) -> Id<K> {
+        let Self { millis, tail } = self;
         let (high, low) = (tail >> 62, tail & ((1 << 62) - 1));
         Id::from_uuid(Uuid::from_u128(u128::from(millis) << 80 | 7 << 76 | high << 64 | 0b10 << 62 | low))
     }
+}
+
+/// A new id that sorts as if it had been made `millis` milliseconds, at least one, before `other`.
+pub fn id_before<K: Kind>(other: Id<K>, millis: u64) -> Id<K> {
+    let then = u64::try_from(other.uuid().as_u128() >> 80).unwrap_or(0);
+    let tail = u128::from_be_bytes(random()) >> (128 - TAIL_BITS);
+    Parts { millis: then.saturating_sub(millis.max(1)), tail }.id()
 }
 
 /// `N` bytes from the operating system's generator.
@@ -196,7 +208,7 @@ pub fn random<const N: usize>() -> [u8; N] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clock, Ids};
+    use super::{Clock, Ids, id_before};
     use lectern_types::{SynthesisId, Timestamp};
 
     // Negative control: with a new tail for every id this fails within a few ids.
@@ -209,6 +221,16 @@ mod tests {
         made.extend((0..1000).map(|_| ids.make::<lectern_types::kinds::Synthesis>()));
         assert!(made.is_sorted_by(|a, b| a < b && a.to_string() < b.to_string()));
         assert!(made.iter().all(|id| id.uuid().get_version_num() == 7));
+    }
+
+    #[test]
+    fn an_id_can_be_made_that_sorts_before_another() {
+        let ids = Ids::new(Clock::fixed_at(Timestamp(1_795_244_891_524_000)));
+        let last: SynthesisId = ids.make();
+        let made = [id_before(last, 2), id_before(last, 1), last];
+        assert!(made.is_sorted_by(|a, b| a < b && a.to_string() < b.to_string()), "{made:?}");
+        assert_eq!(made[0].uuid().get_version_num(), 7);
+        assert!(id_before(last, 0) < last);
     }
 
     #[test]

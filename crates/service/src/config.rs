@@ -23,10 +23,12 @@ mod storage;
 mod stripe;
 mod upstream;
 mod values;
+mod voices;
 mod webhooks;
 
 use std::path::PathBuf;
 
+use lectern_speech::engines;
 use serde::Deserialize;
 
 pub use auth::Auth;
@@ -48,7 +50,11 @@ pub use storage::{Storage, StorageUrl};
 pub use stripe::Stripe;
 pub use upstream::Upstream;
 pub use values::{Network, WebUrl};
+pub use voices::{Alias, HIGHEST_PRICE, Prices, Voices, is_slug};
 pub use webhooks::Webhooks;
+
+/// The engine that is another server.
+const UPSTREAM: &str = "upstream";
 
 /// All settings of one process.
 #[derive(Debug, Clone, Deserialize)]
@@ -68,6 +74,8 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// The embedded engine and the model threads.
     pub speech: Speech,
+    /// The catalogue of e-readers.
+    pub voices: Voices,
     pub upstream: Upstream,
     pub auth: Auth,
     pub secrets: Secrets,
@@ -101,6 +109,7 @@ impl Config {
             ));
         }
         self.storage.check()?;
+        self.check_engines()?;
         if self.stripe.secret_key.is_some() != self.stripe.webhook_secret.is_some() {
             let key =
                 if self.stripe.secret_key.is_some() { "stripe.webhook_secret" } else { "stripe.secret_key" };
@@ -108,6 +117,29 @@ impl Config {
                 key,
                 "is required too: Stripe both takes payments and reports them",
             ));
+        }
+        Ok(())
+    }
+
+    /// The settings with these engines in place of `speech.engines`.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when one of them is not known, with `origin` as what set them.
+    pub fn with_engines(mut self, engines: Vec<String>, origin: &str) -> Result<Self, ConfigError> {
+        self.speech.engines = engines;
+        self.check_engines().map_err(|error| ConfigError { origin: Some(origin.to_owned()), ..error })?;
+        Ok(self)
+    }
+
+    fn check_engines(&self) -> Result<(), ConfigError> {
+        let known: Vec<&str> = engines::LOCAL.iter().map(|engine| engine.name).chain([UPSTREAM]).collect();
+        let named = &self.speech.engines;
+        if named.iter().any(|name| !known.contains(&name.as_str())) {
+            let reason = format!("names an engine that does not exist; there are: {}", known.join(", "));
+            return Err(ConfigError::new("speech.engines", reason));
+        }
+        if named.iter().any(|name| name == UPSTREAM) && self.upstream.base_url.is_none() {
+            return Err(ConfigError::new("speech.engines", "names upstream, which needs upstream.base_url"));
         }
         Ok(())
     }

@@ -9,13 +9,13 @@ const RESERVED: u64 = 64;
 const DEFAULT: u64 = 20_000;
 
 /// Raises the soft limit on open files to the hard one. The soft limit is low for the sake of
-/// programs that use `select`, which this is not.
+/// programs that use `select`, which this program does not.
 pub fn raise_limit() {
     let limit = getrlimit(Resource::Nofile);
     if limit.current == limit.maximum {
         return;
     }
-    // If this is refused, the old limit stays and the number of connections is limited to fit it.
+    // If this is refused, the old limit stays and the number of connections is limited to match.
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
         tracing::warn!(error = %error, "the limit on open files could not be raised");
     }

@@ -1,7 +1,7 @@
-//! How work finds its workers: [`queue`] calls workers to jobs that are due, [`notifier`] carries
-//! wake-ups between processes (those within a process are the store's, which wakes its watchers at
-//! each commit), and [`batcher`] puts what several jobs ask of the store into one transaction. What
-//! the jobs are is not known here.
+//! Dispatch: how workers learn of due jobs. [`queue`] announces due jobs to workers, [`notifier`]
+//! carries wake-ups between processes (within a process, the store wakes its watchers at each
+//! commit), and [`batcher`] puts the store requests of several jobs into one transaction. This
+//! module does not know what the jobs do.
 
 pub mod batcher;
 pub mod notifier;

@@ -11,7 +11,7 @@ use lectern_types::{EreaderId, ErrorCode, MaterialStatus};
 /// The result of a service.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a request was refused or failed.
+/// A refusal or failure of a request.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// A refusal that its code describes completely.
@@ -33,10 +33,10 @@ pub enum Error {
     /// A key tried to create a key with more rights than its own.
     #[error("a key asked for more than it has")]
     ScopeEscalation {
-        /// The scopes asked for.
+        /// The requested scopes.
         requested: Vec<Scope>,
         held: Vec<Scope>,
-        /// The environment asked for, when the calling key may not create keys in it.
+        /// The requested environment, when the calling key may not create keys in it.
         environment: Option<Environment>,
     },
     #[error("a password does not meet the policy")]
@@ -78,12 +78,12 @@ pub enum Error {
     },
     #[error("{count} chunks have no audio yet")]
     ChunksNotReady {
-        /// The indexes of the first of them.
+        /// The indexes of the first of these chunks.
         indexes: Vec<u32>,
-        /// How many there are.
+        /// The number of these chunks.
         count: u32,
     },
-    /// An event type that the service does not emit.
+    /// The subscription names an event type that the service does not emit.
     #[error("an event type is not one that the service emits")]
     InvalidEventType,
     /// A page of another origin, according to the browser, tried to sign someone in.
@@ -101,7 +101,7 @@ pub enum Error {
     /// A limit was exceeded.
     #[error("a limit was passed: {limit}")]
     RateLimited {
-        /// Which limit, for the message.
+        /// The name of the limit, for the message.
         limit: &'static str,
         /// Whole seconds until a retry may succeed.
         retry_after_seconds: u64,
@@ -109,7 +109,7 @@ pub enum Error {
     /// Something is full or not ready at the moment.
     #[error("not available now: {what}")]
     Unavailable {
-        /// What, for the message.
+        /// The name of the full or unready part, for the message.
         what: &'static str,
         /// Whole seconds until a retry may succeed.
         retry_after_seconds: u64,

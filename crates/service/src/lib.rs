@@ -1,10 +1,10 @@
-//! What the service does, without HTTP and without a command line.
+//! The service without HTTP and without a command line.
 //!
-//! [`config`] reads the settings, [`base`] opens what all share, and [`app`] builds the services
-//! from it, once. [`services`] decide; [`objects`], [`mail`], [`outbound`] and the crates
-//! `lectern-store`, `lectern-speech` and `lectern-documents` keep, send, speak and read. [`workers`]
-//! run the jobs, send the webhooks and clean up, and [`dispatch`] tells workers which work is due.
-//! [`telemetry`] is logs and metrics.
+//! [`config`] reads the settings, [`base`] opens the shared parts, and [`app`] builds the services
+//! from them, once. [`services`] make the decisions; [`objects`], [`mail`], [`outbound`] and the
+//! crates `lectern-store`, `lectern-speech` and `lectern-documents` keep, send, speak and read.
+//! [`workers`] run the jobs, send the webhooks and clean up, and [`dispatch`] tells workers which
+//! work is due. [`telemetry`] is logs and metrics.
 
 pub mod app;
 pub mod base;

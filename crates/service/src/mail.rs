@@ -45,7 +45,7 @@ impl std::fmt::Debug for Mail {
     }
 }
 
-/// Why a mail was not sent. No variant repeats an address or what a server said about one.
+/// A reason why a mail was not sent. No variant repeats an address or a server's message about one.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
     /// Mail cannot be sent to the address.
@@ -102,7 +102,7 @@ enum Transport {
 }
 
 impl Mailer {
-    /// The mailer that the settings ask for.
+    /// Builds the mailer from the settings.
     ///
     /// # Errors
     /// [`ConfigError`] when a file that the settings name cannot be used.

@@ -1,5 +1,6 @@
 //! Object storage: files by key, in a directory or in an S3 bucket. [`signing`] and `presigning`
-//! (S3) create signed URLs; [`media_urls`] chooses between them. Who may read what is decided elsewhere.
+//! (S3) create signed URLs; [`media_urls`] chooses between them. Callers decide who may read which
+//! object.
 
 mod check;
 mod exact_length;
@@ -85,7 +86,7 @@ pub struct Metadata {
     pub etag: String,
 }
 
-/// Why a storage cannot be opened.
+/// A reason why a storage cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A setting is wrong.
@@ -116,8 +117,7 @@ impl Objects {
     /// # Errors
     /// When the directory cannot be created or used.
     pub fn in_directory(directory: &Path) -> Result<Self, Error> {
-        // Only for this account: anyone else who may read an object has a signed URL for
-        // it.
+        // Readable by this user only: any other reader gets a signed URL.
         std::fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)

@@ -1,9 +1,9 @@
 //! The only client that may connect to an address that a customer provided.
 //!
-//! [`target`] defines which URLs are allowed, [`names`] and [`addresses`] what is internal, and
-//! [`guard`] what this service may connect to. [`resolver`] queries the DNS, [`connector`] connects
-//! only to addresses that the guard has approved, and [`response`] reads a limited part of the
-//! response. There are no redirects, no proxies and no `Alt-Svc`.
+//! [`target`] defines which URLs are allowed, [`names`] and [`addresses`] which hosts are internal,
+//! and [`guard`] which addresses this service may connect to. [`resolver`] queries the DNS,
+//! [`connector`] connects only to addresses that the guard has approved, and [`response`] reads a
+//! limited part of the response. There are no redirects, no proxies and no `Alt-Svc`.
 //!
 //! To register a URL, call [`Outbound::target`] and then [`Outbound::check`]. To deliver, call
 //! [`Target::parse`] on the stored URL and then [`Outbound::post`], which checks everything again.

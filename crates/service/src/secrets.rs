@@ -1,5 +1,5 @@
-//! The master key and the keys derived from it: one for each purpose, so that none can be used for
-//! another.
+//! The master key and the keys derived from it: one for each purpose, so that a key cannot be used
+//! for another purpose.
 
 use std::{
     fs,
@@ -70,7 +70,7 @@ pub struct Secrets {
     pub email_tokens: Key,
     /// Seals mails until they are delivered.
     pub mails: Key,
-    /// Hashes what velocity limits count by: e-mail addresses and client IP addresses.
+    /// Hashes the keys of velocity limits: e-mail addresses and client IP addresses.
     pub velocity: Key,
     /// Contributes to the keys that seal stored responses with a secret in them.
     pub sealing: Key,
@@ -82,7 +82,7 @@ pub struct Secrets {
     pub webhooks: Key,
 }
 
-/// Why there is no master key.
+/// A reason why there is no usable master key.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretsError {
     #[error("cannot read the master key {}", path.display())]
@@ -106,7 +106,7 @@ pub enum SecretsError {
     )]
     Unreadable {
         path: PathBuf,
-        /// What it holds, described without revealing any of it.
+        /// A description of its content that reveals none of it.
         found: String,
     },
     /// There is no file, although the store was created with a key.
@@ -137,7 +137,7 @@ impl Secrets {
     }
 
     /// Creates a master key in the data directory, unless another process has just done so, and
-    /// derives the keys from the one that is there.
+    /// derives the keys from the stored one.
     ///
     /// # Errors
     /// [`SecretsError`].
@@ -233,7 +233,7 @@ mod tests {
     fn the_master_key_is_created_once_and_only_its_owner_reads_it() {
         let dir = tempfile::tempdir().unwrap();
         let data = dir.path().join("data");
-        assert!(Secrets::find(None, &data).unwrap().is_none() && !data.exists(), "looking created one");
+        assert!(Secrets::find(None, &data).unwrap().is_none() && !data.exists(), "`find` created a key");
         let first = Secrets::create(&data).unwrap();
         let again = Secrets::create(&data).unwrap();
         let found = Secrets::find(None, &data).unwrap().unwrap();
@@ -242,7 +242,7 @@ mod tests {
         assert_ne!(first.pepper.bytes(), first.media.bytes());
         let mode = fs::metadata(data.join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        assert_eq!(fs::read_dir(&data).unwrap().count(), 1, "the temporary file was left");
+        assert_eq!(fs::read_dir(&data).unwrap().count(), 1, "the temporary file is still there");
     }
 
     #[test]

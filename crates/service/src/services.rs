@@ -1,9 +1,9 @@
-//! What the service does, grouped by what it is about. Nothing here knows HTTP.
+//! The operations of the service, grouped by subject. Nothing here knows HTTP.
 //!
 //! Each group is a folder: [`accounts`] (people, passwords, sessions, mails), [`keys`] (API keys),
 //! [`speech`] (one synthesis, and the voices it takes), [`materials`] (books, from upload to
-//! audio), [`billing`] (payments and the ledger as a file) and [`webhooks`]. What several of them
-//! use lies beside the groups: [`idempotency`], [`limits`], [`disk`] and [`missing_objects`].
+//! audio), [`billing`] (payments and the ledger as a file) and [`webhooks`]. Modules that several
+//! groups use are next to them: [`idempotency`], [`limits`], [`disk`] and [`missing_objects`].
 
 pub mod accounts;
 pub mod billing;

@@ -1,8 +1,9 @@
 //! Sets up logs and metrics for a process. Each module decides what it logs, but never text to be
 //! spoken, keys, tokens, e-mail addresses or bodies.
 
-use std::{io::IsTerminal as _, sync::OnceLock};
+use std::{io::IsTerminal as _, sync::OnceLock, time::Duration};
 
+use lectern_speech::pool::EngineState;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing::{Level, Metadata};
 use tracing_subscriber::{
@@ -25,6 +26,10 @@ const SECONDS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /// Buckets for jobs, from a stored file to a long book.
 const JOB_SECONDS: &[f64] =
     &[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0, 640.0];
+
+/// Buckets for phases of a synthesis, from a light engine's sentence to a heavy one's long text.
+const PHASE_SECONDS: &[f64] =
+    &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.0];
 
 /// Starts logging to standard error. Further calls change nothing.
 pub fn start_logs(log: &Log) {
@@ -74,6 +79,8 @@ pub fn metrics() -> &'static PrometheusHandle {
         let bounds = [
             (Matcher::Suffix("_seconds".to_owned()), SECONDS),
             (Matcher::Full("lectern_job_seconds".to_owned()), JOB_SECONDS),
+            (Matcher::Full("lectern_engine_queue_seconds".to_owned()), JOB_SECONDS),
+            (Matcher::Full("lectern_synthesis_phase_seconds".to_owned()), PHASE_SECONDS),
             (Matcher::Full("lectern_job_phase_seconds".to_owned()), JOB_SECONDS),
         ];
         let builder = bounds.into_iter().try_fold(PrometheusBuilder::new(), |builder, (matcher, bounds)| {
@@ -87,6 +94,7 @@ pub fn metrics() -> &'static PrometheusHandle {
             tracing::warn!("another metrics recorder is already installed");
         }
         describe();
+        describe_engines();
         handle
     })
 }
@@ -167,6 +175,7 @@ fn describe() {
         Unit::Seconds,
         "Audio queued or in progress in all processes, estimated at 15 characters per second"
     );
+    describe_gauge!("lectern_backlog_engine_audio_seconds", Unit::Seconds, "The same for each engine");
     describe_gauge!(
         "lectern_clock_offset_seconds",
         Unit::Seconds,
@@ -193,11 +202,61 @@ fn describe() {
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }
 
+fn describe_engines() {
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+    describe_histogram!(
+        "lectern_engine_queue_seconds",
+        Unit::Seconds,
+        "Time that requests waited for their first turn, by engine"
+    );
+    describe_counter!("lectern_engine_requests_total", "Requests and chunks that an engine began");
+    describe_counter!("lectern_engine_characters_total", "Characters that an engine said");
+    describe_counter!("lectern_engine_work_ms_total", "Milliseconds that an engine's threads took");
+    describe_counter!("lectern_engine_audio_ms_total", "Milliseconds of audio that an engine made");
+    describe_counter!(
+        "lectern_engine_timeouts_total",
+        "Utterances that an engine did not come back from in time"
+    );
+    describe_counter!(
+        "lectern_engine_unknown_symbols_total",
+        "Symbols of pronunciations that an engine's voices do not know and left out"
+    );
+    describe_gauge!(
+        "lectern_engine_seconds_a_character",
+        Unit::Seconds,
+        "What a thread takes for a character of prose, as last measured"
+    );
+    describe_gauge!(
+        "lectern_engine_waiting_seconds",
+        Unit::Seconds,
+        "What waits in this process, as the time that one thread would take for it, by engine"
+    );
+}
+
 /// Sets the gauges that are read at scrape time.
 pub fn update_process_gauges(queued: usize) {
     metrics::gauge!("lectern_speech_queued").set(queued as f64);
     if let Some(bytes) = resident_bytes() {
         metrics::gauge!("process_resident_memory_bytes").set(bytes as f64);
+    }
+}
+
+/// Sets what is read of the engines at scrape time.
+pub fn update_engines(engines: &[EngineState]) {
+    let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    for EngineState { name, waiting_work, background_work, seconds_a_character, totals } in engines {
+        let label = [("engine", name.clone())];
+        metrics::counter!("lectern_engine_requests_total", &label).absolute(totals.requests);
+        metrics::counter!("lectern_engine_characters_total", &label).absolute(totals.characters);
+        metrics::counter!("lectern_engine_work_ms_total", &label).absolute(ms(totals.work));
+        metrics::counter!("lectern_engine_audio_ms_total", &label).absolute(ms(totals.audio));
+        metrics::counter!("lectern_engine_timeouts_total", &label).absolute(totals.timed_out);
+        metrics::counter!("lectern_engine_unknown_symbols_total", &label).absolute(totals.unknown_symbols);
+        metrics::gauge!("lectern_engine_seconds_a_character", &label).set(*seconds_a_character);
+        for (work, waits) in [("requests", waiting_work), ("books", background_work)] {
+            let labels = [("engine", name.clone()), ("work", work.to_owned())];
+            metrics::gauge!("lectern_engine_waiting_seconds", &labels).set(waits.as_secs_f64());
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Work that no request waits for: jobs, and what is repeated while the service runs.
+//! Work that no request waits for: jobs, and tasks that are repeated while the service runs.
 
 pub mod deliveries;
 pub mod jobs;

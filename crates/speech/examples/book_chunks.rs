@@ -13,7 +13,10 @@ use std::{
 
 use lectern_speech::{
     audio::AudioFormat,
-    engines::hibari::{Hibari, PACK, SAMPLE_RATE_HZ, VOICES},
+    engines::{
+        DEFAULT,
+        hibari::{Hibari, PACK, SAMPLE_RATE_HZ, VOICES},
+    },
     pack::Pack,
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
     recorders::{ChunkOptions, ChunkRecorder},
@@ -46,15 +49,12 @@ fn main() -> Result<(), Failure> {
                 scope.spawn(|| -> Result<(), Failure> {
                     // A model thread of its own for each, and no more than one chunk in it: the recorder's work waits for it.
                     let hibari = Arc::clone(&hibari);
-                    let pool = Pool::start(vec![LaneSettings {
-                        name: "model".into(),
-                        threads: 1,
-                        queue: 1,
-                        engines: vec![EngineEntry {
-                            name: "hibari".into(),
-                            factory: Arc::new(move || Ok(Box::new(hibari.engine()))),
-                        }],
-                    }])?;
+                    let pool = Pool::start(vec![LaneSettings::new(
+                        "model",
+                        1,
+                        1,
+                        vec![EngineEntry::local(DEFAULT, Arc::new(move || Ok(Box::new(hibari.engine()))))],
+                    )])?;
                     while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let spoken_ms = record(&pool, text)?;
                         *audio_ms.lock().unwrap_or_else(PoisonError::into_inner) += spoken_ms;

@@ -14,7 +14,7 @@ use lectern_speech::{
         loudness::{StreamLeveler, level, measure},
     },
     engines::{
-        Voice,
+        DEFAULT, Voice,
         hibari::{Hibari, PACK, SAMPLE_RATE_HZ, VOICES},
     },
     pack::Pack,
@@ -42,15 +42,12 @@ fn main() -> Result<(), Failure> {
         chunks.extend(text.lines().filter(|line| !line.trim().is_empty()).map(Arc::<str>::from));
     }
     let hibari = Hibari::load(&Pack::open(&Pack::user_voices_dir().ok_or("no home directory")?, PACK)?)?;
-    let pool = Pool::start(vec![LaneSettings {
-        name: "models".into(),
-        threads: cores(),
-        queue: 1,
-        engines: vec![EngineEntry {
-            name: "hibari".into(),
-            factory: Arc::new(move || Ok(Box::new(hibari.engine()))),
-        }],
-    }])?;
+    let pool = Pool::start(vec![LaneSettings::new(
+        "models",
+        cores(),
+        1,
+        vec![EngineEntry::local(DEFAULT, Arc::new(move || Ok(Box::new(hibari.engine()))))],
+    )])?;
     let mut book = Vec::new();
     for voice in VOICES {
         let said: Vec<Vec<f32>> =

@@ -1,10 +1,11 @@
-//! Prints how long the text on standard input is estimated to last, and how long it took to say so. For `bench/estimate`.
+//! Prints the estimated duration of the text on standard input, and how long the estimate took. For
+//! `bench/estimate`.
 
 use std::{io::Read as _, time::Instant};
 
 use lectern_speech::estimate::estimate_ms;
 
-/// The quickest of this many runs counts: others were interrupted.
+/// The fastest of this many runs counts, because the others were interrupted.
 const RUNS: usize = 5;
 
 #[expect(clippy::print_stdout, reason = "the answer is what it is for")]

@@ -1,4 +1,5 @@
 //! Measures Kokoro: `kokoro [--voices DIR] [--voice NAME] [--speed X] [--threads N] [--runs N] [--wav FILE] TEXT`.
+//! `kokoro --list` prints the names of its voices.
 //!
 //! Says the text and prints one JSON line: seconds to load, resident memory after loading and at most, seconds of audio,
 //! and the processor's and the clock's seconds of all runs. With `--archives DIR` it installs the pack first, from the
@@ -62,15 +63,26 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
 }
 
 fn install(voices: &Path, archives: &Path) -> Result<(), InstallError> {
-    pack::install(kokoro::PACK, voices, &mut |source, folder| {
-        let copied = fs::copy(archives.join(&source.file), folder.join(&source.file));
-        copied.map(drop).map_err(|error| InstallError::NotFetched(format!("{}: {error}", source.file)))
-    })
+    pack::install(
+        kokoro::PACK,
+        voices,
+        &mut |source, folder| {
+            let copied = fs::copy(archives.join(&source.file), folder.join(&source.file));
+            copied.map(drop).map_err(|error| InstallError::NotFetched(format!("{}: {error}", source.file)))
+        },
+        &mut |_| (),
+    )
     .map(drop)
 }
 
 #[expect(clippy::print_stdout, reason = "a measurement prints")]
 fn main() -> Result<(), Box<dyn Error>> {
+    if std::env::args().nth(1).as_deref() == Some("--list") {
+        for voice in kokoro::VOICES {
+            println!("{}", voice.name);
+        }
+        return Ok(());
+    }
     let arguments = arguments()?;
     let (started, cpu) = (Instant::now(), processor_seconds()?);
     let pack = Pack::open(&arguments.voices, kokoro::PACK)?;
@@ -78,9 +90,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let shared = kokoro::Kokoro::load(&pack)?;
     let (load_s, load_cpu_s) = (started.elapsed().as_secs_f64(), processor_seconds()? - cpu);
     let loaded_mb = memory_mb("VmRSS");
-    let voice = kokoro::ENGINE.voice(&arguments.voice).ok_or("no such voice")?;
+    let voice = kokoro::ENGINE.resolve(&arguments.voice)?;
     let text: Arc<str> = arguments.text.as_str().into();
-    let mut spec = NarrationSpec::new("kokoro", voice.name, voice.languages[0], Arc::clone(&text));
+    let mut spec = NarrationSpec::new("kokoro", &voice.name, voice.languages[0], Arc::clone(&text));
     spec.speed = arguments.speed;
     let spec = Arc::new(spec);
     let (started, cpu) = (Instant::now(), processor_seconds()?);
@@ -112,7 +124,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for span in shared.engine().plan(&text, 0..text.len(), spec.language)? {
         ids.extend(shared.ids(&Utterance::new(&spec, span))?);
     }
-    let index = kokoro::VOICES.iter().position(|own| own.name == voice.name);
+    let index = kokoro::VOICES.iter().position(|own| own.name == voice.parts[0].0.name);
     let audio_s = narration.samples.len() as f64 / f64::from(kokoro::SAMPLE_RATE_HZ);
     let all_s = audio_s * (arguments.runs * arguments.threads) as f64;
     println!(

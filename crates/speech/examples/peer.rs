@@ -1,8 +1,10 @@
-//! Lectern's side of the benchmarks' protocol (`bench/harness.py`): one voice, one thread, one JSON line a request.
+//! Lectern's side of the benchmarks' protocol (`bench/harness.py`): one voice, one thread, one JSON
+//! line for each request.
 //!
-//! `{"text"}` is said sentence by sentence and timed; with `"wav"` the samples are written there, with `"mp3": true` they
-//! are leveled and encoded as the service does it, within the time. With `"words": true` the answer lists when each
-//! word of the text is spoken. `"voice"` is `heart` unless it is named.
+//! The text of `{"text"}` is spoken sentence by sentence and timed. With `"wav"` the samples are
+//! written to that file. With `"mp3": true` they are leveled and encoded as in the service, and the
+//! measured time includes this. With `"words": true` the answer lists when each word of the text is
+//! spoken. `"voice"` defaults to `heart`.
 
 use std::{
     error::Error,
@@ -41,7 +43,7 @@ struct Answer {
     cpu_s: f64,
     samples: usize,
     rate: u32,
-    /// What `estimate` says of the text.
+    /// The estimated duration of the text.
     estimate_s: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     words: Vec<Word>,
@@ -106,7 +108,7 @@ fn timed(text: &str, narration: &Narration) -> Vec<Word> {
     words.collect()
 }
 
-/// Processor time of all threads so far, by the kernel's scheduler.
+/// Processor time of all threads so far, from the kernel's scheduler.
 fn processor_seconds() -> Result<f64, Box<dyn Error>> {
     let mut nanoseconds = 0.0;
     for thread in fs::read_dir("/proc/self/task")? {

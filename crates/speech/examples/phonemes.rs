@@ -1,12 +1,13 @@
-//! Prints phonemes, one output line an input line: the bench's way to our front end.
+//! Prints phonemes, one output line for each input line: the benchmarks' access to our front end.
 //!
-//! Lines are plain text. With `--tokens` each line is a JSON array of tokens `[text, Penn tag, whether a space
-//! follows]`, as another tokenizer and tagger made them, so that only the pronouncing is compared. `--british` speaks
-//! British; `--measure` says on standard error how long loading and pronouncing took.
+//! Lines are plain text. With `--tokens` each line is a JSON array of tokens `[text, Penn tag,
+//! whether a space follows]` from another tokenizer and tagger, so that only the pronunciation is
+//! compared. `--british` uses the British accent; `--measure` prints on standard error how long
+//! loading and pronouncing took.
 //!
-//! With `--language TAG` any language is read through its front end: `words ⇥ phonemes` of each line, sentences joined
-//! with ` ‖ `; `--measure` says how long a character takes.
-//! Usage: `phonemes [--british] [--tokens] [--language TAG] [--measure] < lines`.
+//! With `--language TAG` any language is read through its front end: `words ⇥ phonemes` of each
+//! line, sentences joined with ` ‖ `; `--measure` prints the time for each character. Usage:
+//! `phonemes [--british] [--tokens] [--language TAG] [--measure] < lines`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command for people and scripts")]
 
 use std::{
@@ -106,7 +107,7 @@ fn by_language(language: Language, measure: bool) -> Result<(), Box<dyn Error>> 
     Ok(())
 }
 
-/// Resident memory of this process; 0 where the system does not say.
+/// Resident memory of this process; 0 if the system does not report it.
 fn resident_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -120,7 +121,7 @@ fn tokens(line: &str) -> Result<Sentence, Box<dyn Error>> {
     for (text, tag, space_after) in tokens {
         let source = at..at + text.len();
         at = source.end + usize::from(space_after);
-        // A few dozen different tags in one short run.
+        // There are only a few dozen different tags in one short run.
         let tag: &'static str = Box::leak(tag.into_boxed_str());
         sentence.tokens.push(Token { text, source, space_after, tag, ipa: None });
     }

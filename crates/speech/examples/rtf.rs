@@ -11,7 +11,7 @@ use std::{
 
 use lectern_speech::{
     engines::{
-        EngineError, Phases,
+        DEFAULT, EngineError, Phases,
         hibari::{Hibari, PACK},
     },
     language::Language,
@@ -64,15 +64,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hibari = Hibari::load(&Pack::open(&voices, PACK)?)?;
     println!("loaded in {:.0?}; {} requests; {}", started.elapsed(), lines.len(), memory());
     let factory = Arc::clone(&hibari);
-    let pool = Pool::start(vec![LaneSettings {
-        name: "models".into(),
-        threads: arguments.threads,
-        queue: lines.len().max(1),
-        engines: vec![EngineEntry {
-            name: "hibari".into(),
-            factory: Arc::new(move || Ok(Box::new(factory.engine()))),
-        }],
-    }])?;
+    let pool = Pool::start(vec![LaneSettings::new(
+        "models",
+        arguments.threads,
+        lines.len().max(1),
+        vec![EngineEntry::local(DEFAULT, Arc::new(move || Ok(Box::new(factory.engine()))))],
+    )])?;
     for run in 1..=arguments.runs {
         measure(&pool, &lines, &arguments, run)?;
     }

@@ -1,11 +1,11 @@
-//! Samples to files and back: leveling ([`loudness`]), encoding, decoding of what upstream engines
-//! answer ([`decode`]), whole books ([`book`]), and captions from word timings ([`captions`]).
+//! Samples to files and back: leveling ([`loudness`]), encoding, decoding the responses of upstream
+//! engines ([`decode`]), whole books ([`book`]), and captions from word timings ([`captions`]).
 //!
-//! This module holds the one door for encoding: [`AudioFormat`], [`EncodeOptions`], the one-shot
-//! [`encode`] and the [`Encoder`] that takes samples as they come, in constant memory. Each format
-//! has a file of its own. Everything is mono. The bytes depend on the samples and the options only:
-//! not on the clock, not on chance, and not on how the samples were cut into pushes. Nothing here
-//! knows text, voices or HTTP.
+//! This module holds the interface for encoding: [`AudioFormat`], [`EncodeOptions`], the one-shot
+//! [`encode`], and the [`Encoder`], which takes samples as they come, in constant memory. Each
+//! format has its own file. Everything is mono. The bytes depend only on the samples and the
+//! options: not on the clock, not on chance, and not on how the samples were divided among pushes.
+//! Nothing here knows text, voices or HTTP.
 
 pub mod book;
 pub mod captions;
@@ -25,51 +25,51 @@ use std::fmt;
 pub use lectern_types::AudioFormat;
 pub use words::WordTiming;
 
-/// What encoders write as the name of the software.
+/// The name of the software that encoders write into files.
 pub const SOFTWARE: &str = concat!("Lectern ", env!("CARGO_PKG_VERSION"));
 
 /// Titles are cut to this many characters before they go into a file.
 const MAX_TITLE_CHARS: usize = 250;
 
-/// Why audio could not be encoded, decoded or leveled.
+/// A reason why audio could not be encoded, decoded or leveled.
 #[derive(Debug, thiserror::Error)]
 pub enum AudioError {
     /// The format cannot carry this sample rate.
     #[error("{format} cannot carry {sample_rate_hz} samples a second")]
     SampleRate {
-        /// The format asked for.
+        /// The requested format.
         format: AudioFormat,
-        /// The rate asked for.
+        /// The requested rate.
         sample_rate_hz: u32,
     },
     /// AAC cannot carry this sample rate.
     #[error("AAC cannot carry {sample_rate_hz} samples a second")]
     AacSampleRate {
-        /// The rate asked for.
+        /// The requested rate.
         sample_rate_hz: u32,
     },
-    /// The format does not know this bit rate, or not at this sample rate.
+    /// The format does not support this bit rate, or not at this sample rate.
     #[error("{format} has no bit rate of {bitrate_kbps} kbit/s at {sample_rate_hz} samples a second")]
     Bitrate {
-        /// The format asked for.
+        /// The requested format.
         format: AudioFormat,
-        /// The bit rate asked for.
+        /// The requested bit rate.
         bitrate_kbps: u32,
-        /// The sample rate it was asked for with.
+        /// The sample rate.
         sample_rate_hz: u32,
     },
-    /// The codec refused its work.
+    /// The codec failed.
     #[error("the {codec} codec failed: {reason}")]
     Codec {
         /// The codec's name.
         codec: &'static str,
-        /// What it said.
+        /// The codec's message.
         reason: String,
     },
-    /// The bytes are no audio of a kind that is known here.
+    /// The bytes are not audio of a known kind.
     #[error("the data is not WAV, MP3, FLAC or Ogg Opus")]
     Unrecognized,
-    /// The bytes are of a known kind and broken, or use what is not supported.
+    /// The bytes are of a known kind, but malformed, or use an unsupported feature.
     #[error("the {container} data cannot be decoded: {reason}")]
     Malformed {
         /// The kind of file.
@@ -77,15 +77,15 @@ pub enum AudioError {
         /// What is wrong.
         reason: String,
     },
-    /// More audio than the caller allowed.
+    /// There is more audio than the caller allowed; the limit in seconds.
     #[error("the audio is longer than {0} s")]
     TooLong(u32),
-    /// Rates that cannot be converted.
+    /// A conversion between rates that is not supported.
     #[error("cannot convert {from_hz} to {to_hz} samples a second")]
     Resample {
-        /// Samples a second of the input.
+        /// The input's sample rate.
         from_hz: u32,
-        /// Samples a second asked for.
+        /// The requested sample rate.
         to_hz: u32,
     },
 }
@@ -101,11 +101,11 @@ impl AudioError {
 pub struct EncodeOptions {
     /// The kind of file.
     pub format: AudioFormat,
-    /// Samples a second, of the samples given and of the file.
+    /// The sample rate of the input and of the file.
     pub sample_rate_hz: u32,
-    /// The title written into the file, where the format has a place for one (WAV has not).
+    /// The title written into the file, if the format has a field for one (WAV does not).
     pub title: Option<String>,
-    /// Bits a second in thousands, for MP3 and Opus; `None`: 64 and 32.
+    /// The bit rate in kbit/s, for MP3 and Opus; `None` for the defaults, 64 and 32.
     pub bitrate_kbps: Option<u32>,
 }
 
@@ -120,37 +120,37 @@ impl EncodeOptions {
     }
 }
 
-/// A title as it goes into files: without control characters, of bounded length; `None` when
-/// nothing is left.
+/// A title in the form that goes into files: without control characters and with a limited length;
+/// `None` when nothing is left.
 fn clean_title(title: Option<&str>) -> Option<String> {
     let title: String = title?.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
     let title = title.trim();
     (!title.is_empty()).then(|| title.to_owned())
 }
 
-/// What becomes of the bytes an [`Encoder`] hands out.
+/// The destination of the bytes that an [`Encoder`] returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// They are stored, and [`Finished::front_patch`] is written over their front at the end.
+    /// The bytes are stored, and [`Finished::front_patch`] is written over their front at the end.
     File,
-    /// They are on their way already: the front says "length unknown" in the format's own manner
-    /// and stays so. An MP3 stream has no LAME tag, so players keep its start-up delay of 1,105
-    /// samples.
+    /// The bytes are sent at once: the header says "length unknown" in the format's own way, and
+    /// cannot be changed later. An MP3 stream has no LAME tag, so players keep the encoder's
+    /// start-up delay of 1,105 samples.
     Stream,
 }
 
 /// Bytes that are only known at the end and belong near the front of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrontPatch {
-    /// Where they go, counted from the first byte the encoder handed out.
+    /// Their position, counted from the first byte that the encoder returned.
     pub offset: usize,
-    /// What goes there, over the same number of bytes written before.
+    /// The bytes, which replace the same number of bytes written before.
     pub bytes: Vec<u8>,
 }
 
 impl FrontPatch {
-    /// Writes the patch over the front of a file held in memory; a file too short for it is left as
-    /// it is.
+    /// Writes the patch over the front of a file in memory. A file that is too short for the patch
+    /// stays as it is.
     pub fn apply(&self, file: &mut [u8]) {
         if let Some(place) =
             self.offset.checked_add(self.bytes.len()).and_then(|end| file.get_mut(self.offset..end))
@@ -163,18 +163,17 @@ impl FrontPatch {
 /// The end of an encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
-    /// The last bytes, to go after all the others.
+    /// The last bytes, which follow all the others.
     pub bytes: Vec<u8>,
-    /// What to write over the front; `None` when nothing changes there, and always for
+    /// The bytes to write over the front; `None` when nothing changes there, and always for
     /// [`Layout::Stream`].
     pub front_patch: Option<FrontPatch>,
 }
 
-/// An encoder that takes samples as they come and holds on to no more than a frame or a page of
-/// them.
+/// An encoder that takes samples as they come and buffers at most a frame or a page of them.
 ///
-/// Samples are nominally within ±1; what lies outside is clipped, and what is not a finite number
-/// becomes silence.
+/// Samples are nominally within ±1. Samples outside are clipped, and samples that are not finite
+/// become silence.
 pub struct Encoder {
     codec: Codec,
     scratch: Vec<f32>,
@@ -188,10 +187,11 @@ enum Codec {
 }
 
 impl Encoder {
-    /// Starts an encoding. The file's front comes with the first push.
+    /// Starts an encoding. The first push returns the file's front.
     ///
     /// # Errors
-    /// [`AudioError::SampleRate`] and [`AudioError::Bitrate`] when the format cannot do what the options ask for.
+    /// [`AudioError::SampleRate`] and [`AudioError::Bitrate`] when the format does not support the
+    /// options.
     pub fn new(options: &EncodeOptions, layout: Layout) -> Result<Self, AudioError> {
         let codec = match options.format {
             AudioFormat::Mp3 => Codec::Mp3(mp3::Mp3Encoder::new(options, layout)?),
@@ -202,13 +202,13 @@ impl Encoder {
         Ok(Self { codec, scratch: Vec::new() })
     }
 
-    /// Takes samples and returns the bytes that are ready; often none.
+    /// Takes samples and returns the bytes that are ready, often none.
     ///
     /// # Errors
-    /// [`AudioError::Codec`]; the encoding cannot go on after it.
+    /// [`AudioError::Codec`]; the encoder cannot be used after it.
     pub fn push(&mut self, samples: &[f32]) -> Result<Vec<u8>, AudioError> {
         let mut out = Vec::new();
-        // In pieces, so that the scratch copy stays small however much comes at once.
+        // In pieces, so that the scratch copy stays small however many samples come at once.
         for piece in samples.chunks(PIECE) {
             self.scratch.clear();
             self.scratch.extend(piece.iter().map(|&sample| sound(sample)));
@@ -241,7 +241,7 @@ const PIECE: usize = 1 << 16;
 /// Encodes a whole clip into a file.
 ///
 /// # Errors
-/// As [`Encoder::new`] and [`Encoder::push`].
+/// Those of [`Encoder::new`] and [`Encoder::push`].
 pub fn encode(samples: &[f32], options: &EncodeOptions) -> Result<Vec<u8>, AudioError> {
     let mut encoder = Encoder::new(options, Layout::File)?;
     let mut file = encoder.push(samples)?;
@@ -253,7 +253,7 @@ pub fn encode(samples: &[f32], options: &EncodeOptions) -> Result<Vec<u8>, Audio
     Ok(file)
 }
 
-/// The sample as an encoder may have it: finite and within ±1.
+/// The sample in the form that encoders accept: finite and within ±1.
 fn sound(sample: f32) -> f32 {
     if sample.is_finite() { sample.clamp(-1.0, 1.0) } else { 0.0 }
 }
@@ -263,8 +263,8 @@ pub fn pcm(samples: &[f32]) -> Vec<u8> {
     samples.iter().flat_map(|&sample| to_i16(sound(sample)).to_le_bytes()).collect()
 }
 
-/// The nearest 16-bit value. Full scale is 32,768, as decoders have it, so that what was 16 bits
-/// comes back as it was.
+/// The nearest 16-bit value. Full scale is 32,768, as in decoders, so that samples that came from
+/// 16 bits are restored exactly.
 fn to_i16(sample: f32) -> i16 {
     (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16
 }

@@ -17,7 +17,10 @@ use crate::{
     pack::{Pack, PackError, PackKind},
     spec::NarrationSpec,
 };
+pub use blend::{ResolvedVoice, VoiceError, resolve_voice};
+pub use neural::instructions::Instructions;
 
+mod blend;
 pub mod hibari;
 pub mod kokoro;
 mod neural;
@@ -33,7 +36,7 @@ pub struct Utterance {
     pub span: Span,
     /// The seed of this part: the same utterance and seed give the same samples.
     pub seed: u64,
-    /// Set when nobody waits for the answer any more; an engine that waits looks at it now and
+    /// Set when the caller no longer waits for the answer. An engine that waits checks it now and
     /// then.
     pub abandoned: Abandoned,
 }
@@ -50,17 +53,17 @@ impl Utterance {
     }
 }
 
-/// Whether anybody still wants what an engine is asked to say. Clones share one answer.
+/// Whether a caller still waits for the speech. Clones share one state.
 #[derive(Debug, Clone, Default)]
 pub struct Abandoned(Arc<AtomicBool>);
 
 impl Abandoned {
-    /// Says that nobody does, for good.
+    /// Records that no caller waits any more, for good.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether nobody does.
+    /// Whether no caller waits any more.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -98,7 +101,7 @@ pub struct AskedPauses {
     pub after_ms: u32,
 }
 
-/// What an engine said.
+/// The speech of an engine.
 #[derive(Debug, Clone, Default)]
 pub struct Speech {
     /// Mono samples, nominally within ±1, neither leveled nor limited.
@@ -121,15 +124,18 @@ pub struct Speech {
 /// Why an engine could not say something.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The engine does not have the voice asked for.
+    /// The engine does not have the requested voice.
     #[error("the engine has no voice {0:?}")]
     UnknownVoice(String),
-    /// The voice or the engine does not speak the language asked for.
+    /// The voice or the engine does not speak the requested language.
     #[error("the engine does not speak {0}")]
     UnsupportedLanguage(Language),
     /// The network failed or the upstream did not answer as it should.
     #[error("{0}")]
     Failed(String),
+    /// It took many times longer than it should have; the thread is given up.
+    #[error("the engine does not answer")]
+    TimedOut,
     /// The thread that was speaking panicked.
     #[error("the engine stopped in the middle of its work")]
     Panicked,
@@ -144,7 +150,17 @@ pub enum Unit {
     Passage(usize),
 }
 
-/// One speech engine. An instance belongs to one model thread; what instances share is behind an
+/// What speech costs an engine, before anything is measured. A character is one of prose: other text
+/// is counted by how long it lasts ([`crate::estimate::prose_characters`]).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Seconds that a thread takes for a character.
+    pub seconds_a_character: f64,
+    /// Samples of a character at speed 1.
+    pub samples_a_character: f64,
+}
+
+/// One speech engine. An instance belongs to one model thread; instances share data through an
 /// `Arc`.
 pub trait Engine: Send {
     /// A short name for logs, metrics and catalogues: `hibari`, `upstream`.
@@ -165,6 +181,12 @@ pub trait Engine: Send {
     /// # Errors
     /// [`EngineError`]; the request fails and the engine stays usable.
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError>;
+
+    /// How many symbols of pronunciations all instances of this engine left out so far, because the
+    /// voices do not know them.
+    fn unknown_symbols(&self) -> u64 {
+        0
+    }
 }
 
 /// Makes one more instance of an engine, for one thread.
@@ -184,7 +206,7 @@ pub struct Voice {
     pub grade: Option<char>,
     /// What brings typical speech to −16 LUFS, for clips too short to measure and for streams.
     pub gain_db: f32,
-    /// Times the speed that is asked for.
+    /// A factor on the requested speed.
     pub rate: f32,
 }
 
@@ -207,16 +229,27 @@ pub struct LocalEngine {
     pub sample_rate_hz: u32,
     /// Who can speak.
     pub voices: &'static [Voice],
-    load: fn(&Pack) -> Result<Factory, PackError>,
+    /// Whether a weighted mean of its voices is a voice.
+    pub blends: bool,
+    /// What speech costs it.
+    pub cost: Cost,
+    load: fn(&Pack, EngineSettings) -> Result<Factory, PackError>,
+}
+
+/// What can be set of the engines that speak in this process.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EngineSettings {
+    /// The vector instructions of their own loops.
+    pub instructions: Instructions,
 }
 
 /// The engines that speak in this process. A new engine is one entry here.
-pub static LOCAL: &[LocalEngine] = &[hibari::ENGINE];
+pub static LOCAL: &[LocalEngine] = &[hibari::ENGINE, kokoro::ENGINE];
 
 /// The engine that every installation has.
 pub static DEFAULT: &LocalEngine = &LOCAL[0];
 
-/// The engine of a name, if it speaks in this process.
+/// The engine with this name, if it runs in this process.
 pub fn local(name: &str) -> Option<&'static LocalEngine> {
     LOCAL.iter().find(|engine| engine.name == name)
 }
@@ -227,7 +260,7 @@ pub fn local_voice(name: &str) -> Option<(&'static LocalEngine, &'static Voice)>
 }
 
 impl LocalEngine {
-    /// The voice of a name.
+    /// The voice of a name; blends have none ([`LocalEngine::resolve`] knows them).
     pub fn voice(&self, name: &str) -> Option<&'static Voice> {
         self.voices.iter().find(|voice| voice.name == name)
     }
@@ -237,7 +270,15 @@ impl LocalEngine {
     /// # Errors
     /// [`PackError`], when a file is missing or cannot be used.
     pub fn load(&self, pack: &Pack) -> Result<Factory, PackError> {
-        (self.load)(pack)
+        self.load_with(pack, EngineSettings::default())
+    }
+
+    /// The same, with what can be set.
+    ///
+    /// # Errors
+    /// As [`LocalEngine::load`].
+    pub fn load_with(&self, pack: &Pack, settings: EngineSettings) -> Result<Factory, PackError> {
+        (self.load)(pack, settings)
     }
 }
 

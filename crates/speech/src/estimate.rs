@@ -10,8 +10,18 @@ use crate::{
 /// The longest audio that a request may ask for, by its estimate.
 pub const LONGEST_MS: u64 = 30 * 60 * 1000;
 
-/// A symbol of a pronunciation that was given, beyond the letters of its word.
+/// A symbol of a given pronunciation, beyond the letters of its word.
 const SYMBOL_MS: u64 = 70;
+
+/// Characters of prose in a second of speech at speed 1.
+pub const CHARACTERS_A_SECOND: f64 = 15.0;
+
+/// As how many characters of prose a text counts for those who speak it: by how long it lasts, since
+/// digits and addresses take several times longer than words. Its pauses cost nothing.
+pub fn prose_characters(text: &str, language: Option<Language>) -> f64 {
+    let spoken_ms = estimate_ms(text, language).saturating_sub(markup::pauses_ms(text));
+    spoken_ms as f64 * CHARACTERS_A_SECOND / 1000.0
+}
 
 /// How long a text in this language lasts at speed 1, in milliseconds, its pauses counted. Where the
 /// language is not known, or no front end reads it, the first of all front ends is asked.
@@ -51,7 +61,8 @@ mod tests {
         assert!(estimate_ms("Say [data](/dˈAtə/) and go.", None) <= plain + 2 * SYMBOL_MS);
     }
 
-    /// Every request is estimated. `bench/estimate` has the figures; this sees what is not linear.
+    /// Every request is estimated. `bench/estimate` has the figures; this test detects a cost that
+    /// is not linear.
     #[test]
     fn no_text_takes_long_to_estimate() {
         for flood in [

@@ -12,7 +12,9 @@ mod clean;
 mod emoji;
 pub mod english;
 mod marks;
+mod normalize;
 mod roman;
+mod rules;
 mod scan;
 pub mod spanish;
 mod split;
@@ -30,9 +32,9 @@ use crate::{
 /// How long the voice pauses after a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pause {
-    /// The sentence, which is very long, goes on with its next phrase; no mark stands there.
+    /// A very long sentence continues with its next phrase, without a punctuation mark.
     Phrase,
-    /// The sentence, which is very long, goes on after a comma or a stronger mark.
+    /// A very long sentence continues after a comma or a stronger mark.
     Clause,
     /// Another sentence of the same paragraph follows.
     Sentence,
@@ -67,8 +69,8 @@ impl Pause {
 /// A stretch of a text that is said in one go: a sentence, or a part of a very long one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// Its bytes in the text; no white space at either end, at most 400 characters, of which a run
-    /// of one emoji is one. A word with its pronunciation may be longer.
+    /// Its bytes in the text: without white space at either end, and of at most 400 characters,
+    /// where a run of one emoji counts as one. A word with its pronunciation may be longer.
     pub range: Range<usize>,
     /// The pause after it.
     pub pause: Pause,
@@ -126,7 +128,7 @@ pub trait FrontEnd: Debug + Send + Sync {
     ) -> Result<Reading, FrontEndError>;
 }
 
-/// What a language registers.
+/// The registration of a language.
 pub(crate) struct Registration {
     /// The varieties that its front end reads, the usual one first.
     languages: &'static [Language],
@@ -161,7 +163,7 @@ pub struct FrontEnds {
 }
 
 impl FrontEnds {
-    /// Loads what they need of a pack.
+    /// Loads the files that they need from a pack.
     ///
     /// # Errors
     /// [`PackError`], when a file is missing or cannot be used.

@@ -1,20 +1,20 @@
-//! Languages: the one type for them in this crate.
+//! The type for languages in this crate.
 
 use std::{fmt, str::FromStr};
 
 use lectern_types::language::{is_tag, primary};
 
 /// A language and, where it matters, its variety: the primary subtag and the region of a BCP 47
-/// tag, `en-GB` for English as it is spoken in Britain. Script and variants of a tag are not kept.
+/// tag, such as `en-GB` for British English. Script and variants of a tag are not kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Language {
-    /// ISO 639 code in lower case, padded with zeros.
+    /// The ISO 639 code in lower case, padded with zeros.
     primary: [u8; 3],
-    /// Region in capitals, padded with zeros; all zeros when there is none.
+    /// The region in capitals, padded with zeros; all zeros when there is none.
     region: [u8; 3],
 }
 
-/// A text that is no BCP 47 tag, or a tag whose language has no code of two or three letters.
+/// A text that is not a BCP 47 tag, or a tag whose language has no code of two or three letters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a language tag such as en-US")]
 pub struct UnknownLanguage(pub String);
@@ -24,7 +24,7 @@ impl Language {
     pub const EN_US: Self = Self { primary: *b"en\0", region: *b"US\0" };
     /// Southern British English.
     pub const EN_GB: Self = Self { primary: *b"en\0", region: *b"GB\0" };
-    /// Spanish, whatever the variety: as it is spoken in Spain.
+    /// Spanish without a variety: read as the Spanish of Spain.
     pub const ES: Self = Self { primary: *b"es\0", region: [0; 3] };
     /// Castilian: the Spanish of Spain.
     pub const ES_ES: Self = Self { primary: *b"es\0", region: *b"ES\0" };
@@ -32,7 +32,7 @@ impl Language {
     pub const ES_419: Self = Self { primary: *b"es\0", region: *b"419" };
     /// The Spanish of Mexico.
     pub const ES_MX: Self = Self { primary: *b"es\0", region: *b"MX\0" };
-    /// BCP 47's word for a language that is not known. No front end reads it.
+    /// BCP 47's tag for an unknown language. No front end reads it.
     pub const UNDETERMINED: Self = Self { primary: *b"und", region: [0; 3] };
 
     /// The primary subtag: `en`.
@@ -40,18 +40,18 @@ impl Language {
         text(&self.primary)
     }
 
-    /// The region, where the tag has one: `GB`.
+    /// The region, if the tag has one: `GB`.
     pub fn region(&self) -> Option<&str> {
         Some(text(&self.region)).filter(|region| !region.is_empty())
     }
 
-    /// Whether both are one language, whatever the varieties.
+    /// Whether both are the same language, whatever the varieties.
     pub fn is_same(self, other: Self) -> bool {
         self.primary == other.primary
     }
 
-    /// Of the varieties that are offered the one to take for this language: the very variety, else
-    /// the first of the same language. `None` when none is of the language.
+    /// The best match for this language among `offered`: the same variety, or the first of the same
+    /// language. `None` when there is none.
     pub fn among(self, offered: &[Self]) -> Option<Self> {
         let exact = offered.iter().find(|&&own| own == self);
         exact.or_else(|| offered.iter().find(|own| own.is_same(self))).copied()

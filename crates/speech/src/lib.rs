@@ -1,11 +1,12 @@
 //! Text to natural speech, all in Rust: text → spoken words → phonemes → samples → encoded audio.
 //!
-//! What is to be said is a [`spec::NarrationSpec`]. A [`front_end`] of its [`language`] splits the
+//! A [`spec::NarrationSpec`] describes what to say. A [`front_end`] of its [`language`] splits the
 //! text into sentences and pronounces them in the alphabet of [`phonemes`]; an engine of
 //! [`engines`] turns a sentence into samples with word timings; [`pool`] runs engines on threads of
-//! their own, fairly between accounts; [`recorders`] level and encode what is said, with [`audio`].
-//! [`markup`] says which parts of a text are markup, [`estimate`] how long a text will last,
-//! [`pack`] finds and checks the voice data on disk. No database and no HTTP server is known here.
+//! their own, fairly between accounts; [`recorders`] level and encode the speech, with [`audio`].
+//! [`markup`] defines which parts of a text are markup, [`estimate`] estimates how long a text will
+//! last, and [`pack`] finds and checks the voice data on disk. This crate depends on no database
+//! and no HTTP server.
 
 pub mod audio;
 pub mod engines;

@@ -1,6 +1,6 @@
-//! Markup that a text may hold: `[pause 1.5s]` and `[word](/ipa/)`. What counts as markup is
-//! decided here, once, for everything that reads, measures, bills or cuts a text. What is not
-//! well-formed is text like any other.
+//! Markup in a text: `[pause 1.5s]` and `[word](/ipa/)`. This module alone decides what counts as
+//! markup, for all code that reads, measures, bills or cuts a text. Malformed markup is ordinary
+//! text.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -9,19 +9,20 @@ use crate::phonemes::is_pronunciation;
 /// The longest pause; a longer one is read as text.
 pub const LONGEST_PAUSE_MS: u32 = 10_000;
 
-/// What the pauses of one request may add up to. Books are not limited: their chunks are.
+/// The limit on the total of the pauses in one request. It applies to each chunk of a book, not to
+/// the book.
 pub const LONGEST_PAUSES_MS: u64 = 300_000;
 
-/// The most bytes of a word and of its pronunciation. Bounds how far an opening bracket makes
-/// anybody look.
+/// The most bytes in a word, and in its pronunciation. This bounds how far the search goes after an
+/// opening bracket.
 const LONGEST_PART: usize = 300;
 
 /// A piece of markup in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Markup {
-    /// Its bytes in the text, brackets included.
+    /// Its byte range in the text, including the brackets.
     pub range: Range<usize>,
-    /// What it is.
+    /// The kind of markup.
     pub kind: Kind,
 }
 
@@ -30,14 +31,14 @@ pub struct Markup {
 pub enum Kind {
     /// `[pause 1.5s]`: a silence.
     Pause {
-        /// How long.
+        /// The length of the pause.
         ms: u32,
     },
-    /// `[word](/ipa/)`: how a word is said.
+    /// `[word](/ipa/)`: the pronunciation of a word.
     Pronunciation {
-        /// The bytes of the word.
+        /// The byte range of the word.
         word: Range<usize>,
-        /// The bytes of what stands between the slashes.
+        /// The byte range of the text between the slashes.
         ipa: Range<usize>,
     },
 }
@@ -62,7 +63,7 @@ pub fn starting_at(text: &str, at: usize) -> Option<Markup> {
     pause(text, at).or_else(|| pronunciation(text, at))
 }
 
-/// The pauses of a text, in order: where each stands, and its milliseconds.
+/// The pauses of a text, in order: the position and the milliseconds of each.
 pub fn pauses(text: &str) -> impl Iterator<Item = (Range<usize>, u32)> + '_ {
     find(text).filter_map(|markup| match markup.kind {
         Kind::Pause { ms } => Some((markup.range, ms)),
@@ -70,18 +71,18 @@ pub fn pauses(text: &str) -> impl Iterator<Item = (Range<usize>, u32)> + '_ {
     })
 }
 
-/// How long the pauses of a text are together, in milliseconds.
+/// The total of the pauses in a text, in milliseconds.
 pub fn pauses_ms(text: &str) -> u64 {
     pauses(text).map(|(_, ms)| u64::from(ms)).sum()
 }
 
-/// A text as it is without markup: pauses left out, of pronunciations only the word.
+/// A text without its markup: pauses are left out, and only the word of a pronunciation remains.
 pub fn plain(text: &str) -> Cow<'_, str> {
     Hidden::of(text).strip(0..text.len())
 }
 
-/// The parts of a text that are hidden from readers: its pauses, and of its pronunciations all but
-/// the word.
+/// The parts of a text that readers do not see: its pauses, and its pronunciations except for the
+/// word.
 #[derive(Debug)]
 pub struct Hidden<'a> {
     text: &'a str,
@@ -99,7 +100,7 @@ impl<'a> Hidden<'a> {
         Self { text, ranges: ranges.filter(|range| !range.is_empty()).collect() }
     }
 
-    /// A part of the text without them.
+    /// A part of the text without its hidden parts.
     pub fn strip(&self, part: Range<usize>) -> Cow<'a, str> {
         let first = self.ranges.partition_point(|range| range.end <= part.start);
         let mut hidden = self.ranges[first..].iter().take_while(|range| range.start < part.end).peekable();
@@ -117,7 +118,8 @@ impl<'a> Hidden<'a> {
     }
 }
 
-/// How many characters (Unicode scalar values) a text has without its markup: what is paid for.
+/// The number of characters (Unicode scalar values) in a text without its markup: the billed
+/// length.
 pub fn characters(text: &str) -> usize {
     plain(text).chars().count()
 }
@@ -125,8 +127,8 @@ pub fn characters(text: &str) -> usize {
 /// The most bytes of markup: a word, its pronunciation and the brackets.
 const LONGEST: usize = 2 * LONGEST_PART + 8;
 
-/// The place at or before `at` that lies inside no markup. Looks at what is near only, however long
-/// the text is.
+/// The nearest position at or before `at` that is not inside markup. Examines only nearby text,
+/// however long the text is.
 pub fn outside(text: &str, at: usize) -> usize {
     let near = text.floor_char_boundary(at.saturating_sub(LONGEST));
     let end = text.ceil_char_boundary(at.saturating_add(LONGEST).min(text.len()));
@@ -137,7 +139,7 @@ pub fn outside(text: &str, at: usize) -> usize {
         .map_or(at, |range| range.start)
 }
 
-/// Bytes of the white space and pauses that a text starts with.
+/// The byte length of the white space and pauses at the start of a text.
 pub(crate) fn leading_pauses(text: &str) -> usize {
     let mut at = 0;
     loop {
@@ -186,7 +188,7 @@ fn pronunciation(text: &str, at: usize) -> Option<Markup> {
     Some(Markup { range: at..ipa.end + "/)".len(), kind: Kind::Pronunciation { word, ipa } })
 }
 
-/// The text before the first character that `ends`; `None` when that is too far away.
+/// The text before the first character for which `ends` is true; `None` when that is too far away.
 fn until(text: &str, ends: impl Fn(char) -> bool) -> Option<&str> {
     let near = &text[..text.floor_char_boundary(LONGEST_PART)];
     near.find(ends).map(|end| &text[..end])
@@ -234,7 +236,7 @@ mod tests {
         }
     }
 
-    // Negative control: with the demand for a symbol that is not a–z taken away, `/route/` was a
+    // Negative control: without the requirement of a symbol that is not a–z, `/route/` was a
     // pronunciation.
     #[test]
     fn a_pronunciation_has_the_alphabets_symbols_and_one_that_is_not_a_to_z() {
@@ -257,9 +259,9 @@ mod tests {
             assert_eq!(find(&format!("[word]({link})")).count(), 0, "{link}");
         }
         assert_eq!(find("[...](/ə/) [a[b]](/ə/) [a] (/ə/)").count(), 0);
-        // Capitals are symbols of the alphabet that are not a–z (A is the vowel of "day"). So the
-        // letter of the decision takes some words with a capital for pronunciations: links to such
-        // a path are rare, and lose their address only.
+        // Capitals are symbols of the alphabet that are not a–z (A is the vowel of "day"). So by
+        // this rule, some words with a capital count as pronunciations. Links to such a path are
+        // rare, and only lose their address.
         for ipa in ["/kˈAk/", "/Io/", "/About/"] {
             assert_eq!(find(&format!("[word]({ipa})")).count(), 1, "{ipa}");
         }

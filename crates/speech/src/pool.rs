@@ -2,19 +2,27 @@
 //!
 //! A [`Pool`] has lanes, each with threads of its own: engines that compute share one lane with a
 //! thread a core, engines that wait for another server have a second one, so that waiting never
-//! holds a core. A lane hands out one utterance at a time: round-robin over accounts, then over the
-//! account's works, then over a work's requests. Live work goes before sandbox work, which still
-//! gets every [`SANDBOX_SHARE`]th turn, and books come last and get every [`BACKGROUND_SHARE`]th. A
-//! request whose reader is slow or gone costs nothing: at most a few utterances run ahead of the
-//! reader, and none once it is dropped.
+//! holds a core. A lane hands out one utterance at a time. What is shared is the time of the
+//! threads, by an estimate of what each utterance takes: between engines, then between the accounts
+//! of an engine, then between an account's works; the requests of a work take turns. Live work goes
+//! before sandbox work, which still gets one second in [`SANDBOX_SHARE`], and books come last and get
+//! one in [`BACKGROUND_SHARE`]. An engine whose sentences are short waits for none of a heavy one: a
+//! lane with several engines has a thread more for it. A request whose reader is slow or gone costs
+//! nothing: at most a few utterances run ahead of the reader, and none once it is dropped.
 //!
-//! The order of turns is in `turns`, where utterances lie in `plan`, the threads in `threads`, the
-//! reader's side in `narrating`. Nothing here knows what an engine does.
+//! What is admitted is in `admission`, the order of turns in `turns` and `shares`, what utterances
+//! cost in `costs`, where they lie in `plan`, the threads in `threads`, who notices that one hangs in
+//! `watch`, the reader's side in `narrating`. Nothing here knows what an engine does.
 
+mod admission;
+mod costs;
+mod in_hand;
 mod narrating;
 mod plan;
+mod shares;
 mod threads;
 mod turns;
+mod watch;
 
 #[cfg(test)]
 mod tests;
@@ -26,27 +34,42 @@ use std::{
     time::{Duration, Instant},
 };
 
+use costs::Meter;
+pub use costs::Totals;
+use in_hand::InHand;
 pub use narrating::Narrating;
 use turns::{Entry, Turns};
 
 use crate::{
-    engines::{Abandoned, Factory},
+    engines::{Abandoned, Cost, Factory, LocalEngine},
     spec::NarrationSpec,
 };
 
-/// Sandbox work gets one turn in this many when live work is waiting as well.
+/// Sandbox work gets one second of the threads' time in this many when live work waits as well.
 pub const SANDBOX_SHARE: u32 = 8;
 
-/// Background work gets one turn in this many when anything else is waiting as well.
+/// Background work gets one second in this many when anything else waits as well.
 pub const BACKGROUND_SHARE: u32 = 12;
+
+/// How long any utterance may take, however short.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// An engine of a lane, by the name requests ask for.
 #[derive(Clone)]
 pub struct EngineEntry {
     /// The name, such as `hibari`.
     pub name: String,
+    /// What speech costs it, before anything is measured.
+    pub cost: Cost,
     /// Makes an instance; called once a thread, and again after a panic.
     pub factory: Factory,
+}
+
+impl EngineEntry {
+    /// An engine that speaks in this process.
+    pub fn local(engine: &LocalEngine, factory: Factory) -> Self {
+        Self { name: engine.name.to_owned(), cost: engine.cost, factory }
+    }
 }
 
 /// Threads that run certain engines.
@@ -56,10 +79,33 @@ pub struct LaneSettings {
     pub name: String,
     /// How many threads; at least one is started.
     pub threads: usize,
-    /// How many unfinished requests it admits, and as many of background work besides.
+    /// How many requests of an engine and a priority it admits that wait for its threads.
     pub queue: usize,
+    /// How long the work of an engine that waits may take all threads: live work alone for a live
+    /// request, sandbox work as well for one of the sandbox. A request that nothing of its engine waits
+    /// before is admitted whatever it takes.
+    pub queue_work: Duration,
+    /// How long any utterance may take. A long one may take many times what it should.
+    pub patience: Duration,
+    /// Whether estimates follow what is measured; otherwise engines are taken at their word.
+    pub learns: bool,
     /// The engines its threads run.
     pub engines: Vec<EngineEntry>,
+}
+
+impl LaneSettings {
+    /// A lane with room for this many requests, whatever they take.
+    pub fn new(name: &str, threads: usize, queue: usize, engines: Vec<EngineEntry>) -> Self {
+        Self {
+            name: name.to_owned(),
+            threads,
+            queue,
+            queue_work: Duration::MAX,
+            patience: PATIENCE,
+            learns: true,
+            engines,
+        }
+    }
 }
 
 impl std::fmt::Debug for LaneSettings {
@@ -69,13 +115,14 @@ impl std::fmt::Debug for LaneSettings {
             .field("name", &self.name)
             .field("threads", &self.threads)
             .field("queue", &self.queue)
+            .field("queue_work", &self.queue_work)
             .field("engines", &engines)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
 /// Which work goes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
     /// Paid work.
     Live,
@@ -103,9 +150,15 @@ pub struct Request {
 /// Why a request is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PoolError {
-    /// As many requests as the lane admits are unfinished; background work is counted by itself.
+    /// As many requests of the engine as the lane admits wait, or their work would take too long.
     #[error("all model threads are busy and the queue is full")]
-    Full,
+    Full {
+        /// When there will be room, by the estimate.
+        retry_after: Duration,
+    },
+    /// All threads hang.
+    #[error("the speech engine does not answer")]
+    Hanging,
     /// No lane has the engine.
     #[error("there is no engine {0:?}")]
     UnknownEngine(String),
@@ -118,7 +171,7 @@ pub enum PoolError {
 }
 
 /// What a lane is doing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct LaneState {
     /// The lane's name.
     pub name: String,
@@ -134,6 +187,23 @@ pub struct LaneState {
     pub oldest: Option<Duration>,
     /// How often a thread panicked and was replaced.
     pub panics: u64,
+    /// Its engines.
+    pub engines: Vec<EngineState>,
+}
+
+/// What an engine of a lane is doing, and what it has done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineState {
+    /// The engine's name.
+    pub name: String,
+    /// How long what waits takes one thread, by the estimate: background work apart from the rest.
+    pub waiting_work: Duration,
+    /// The same of background work.
+    pub background_work: Duration,
+    /// Seconds that a thread takes for a character, as of now.
+    pub seconds_a_character: f64,
+    /// What it has done since the start.
+    pub totals: Totals,
 }
 
 /// Model threads behind a bounded, fair queue. Dropping it closes it without waiting.
@@ -152,6 +222,8 @@ pub(crate) struct Lane {
     work: Condvar,
     /// Told when a request leaves the queue or a thread ends.
     progress: Condvar,
+    /// Told when there is work in hand after there was none, and when the lane closes.
+    watch: Condvar,
 }
 
 impl std::fmt::Debug for Lane {
@@ -160,15 +232,19 @@ impl std::fmt::Debug for Lane {
     }
 }
 
-#[derive(Default)]
 struct LaneQueue {
     turns: Turns,
+    /// What each engine costs, in the order of the settings.
+    meters: Vec<Meter>,
     /// Nothing new is taken; threads end when there is nothing left.
     closing: bool,
-    /// The work in hand, by the number it was given, and how to tell it that nobody waits.
-    in_hand: HashMap<u64, Abandoned>,
+    /// The work in hand, by the number it was given.
+    in_hand: HashMap<u64, InHand>,
     handed_out: u64,
+    /// Threads that work or wait for work.
     alive: usize,
+    /// Threads that were given up and have not come back.
+    hanging: usize,
     panics: u64,
 }
 
@@ -176,11 +252,56 @@ impl LaneQueue {
     /// Drops what waits and tells what is in hand that nobody does.
     fn drop_all(&mut self) {
         self.turns.clear();
-        self.in_hand.values().for_each(Abandoned::set);
+        self.in_hand.values().for_each(|work| work.job.abandoned.set());
     }
 }
 
 impl Lane {
+    fn new(settings: LaneSettings) -> Self {
+        let threads = settings.threads.max(1);
+        let meters = settings.engines.iter().map(|entry| Meter::new(entry.cost, settings.learns)).collect();
+        Self {
+            // One being read, one ready, and what the threads are saying.
+            ahead: threads + 2,
+            settings: LaneSettings { threads, ..settings },
+            state: Mutex::new(LaneQueue {
+                turns: Turns::default(),
+                meters,
+                closing: false,
+                in_hand: HashMap::new(),
+                handed_out: 0,
+                alive: 0,
+                hanging: 0,
+                panics: 0,
+            }),
+            work: Condvar::new(),
+            progress: Condvar::new(),
+            watch: Condvar::new(),
+        }
+    }
+
+    /// How many threads it has: one more than are to be busy where engines differ in their costs, so
+    /// that the work of one need not wait for another's.
+    fn all_threads(&self) -> usize {
+        self.settings.threads + usize::from(self.settings.engines.len() > 1)
+    }
+
+    fn engine_states(&self, queue: &LaneQueue) -> Vec<EngineState> {
+        let engines = self.settings.engines.iter().zip(&queue.meters).enumerate();
+        let waiting = |at, is_background| {
+            let is_counted = |priority| (priority == Priority::Background) == is_background;
+            queue.turns.waiting_of(at, self.ahead, is_counted).weight
+        };
+        let state = |(at, (entry, meter)): (usize, (&EngineEntry, &Meter))| EngineState {
+            name: entry.name.clone(),
+            waiting_work: meter.work(waiting(at, false)),
+            background_work: meter.work(waiting(at, true)),
+            seconds_a_character: meter.seconds_a_character(),
+            totals: meter.totals,
+        };
+        engines.map(state).collect()
+    }
+
     /// The queue. A panic while it is held leaves it as consistent as before: every change is a
     /// plain assignment.
     fn lock(&self) -> MutexGuard<'_, LaneQueue> {
@@ -209,26 +330,13 @@ impl Pool {
     /// # Errors
     /// [`PoolError::Threads`] when the system gives no threads.
     pub fn start(lanes: Vec<LaneSettings>) -> Result<Self, PoolError> {
-        let pool = Self {
-            lanes: lanes
-                .into_iter()
-                .map(|settings| {
-                    let threads = settings.threads.max(1);
-                    Arc::new(Lane {
-                        // One being read, one ready, and what the threads are saying.
-                        ahead: threads + 2,
-                        settings: LaneSettings { threads, ..settings },
-                        state: Mutex::default(),
-                        work: Condvar::new(),
-                        progress: Condvar::new(),
-                    })
-                })
-                .collect(),
-        };
+        let pool = Self { lanes: lanes.into_iter().map(|settings| Arc::new(Lane::new(settings))).collect() };
+        let failed = |error: std::io::Error| PoolError::Threads(error.to_string());
         for lane in &pool.lanes {
-            for _ in 0..lane.settings.threads {
-                threads::start(lane).map_err(|error| PoolError::Threads(error.to_string()))?;
+            for _ in 0..lane.all_threads() {
+                threads::start(lane).map_err(failed)?;
             }
+            watch::start(lane).map_err(failed)?;
         }
         Ok(pool)
     }
@@ -238,27 +346,39 @@ impl Pool {
     /// # Errors
     /// [`PoolError`]; [`PoolError::Full`] is worth a later try.
     pub fn submit(&self, request: Request) -> Result<Narrating, PoolError> {
-        let named =
-            |lane: &&Arc<Lane>| lane.settings.engines.iter().any(|engine| engine.name == request.spec.engine);
-        let lane = self
-            .lanes
-            .iter()
-            .find(named)
+        let (lane, engine) = self
+            .lane_of(&request.spec.engine)
             .ok_or_else(|| PoolError::UnknownEngine(request.spec.engine.clone()))?;
+        let weight = costs::weight(&request.spec, &request.spec.text);
         let (events, received) = tokio::sync::mpsc::unbounded_channel();
         let abandoned = Abandoned::default();
         let mut queue = lane.lock();
-        if queue.closing {
-            return Err(PoolError::Closed);
-        }
-        let background = request.priority == Priority::Background;
-        if queue.turns.unfinished(background) >= lane.settings.queue {
-            return Err(PoolError::Full);
-        }
-        let id = queue.turns.add(Entry::new(Arc::new(request), events, abandoned.clone(), Instant::now()));
+        lane.admit(&queue, engine, request.priority, weight)?;
+        let entry = Entry::new(Arc::new(request), engine, weight, events, abandoned.clone());
+        let id = queue.turns.add(entry);
         drop(queue);
         lane.work.notify_one();
         Ok(Narrating::new(Arc::clone(lane), id, received, abandoned))
+    }
+
+    /// How many samples a text is likely to take, its pauses not counted; none when there is no
+    /// such engine.
+    pub fn expected_samples(&self, spec: &NarrationSpec) -> usize {
+        let Some((lane, engine)) = self.lane_of(&spec.engine) else { return 0 };
+        let weight = costs::weight(spec, &spec.text);
+        let queue = lane.lock();
+        queue.meters.get(engine).map_or(0, |meter| (weight * meter.samples_a_character()) as usize)
+    }
+
+    /// The lane of an engine, and the engine's place in it.
+    fn lane_of(&self, engine: &str) -> Option<(&Arc<Lane>, usize)> {
+        let place = |lane: &Lane| lane.settings.engines.iter().position(|entry| entry.name == engine);
+        self.lanes.iter().find_map(|lane| Some((lane, place(lane)?)))
+    }
+
+    /// Whether a lane has engines and a thread that does not hang.
+    pub fn answers(&self) -> bool {
+        self.lanes.iter().any(|lane| !lane.settings.engines.is_empty() && lane.lock().alive > 0)
     }
 
     /// The names of all engines.
@@ -282,6 +402,7 @@ impl Pool {
                     running: queue.turns.len() - waiting,
                     oldest: oldest.map(|since| now.saturating_duration_since(since)),
                     panics: queue.panics,
+                    engines: lane.engine_states(&queue),
                 }
             })
             .collect()
@@ -295,6 +416,7 @@ impl Pool {
         for lane in &self.lanes {
             lane.lock().closing = true;
             lane.work.notify_all();
+            lane.watch.notify_all();
         }
         for lane in &self.lanes {
             let mut queue = lane.lock();
@@ -307,6 +429,7 @@ impl Pool {
                 queue = lane.progress.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
             }
             lane.work.notify_all();
+            // Threads that hang are not waited for.
             while queue.alive > 0 {
                 let left = until.saturating_duration_since(Instant::now());
                 queue = if left.is_zero() {
@@ -328,6 +451,7 @@ impl Drop for Pool {
             queue.drop_all();
             drop(queue);
             lane.work.notify_all();
+            lane.watch.notify_all();
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What an engine says on its way into audio: [`Recorder`] levels and encodes a whole text into a
-//! file, [`StreamRecorder`] each piece as soon as it is said, [`ChunkRecorder`] a part of a book
-//! into files that are played as if they were one. All are made over `narration`, which puts the
-//! pieces together with their pauses. Where the bytes go is the caller's business.
+//! Turns an engine's speech into audio: [`Recorder`] levels and encodes a whole text into a file,
+//! [`StreamRecorder`] encodes each piece as soon as it is spoken, and [`ChunkRecorder`] records a
+//! part of a book into files that are played as if they were one. All use `narration`, which joins
+//! the pieces with their pauses. The caller stores the bytes.
 
 mod chunk;
 mod file;

@@ -1,15 +1,15 @@
-//! Seeds: from the seed of a request to those of its parts. What draws from a seed is elsewhere.
+//! Derives the seeds of a request's parts from the request's seed.
 
-/// Scrambles a number so that every bit of it reaches every bit of the result: the finisher of
+/// Scrambles a number so that every bit affects every bit of the result: the finalizer of
 /// `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
-/// 2014). Not for secrets.
+/// 2014). It must not be used for secrets.
 pub(crate) fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     value ^ (value >> 31)
 }
 
-/// The seed of one part of a request: a sentence that comes twice is not said twice alike.
+/// The seed of one part of a request: a repeated sentence does not sound the same twice.
 pub(crate) fn of_part(request: u64, part: usize) -> u64 {
     mix(mix(request) ^ (part as u64 + 1))
 }

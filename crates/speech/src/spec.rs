@@ -1,5 +1,5 @@
-//! What is to be said, and how: one struct that goes by reference from the request to the engine
-//! that speaks.
+//! The text to speak, and how to speak it: one struct that is passed by reference from the request
+//! to the engine.
 
 use std::sync::Arc;
 
@@ -14,24 +14,23 @@ pub struct NarrationSpec {
     pub engine: String,
     /// The engine's own name of the voice.
     pub voice: String,
-    /// What the text is read as. Engines that speak elsewhere may not look at it.
+    /// The language in which the text is read. Engines on another server may ignore it.
     pub language: Language,
     /// The text, with its markup.
     pub text: Arc<str>,
-    /// Where the voice pauses at least so long; no utterance spans one of these places. Engines
-    /// that take long passages at a time leave those below 700 ms to themselves.
+    /// The places with a minimum pause; no utterance spans one of them. Engines that take long
+    /// passages at a time handle pauses below 700 ms themselves.
     pub pauses: Arc<[PauseAt]>,
-    /// 0.5 to 2.0; durations are divided by it.
+    /// The speed, from 0.5 to 2.0; durations are divided by it.
     pub speed: f32,
-    /// Everything random is drawn from it.
+    /// The seed of everything random.
     pub seed: u64,
-    /// Pronunciations that go before every lexicon.
+    /// Pronunciations that take precedence over every lexicon.
     pub lexicon: Arc<Lexicon>,
 }
 
 impl NarrationSpec {
-    /// A text as a voice says it at speed 1 with seed 0, without pauses and pronunciations of its
-    /// own.
+    /// A text spoken at speed 1 with seed 0, without pauses and pronunciations of its own.
     pub fn new(engine: &str, voice: &str, language: Language, text: impl Into<Arc<str>>) -> Self {
         Self {
             engine: engine.to_owned(),
@@ -49,9 +48,9 @@ impl NarrationSpec {
 /// A place in a text where the voice pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PauseAt {
-    /// Bytes of the text before it.
+    /// The number of bytes of the text before it.
     pub at: usize,
-    /// The least silence there, in milliseconds. Where the engine would pause longer, it does; they
-    /// do not add up.
+    /// The minimum silence there, in milliseconds. If the engine would pause longer, it does; the
+    /// two are not added up.
     pub pause_ms: u32,
 }

@@ -1,5 +1,5 @@
-//! Engines through their public surface: the embedded voice on the real pack, the upstream engine
-//! against a real server on a local socket, and the pack's guards.
+//! Engines through their public interface: the embedded voice with the real pack, the upstream
+//! engine against a real server on a local socket, and the pack's guards.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 

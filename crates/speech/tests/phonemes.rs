@@ -1,6 +1,7 @@
-//! From tagged tokens to phonemes, through the public surface and with the real voice pack.
+//! Conversion of tagged tokens to phonemes, through the public interface and with the real voice
+//! pack.
 //!
-//! The golden files hold sentences as `word/TAG`, where `~` says that no space follows. Their
+//! The golden files hold sentences as `word/TAG`, where `~` means that no space follows. Their
 //! phonemes were compared with the reference package, or decided by ear and dictionary where it
 //! errs (see `bench/phonemes/DIFFERENCES.md`).
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its ground is missing")]
@@ -34,7 +35,7 @@ static PACK: LazyLock<Pack> = LazyLock::new(|| {
 static PHONEMIZERS: LazyLock<Phonemizers> =
     LazyLock::new(|| Phonemizers::load(&PACK).expect("a usable pack"));
 
-/// Reads `word/TAG word/TAG~`: the tag follows the last slash.
+/// Parses `word/TAG word/TAG~`: the tag follows the last slash.
 fn tagged(line: &str) -> Sentence {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -92,7 +93,7 @@ fn unknown_words_are_pronounced_as_in_the_golden_file() {
     });
 }
 
-/// Negative control: without `heteronyms::settle` some thirty of these lines fail, the metal lead
+/// Negative control: without `heteronyms::settle`, about thirty of these lines fail, the metal lead
 /// first.
 #[test]
 fn heteronyms_are_read_by_their_company() {
@@ -165,7 +166,7 @@ fn compounds_keep_one_loudest_part_and_mixtures_are_spoken_apart() {
 fn small_words_follow_the_sound_after_them() {
     assert_eq!(american("the/DT apple/NN"), "ði ˈæpᵊl");
     assert_eq!(american("the/DT pear/NN"), "ðə pˈɛɹ");
-    assert_eq!(american("the/DT “/`` apple/NN~ ”/''"), "ði ˈæpᵊl", "a quotation mark is no sound");
+    assert_eq!(american("the/DT “/`` apple/NN~ ”/''"), "ði ˈæpᵊl", "a quotation mark has no sound");
     assert_eq!(american("to/TO ask/VB"), "tʊ ˈæsk");
     assert_eq!(american("to/TO go/VB"), "tə ɡˌO");
     assert_eq!(american("come/VB in/RP~ ./."), "kˈʌm ˈɪn.");
@@ -189,7 +190,7 @@ fn a_pronunciation_of_the_call_goes_before_the_lexicon_and_carries_to_the_posses
     assert_eq!(say("Data/NNS and/CC data/NNS"), "dˈætə ænd dˈætə");
     assert_eq!(say("Nguyen/NNP~ 's/POS dog/NN"), "wˈɪnz dˈɔɡ");
     assert_eq!(say("a/DT wind/NN~ -/HYPH~ up/RP toy/NN"), "ɐ wˈɪndʌp tˈY");
-    assert_ne!(american("data/NNS"), "dˈætə", "the control: the lexicon says it another way");
+    assert_ne!(american("data/NNS"), "dˈætə", "the control: the lexicon has another pronunciation");
 }
 
 #[test]
@@ -227,13 +228,13 @@ fn ids_stand_between_zeros_and_every_word_knows_its_own() {
     let ids = vocabulary.ids(&words);
     assert_eq!((ids.ids.first(), ids.ids.last()), (Some(&0), Some(&0)));
     let lengths: Vec<usize> = ids.words.iter().map(ExactSizeIterator::len).collect();
-    // jˈɛs , (nothing) wˌi kæn: the snowman is no symbol.
+    // jˈɛs , (nothing) wˌi kæn: the snowman is not a symbol.
     assert_eq!(lengths, [4, 1, 0, 2, 4]);
     assert_eq!(ids.ids.len(), 2 + 4 + 1 + 2 + 4 + 2, "two spaces lie between the words");
     assert_eq!(vocabulary.ids(&[]).ids, [0, 0]);
 }
 
-/// Negative control: with any symbol taken from `alphabet::SYMBOLS` this fails.
+/// Negative control: with any symbol removed from `alphabet::SYMBOLS`, this fails.
 #[test]
 fn whatever_the_vocabulary_has_may_be_written_in_a_pronunciation() {
     let vocabulary = Vocabulary::load(&PACK).unwrap();
@@ -244,8 +245,7 @@ fn whatever_the_vocabulary_has_may_be_written_in_a_pronunciation() {
 }
 
 mod any_tokens {
-    //! Whatever the tokens are, something or nothing is said, all of it in the alphabet and in
-    //! place.
+    //! For any tokens, the phonemes are symbols of the alphabet, with correct sources.
 
     use super::{Accent, Lexicon, PACK, PHONEMIZERS, Pause, Sentence, Token, Vocabulary, phoneme_string};
     use proptest::prelude::*;
@@ -337,13 +337,13 @@ mod any_tokens {
     }
 }
 
-/// Words whose accent is heard, and whose twin without accents is another word: the vowel at the
-/// end, or "ny".
+/// Words whose accent is heard, while the spelling without accents is another word: the last vowel,
+/// or "ny".
 const ACCENTED: &str = "rosé résumé pâté exposé lamé maté soufflé flambé piqué divorcé divorcée brûlée sauté communiqué \
     protégé cliché fiancé fiancée entrée purée consommé risqué passé blasé touché canapé soirée glacé ombré café";
 
-// Negative control: with every twin taken, rosé was "rose", résumé "resume", and nine others their
-// twins.
+// Negative control: with every unaccented spelling accepted, rosé was "rose", résumé "resume", and
+// nine other words were wrong, too.
 #[test]
 fn an_accent_that_is_heard_is_said() {
     let wrong: Vec<String> = ACCENTED

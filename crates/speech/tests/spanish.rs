@@ -2,8 +2,11 @@
 //! that hold for every text. Needs no voice pack.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test ends where its ground is missing")]
 
-use std::{collections::BTreeMap, ops::Range, time::Instant};
+mod cutting;
 
+use std::{collections::BTreeMap, time::Instant};
+
+use cutting::{assert_cut_as_written, check_pieces, check_sources};
 use lectern_speech::{
     front_end::{FrontEnd as _, Pause, Span, spanish::Spanish},
     language::Language,
@@ -34,7 +37,8 @@ fn say(text: &str, language: Language) -> (String, String) {
     (words, said.collect::<Vec<_>>().join(" ‖ "))
 }
 
-/// Compares each line `text ⇥ words ⇥ phonemes` with what is said; the number of lines.
+/// Compares each line `text ⇥ words ⇥ phonemes` with the front end's result; returns the number of
+/// lines.
 fn compare(lines: &str, language: Language) -> usize {
     let mut wrong = Vec::new();
     let mut count = 0;
@@ -68,43 +72,9 @@ fn every_line_of_the_american_file_is_read_as_written_there() {
     assert_eq!(compare(AMERICAN, Language::ES_419), count);
 }
 
-fn sign(pause: Pause) -> &'static str {
-    match pause {
-        Pause::Phrase => "|p|",
-        Pause::Clause => "|c|",
-        Pause::Sentence => "|",
-        Pause::Paragraph => "|P|",
-        Pause::Heading => "|H|",
-        Pause::Section => "|S|",
-    }
-}
-
 #[test]
 fn every_text_of_the_sentences_file_is_cut_as_written_there() {
-    let mut wrong = Vec::new();
-    let mut count = 0;
-    let mut written = "";
-    for line in SENTENCES.lines() {
-        let Some(wanted) = line.strip_prefix("= ") else {
-            written = line;
-            continue;
-        };
-        count += 1;
-        let text = written.replace("\\n", "\n");
-        let pieces = split(&text);
-        let mut found = String::new();
-        for (index, piece) in pieces.iter().enumerate() {
-            found.push_str(&text[piece.range.clone()].replace('\n', "\\n"));
-            if index + 1 < pieces.len() {
-                found.push_str(sign(piece.pause));
-            }
-        }
-        if found != wanted {
-            wrong.push(format!("{written}\n  wanted {wanted}\n  found  {found}"));
-        }
-    }
-    assert!(count >= 25, "the file has {count} cases");
-    assert!(wrong.is_empty(), "{} of {count} are cut wrongly:\n{}", wrong.len(), wrong.join("\n"));
+    assert_cut_as_written(SENTENCES, 25, split);
 }
 
 /// Each word's phonemes and the part of the original that it reads.
@@ -157,38 +127,18 @@ fn another_language_is_refused() {
     }
 }
 
-/// What must be true of the pieces and words of any text.
+/// Properties that hold for the pieces and words of any text.
 fn check(text: &str) -> Result<(), TestCaseError> {
     let pieces = split(text);
-    let mut end = 0;
+    check_pieces(text, &pieces)?;
     for piece in &pieces {
-        let Range { start, end: stop } = piece.range;
-        prop_assert!(end <= start && start < stop, "pieces in order: {end} {piece:?}");
-        prop_assert!(text.get(start..stop).is_some(), "pieces lie between characters: {piece:?}");
-        let is_emoji = |c: char| c > '\u{2000}' && !c.is_alphabetic();
-        let mut said: Vec<char> = text[start..stop].chars().collect();
-        // A run of one emoji is said once.
-        said.dedup_by(|one, before| one == before && is_emoji(*one));
-        prop_assert!(said.len() <= 400, "pieces have at most 400 characters");
-        prop_assert!(
-            !text[end..start].contains(char::is_alphanumeric),
-            "nothing readable between: {:?}",
-            &text[end..start]
-        );
-        end = stop;
         let words = Spanish.read(text, piece, Language::ES, &Lexicon::default()).unwrap().words;
-        let mut last = start;
+        check_sources(text, piece, words.iter().map(|word| &word.source))?;
         for word in &words {
-            let source = word.source.clone();
-            prop_assert!(start <= source.start && source.end <= stop, "{word:?} lies in {start}..{stop}");
-            prop_assert!(text.get(source.clone()).is_some(), "{word:?} lies between characters");
-            prop_assert!(last <= source.start, "sources in order: {word:?}");
-            last = source.start;
             prop_assert!(word.phonemes.len() <= 203, "no word is endless: {word:?}");
             prop_assert!(!word.phonemes.contains(|c: char| c.is_ascii_digit() || c == ' '), "{word:?}");
         }
     }
-    prop_assert!(!text[end..].contains(char::is_alphanumeric), "nothing readable after it");
     Ok(())
 }
 
@@ -207,8 +157,7 @@ proptest! {
         check(&text)?;
     }
 
-    /// Plain words come out as they went in: nothing is dropped, doubled or moved, and each has a
-    /// sound.
+    /// Plain words come out unchanged: none is dropped, doubled or moved, and each has a sound.
     #[test]
     fn plain_words_are_all_said(words in prop::collection::vec("[b-zñáéíóúü]{3,9}", 1..40)) {
         let text = words.join(" ");
@@ -299,7 +248,7 @@ fn a_long_sentence_without_marks_is_cut_where_a_phrase_begins() {
     }
 }
 
-/// The front end is asked for every sentence of a book.
+/// The front end is called for every sentence of a book.
 #[test]
 fn reading_is_fast_and_linear() {
     let paragraph = "El 3 de abril de 1925 llegaron 21 barcos al puerto; la Dra. Gómez contó 1.234 personas, y nadie dijo nada. ";
@@ -314,7 +263,7 @@ fn reading_is_fast_and_linear() {
     assert!(many < 4.0 * few + 1e-4, "{few} s and {many} s a paragraph");
 }
 
-/// Every sound of the language is made by some line, so that the comparison above covers it.
+/// Every sound of the language occurs in some line, so that the comparison above covers it.
 #[test]
 fn the_lines_have_every_sound() {
     let mut seen: BTreeMap<char, usize> = BTreeMap::new();

@@ -1,10 +1,13 @@
-//! How texts are cut, read aloud and tagged, by files of examples that a person can check, and by
+//! How texts are cut, read aloud and tagged: by files of examples that a person can check, and by
 //! properties that hold for every text. Needs the voice pack, which `./test` installs.
 
 #![expect(clippy::expect_used, reason = "a test that cannot prepare its ground fails")]
 
+mod cutting;
+
 use std::{ops::Range, path::PathBuf, sync::OnceLock};
 
+use cutting::{assert_cut_as_written, check_pieces, check_sources, unescaped};
 use lectern_speech::{
     engines::hibari,
     front_end::{
@@ -41,7 +44,7 @@ fn split(text: &str) -> Vec<Span> {
     analyzer().split(text, 0..text.len())
 }
 
-/// The first token's sentence at a range of a text.
+/// The sentence of the first token in a range of a text.
 fn analyze(text: &str, range: Range<usize>) -> Option<Sentence> {
     analyzer().analyze(text, &Span { range, pause: Pause::Sentence }, Accent::American)
 }
@@ -49,17 +52,6 @@ fn analyze(text: &str, range: Range<usize>) -> Option<Sentence> {
 fn say(text: &str, accent: Accent) -> String {
     let sentences: Vec<String> = read(text, accent).iter().map(spoken).collect();
     if sentences.is_empty() { "∅".to_owned() } else { sentences.join(" ‖ ") }
-}
-
-/// `\n`, `\r` and `\u{…}` in the files of examples.
-fn unescaped(written: &str) -> String {
-    let mut text = written.replace("\\n", "\n").replace("\\r", "\r");
-    while let Some(start) = text.find("\\u{") {
-        let end = start + text[start..].find('}').expect("a closing brace");
-        let code = u32::from_str_radix(&text[start + 3..end], 16).expect("a code point");
-        text.replace_range(start..=end, &char::from_u32(code).expect("a character").to_string());
-    }
-    text
 }
 
 #[test]
@@ -86,44 +78,9 @@ fn every_line_of_the_words_file_is_read_as_written_there() {
     assert!(wrong.is_empty(), "{} of {count} are read wrongly:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-fn sign(pause: Pause) -> &'static str {
-    match pause {
-        Pause::Phrase => "|p|",
-        Pause::Clause => "|c|",
-        Pause::Sentence => "|",
-        Pause::Paragraph => "|P|",
-        Pause::Heading => "|H|",
-        Pause::Section => "|S|",
-    }
-}
-
 #[test]
 fn every_text_of_the_sentences_file_is_cut_as_written_there() {
-    let mut wrong = Vec::new();
-    let mut count = 0;
-    let mut written = "";
-    for line in SENTENCES.lines() {
-        let Some(wanted) = line.strip_prefix('=').map(|wanted| wanted.strip_prefix(' ').unwrap_or(wanted))
-        else {
-            written = line;
-            continue;
-        };
-        count += 1;
-        let text = unescaped(written);
-        let mut found = String::new();
-        let pieces = split(&text);
-        for (index, piece) in pieces.iter().enumerate() {
-            found.push_str(&text[piece.range.clone()].replace('\n', "\\n").replace('\r', "\\r"));
-            if index + 1 < pieces.len() {
-                found.push_str(sign(piece.pause));
-            }
-        }
-        if found != wanted {
-            wrong.push(format!("{written}\n  wanted {wanted}\n  found  {found}"));
-        }
-    }
-    assert!(count >= 80, "the file has {count} cases");
-    assert!(wrong.is_empty(), "{} of {count} are cut wrongly:\n{}", wrong.len(), wrong.join("\n"));
+    assert_cut_as_written(SENTENCES, 80, split);
 }
 
 /// The tags of a word in a sentence, in order of appearance.
@@ -172,7 +129,7 @@ fn contractions_and_possessives_are_two_tokens_and_names_with_stops_one() {
     assert_eq!(tokens("Well... yes—no"), ["Well", "...", "yes", "—", "no"]);
 }
 
-/// Each token's text and the part of the original it reads.
+/// Each token's text, and the part of the original that it reads.
 fn sources(text: &str) -> Vec<(String, &str)> {
     let sentences = read(text, Accent::American);
     let tokens = sentences.iter().flat_map(|sentence| &sentence.tokens);
@@ -244,54 +201,26 @@ fn a_sentence_given_by_its_range_gets_the_pause_that_splitting_gave_it() {
     }
 }
 
-/// What must be true of the pieces and sentences of any text.
+/// Properties that hold for the pieces and sentences of any text.
 fn check(text: &str) -> Result<(), TestCaseError> {
     let pieces = split(text);
-    let mut end = 0;
+    check_pieces(text, &pieces)?;
     for piece in &pieces {
-        let Span { range: Range { start, end: stop }, .. } = *piece;
-        prop_assert!(end <= start && start < stop, "pieces in order: {end} {piece:?}");
-        prop_assert!(text.get(start..stop).is_some(), "pieces lie between characters: {piece:?}");
-        // A run of one emoji is said once.
-        let is_emoji = |c: char| c > '\u{2000}' && !c.is_alphabetic();
-        let mut said: Vec<char> = text[start..stop].chars().collect();
-        said.dedup_by(|one, before| one == before && is_emoji(*one));
-        prop_assert!(said.len() <= 400, "pieces have at most 400 characters");
-        prop_assert!(
-            !text[end..start].contains(char::is_alphanumeric),
-            "nothing readable between: {:?}",
-            &text[end..start]
-        );
-        end = stop;
-        let Some(sentence) = analyze(text, start..stop) else { continue };
+        let Some(sentence) = analyze(text, piece.range.clone()) else { continue };
         prop_assert!(!sentence.tokens.is_empty());
-        let mut last = start;
+        check_sources(text, piece, sentence.tokens.iter().map(|token| &token.source))?;
         for token in &sentence.tokens {
-            prop_assert!(
-                !token.text.is_empty() && !token.text.contains(' ') || token.ipa.is_some(),
-                "{token:?}"
-            );
-            prop_assert!(
-                start <= token.source.start && token.source.end <= stop,
-                "{token:?} lies in {start}..{stop}"
-            );
-            prop_assert!(text.get(token.source.clone()).is_some(), "{token:?} lies between characters");
-            prop_assert!(last <= token.source.start, "sources in order: {token:?}");
-            last = token.source.start;
+            let is_one_word = !token.text.is_empty() && !token.text.contains(' ');
+            prop_assert!(is_one_word || token.ipa.is_some(), "{token:?}");
         }
     }
-    prop_assert!(
-        !text[end..].contains(char::is_alphanumeric),
-        "nothing readable after it: {:?}",
-        &text[end..]
-    );
     Ok(())
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    // Seen to fail with `Clean::origin` giving back the cleaned text's range.
+    // Negative control: seen to fail when `Clean::origin` returned the cleaned text's range.
     #[test]
     fn any_text_is_cut_and_read_without_loss(text in any::<String>()) {
         check(&text)?;
@@ -304,7 +233,7 @@ proptest! {
         check(&text)?;
     }
 
-    /// Plain words come out as they went in: nothing is dropped, doubled or moved.
+    /// Plain words come out unchanged: none is dropped, doubled or moved.
     #[test]
     fn plain_words_are_all_said(words in prop::collection::vec("[b-z]{3,9}", 1..40)) {
         let text = words.join(" ");
@@ -313,7 +242,8 @@ proptest! {
     }
 }
 
-// Seen to fail with `split::WISHED` raised to 350,000, as did the flood of digits below.
+// Negative control: seen to fail with `split::WISHED` raised to 350,000, and so was the flood of
+// digits below.
 #[test]
 fn floods_are_read_in_pieces_of_bounded_size() {
     for text in [
@@ -345,7 +275,7 @@ fn floods_are_read_in_pieces_of_bounded_size() {
     }
 }
 
-/// A digit costs a word, and the network takes about 400 phonemes at a time.
+/// A digit is a word, and the network takes about 400 phonemes at a time.
 #[test]
 fn a_flood_of_digits_is_read_digit_by_digit_in_short_pieces() {
     let text = "7".repeat(5000);
@@ -366,8 +296,8 @@ fn a_long_sentence_is_cut_after_clauses() {
     }
 }
 
-/// Where a long sentence without marks is cut: the last word of each piece but the last, and the
-/// first of the next.
+/// Where a long sentence without punctuation is cut: the last word of each piece except the last,
+/// and the first word of the next piece.
 fn cuts(text: &str) -> Vec<(String, String)> {
     let pieces = split(text);
     assert!(pieces.len() > 1, "{text} is not cut");
@@ -410,7 +340,7 @@ fn a_long_sentence_without_marks_is_cut_where_a_phrase_begins() {
     }
 }
 
-/// How many of the words are digits in each piece.
+/// The number of words in each piece that are digits.
 fn digits(text: &str) -> Vec<usize> {
     let sentences = read(text, Accent::American);
     let digits = sentences.iter().map(|sentence| {
@@ -419,7 +349,8 @@ fn digits(text: &str) -> Vec<usize> {
     digits.collect()
 }
 
-// Negative control: with the phrase looked for beyond what the digits cost, one piece had all 230.
+// Negative control: when the search for a phrase ignored the length of spoken digits, one piece had
+// all 230.
 #[test]
 fn a_phrase_that_follows_too_many_digits_is_too_far() {
     let text = format!(
@@ -432,7 +363,7 @@ fn a_phrase_that_follows_too_many_digits_is_too_far() {
     assert!(digits.iter().all(|&count| count <= 90), "{digits:?}");
 }
 
-// Negative control: with a cut inside markup that begins a piece, the word had no pronunciation,
+// Negative control: with a cut inside markup that begins a piece, the word lost its pronunciation,
 // and the IPA was read.
 #[test]
 fn a_pronunciation_that_is_longer_than_a_piece_stays_whole() {
@@ -447,8 +378,8 @@ fn a_pronunciation_that_is_longer_than_a_piece_stays_whole() {
     }
 }
 
-// Negative control: without `outside` in `sentences`, there were three pieces, of which the first
-// was "[Yes!".
+// Negative control: without `outside` in `sentences`, there were three pieces, and the first was
+// "[Yes!".
 #[test]
 fn a_sentence_does_not_end_inside_a_pronunciation() {
     let text = "[Yes! No](/jˈɛs nˈO/) is a song. It is long.";
@@ -456,7 +387,7 @@ fn a_sentence_does_not_end_inside_a_pronunciation() {
     assert_eq!(pieces, ["[Yes! No](/jˈɛs nˈO/) is a song.", "It is long."]);
 }
 
-// Negative control: with markup looked for in the cleaned text, "[pause  1s]" was not read.
+// Negative control: with the search for markup in the cleaned text, "[pause  1s]" was not read.
 #[test]
 fn what_becomes_markup_by_cleaning_only_is_read() {
     for written in
@@ -471,8 +402,7 @@ fn what_becomes_markup_by_cleaning_only_is_read() {
     }
 }
 
-// Negative control: with `is_blank` looking for a pause in all of the line, this was ended after 60
-// s.
+// Negative control: when `is_blank` searched the whole line, this was stopped after 60 s.
 #[test]
 fn a_heading_of_many_sentences_is_cut_in_one_pass() {
     let text = format!("# {}", "Go. ".repeat(250_000));

@@ -1,5 +1,5 @@
-//! Accounts, and the invitations that open them. Taking an invitation up is `registration`'s;
-//! passwords are only columns here, their rules are the server's.
+//! Accounts and the invitations that create them. `registration` handles the acceptance of an
+//! invitation. Passwords are only columns here; the server applies the password policy.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use crate::{
 };
 
 text_enum! {
-    /// How far an account has come.
+    /// How far the registration of an account has come.
     AccountState {
-        /// Made by an invitation; its first keys work, nobody has set a password.
+        /// Made by an invitation. Its first keys work, but it has no password yet.
         Invited "invited",
-        /// Registered by its owner (or made whole by the operator).
+        /// Registered by its owner, or created complete by the operator.
         Registered "registered",
     }
 }
@@ -29,9 +29,9 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     pub id: AccountId,
-    /// The address as it was given.
+    /// The address as given.
     pub email: String,
-    /// How far it has come.
+    /// How far its registration has come.
     pub state: AccountState,
     /// When the address was confirmed.
     pub email_confirmed_at: Option<Timestamp>,
@@ -42,34 +42,33 @@ pub struct Account {
     pub terms_accepted_version: Option<String>,
     /// The version of the privacy policy it accepted last.
     pub privacy_accepted_version: Option<String>,
-    /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// What an invitation makes: the account, its token and its first keys.
+/// The rows of an invitation: the account, its token and its first keys.
 #[derive(Debug, Clone)]
 pub struct NewInvite<'a> {
-    /// The account's id, should it be made.
+    /// The id of the account, if one is created.
     pub account: AccountId,
-    /// The address invited; compared in one form, see [`addresses`].
+    /// The invited address. Addresses are compared in canonical form, see [`addresses`].
     pub email: &'a str,
     pub tier: Tier,
     /// The keyed hash of the invitation's token.
     pub token_hash: &'a [u8],
-    /// When the invitation ends.
+    /// When the invitation expires.
     pub expires_at: Timestamp,
-    /// The first keys, both of all three scopes.
+    /// The first keys, both with all three scopes.
     pub keys: &'a [NewKey<'a>],
-    /// Credits given with it, booked as a purchase; zero for none.
+    /// Credits that come with the invitation, booked as a purchase; zero for none.
     pub credits: Credits,
 }
 
-/// How an invitation ended.
+/// The outcome of an invitation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InviteOutcome {
-    /// The account is made, with its keys and credits.
+    /// The account was created with its keys and credits.
     Created(Account),
-    /// The address was invited before: the token is replaced; no keys and no credits are added, and
+    /// The address was invited before. The token was replaced; no keys or credits were added, and
     /// the account keeps its tier.
     ReplacedInvite(Account),
     /// The address is registered already; nothing was changed.
@@ -107,11 +106,11 @@ pub async fn invite(store: &Store, invite: &NewInvite<'_>, booking: Booking<'_>)
     Ok(if created { InviteOutcome::Created(account) } else { InviteOutcome::ReplacedInvite(account) })
 }
 
-/// A whole account made at once, without an invitation: the demo account.
+/// An account that is created complete, without an invitation: the demo account.
 #[derive(Debug, Clone)]
 pub struct NewAccount<'a> {
     pub id: AccountId,
-    /// Its address, taken as confirmed.
+    /// Its address, which counts as confirmed.
     pub email: &'a str,
     pub tier: Tier,
     pub keys: &'a [NewKey<'a>],
@@ -119,8 +118,9 @@ pub struct NewAccount<'a> {
     pub credits: Credits,
 }
 
-/// Makes a registered account with a confirmed address and no password, its keys and credits,
-/// having accepted the current terms and privacy policy. `None` when the address is taken.
+/// Creates a registered account with a confirmed address, no password, and its keys and credits.
+/// The account has accepted the current terms and privacy policy. Returns `None` when the address
+/// is taken.
 pub async fn create_confirmed(
     store: &Store,
     account: &NewAccount<'_>,
@@ -145,7 +145,7 @@ pub async fn create_confirmed(
     Ok(Some(account))
 }
 
-/// A row to add, with all that belongs to a new account.
+/// The row of a new account, and the rows that belong to it.
 pub(crate) struct Insert<'a> {
     pub(crate) id: AccountId,
     pub(crate) email: &'a str,
@@ -158,7 +158,7 @@ pub(crate) struct Insert<'a> {
 
 /// Adds an account with its balance, keys and credits; false when the address is taken.
 pub(crate) async fn insert(tx: &mut Tx, new: &Insert<'_>, booking: Booking<'_>) -> Result<bool> {
-    // One that is stored under an older form of the address.
+    // An account may be stored under an older form of the address.
     let [exact, canonical, unicode] = addresses::keys(new.email);
     if tx.one(sql!(BY_EMAIL, exact, canonical.clone(), unicode)).await?.is_some() {
         return Ok(false);
@@ -209,7 +209,7 @@ macro_rules! select {
 
 const BY_ID: &str = select!("WHERE id = $1");
 
-/// By the keys of [`addresses::keys`].
+/// Finds an account by the keys of [`addresses::keys`].
 const BY_EMAIL: &str = select!(
     "WHERE email_key IN ($1, $2, $3)
      ORDER BY CASE email_key WHEN $1 THEN 0 WHEN $2 THEN 1 ELSE 2 END LIMIT 1"
@@ -226,7 +226,7 @@ macro_rules! update {
     };
 }
 
-/// Reads an account's columns, among others.
+/// Reads an account from a row, which may have more columns.
 pub(crate) fn read(row: &Row) -> Result<Account> {
     Ok(Account {
         id: row.get("id")?,
@@ -253,15 +253,16 @@ pub(crate) async fn find_in(tx: &mut Tx, account: AccountId) -> Result<Option<Ac
     row.as_ref().map(read).transpose()
 }
 
-/// The account with this address, whatever its spelling; of two, the one of this spelling.
+/// The account with this address in any spelling. If two accounts match, the one with exactly this
+/// spelling.
 pub async fn find_by_email(store: &Store, email: &str) -> Result<Option<Account>> {
     let [exact, canonical, unicode] = addresses::keys(email);
     let row = store.one(sql!(BY_EMAIL, exact, canonical, unicode)).await?;
     row.as_ref().map(read).transpose()
 }
 
-/// The addresses that several accounts have in different spellings, from before they were compared
-/// in one form.
+/// Addresses that several accounts have in different spellings, because the accounts are older than
+/// the canonical form.
 pub async fn twins(store: &Store) -> Result<Vec<Vec<String>>> {
     let mut twins: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for row in store.all(sql!(dialect::addresses_beyond_ascii(store.backend()))).await? {
@@ -269,7 +270,7 @@ pub async fn twins(store: &Store) -> Result<Vec<Vec<String>>> {
         twins.entry(addresses::canonical(&email)).or_default().push(email);
     }
     for (canonical, spellings) in &mut twins {
-        // Stored under the canonical form, and perhaps one of those already.
+        // Another account may be stored under the canonical form.
         let of_key = "SELECT email FROM accounts WHERE email_key = $1";
         if let Some(row) = store.one(sql!(of_key, canonical.as_str())).await? {
             spellings.push(row.scalar()?);
@@ -278,7 +279,7 @@ pub async fn twins(store: &Store) -> Result<Vec<Vec<String>>> {
     Ok(twins.into_values().filter(|spellings| spellings.len() > 1).collect())
 }
 
-/// What signing in compares.
+/// An account and its password hash, for sign-in.
 #[derive(Clone)]
 pub struct Credentials {
     pub account: Account,
@@ -286,14 +287,14 @@ pub struct Credentials {
     pub password_hash: Option<String>,
 }
 
-// By hand, so that no hash gets into a log.
+// Written by hand, so that no hash gets into a log.
 impl std::fmt::Debug for Credentials {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Credentials").field("account", &self.account.id).finish_non_exhaustive()
     }
 }
 
-/// As [`find_by_email`], with the password's hash.
+/// Like [`find_by_email`], with the password's hash.
 pub async fn credentials(store: &Store, email: &str) -> Result<Option<Credentials>> {
     let [exact, canonical, unicode] = addresses::keys(email);
     let row = store
@@ -311,7 +312,7 @@ pub async fn credentials(store: &Store, email: &str) -> Result<Option<Credential
         .transpose()
 }
 
-/// Sets the password of an account that has none; whether it had none.
+/// Sets the password of an account that has none. Returns whether it had none.
 pub async fn set_first_password(
     store: &Store,
     account: AccountId,
@@ -329,12 +330,12 @@ pub async fn set_first_password(
     Ok(set == 1)
 }
 
-/// Whether the store holds no account at all.
+/// Whether the store has no accounts at all.
 pub async fn none_exist(store: &Store) -> Result<bool> {
     Ok(store.one(sql!("SELECT id FROM accounts LIMIT 1")).await?.is_none())
 }
 
-/// Sets the account's level; `None` when there is no such account.
+/// Sets the account's tier; `None` when there is no such account.
 pub async fn set_tier(
     store: &Store,
     account: AccountId,
@@ -346,13 +347,13 @@ pub async fn set_tier(
     rows.first().map(read).transpose()
 }
 
-/// Marks the address confirmed, unless it is already; `None` when there is no such account.
+/// Marks the address as confirmed, unless it is already; `None` when there is no such account.
 pub async fn confirm_email(store: &Store, account: AccountId, now: Timestamp) -> Result<Option<Account>> {
     let rows = store.change(confirmation(account, now)).await?;
     rows.first().map(read).transpose()
 }
 
-/// The statement that marks the address confirmed; it returns the account.
+/// The statement that marks the address as confirmed; it returns the account.
 pub(crate) fn confirmation(account: AccountId, now: Timestamp) -> Statement {
     sql!(
         update!("email_confirmed_at = COALESCE(email_confirmed_at, $2), updated_at = $2 WHERE id = $1"),

@@ -1,12 +1,12 @@
 //! The form in which e-mail addresses are compared. One host has many spellings (UTS 46):
-//! `BÜCHER.example`, `bücher.example` and `xn--bcher-kva.example` are the same, and so are the
-//! accounts of their addresses.
+//! `BÜCHER.example`, `bücher.example` and `xn--bcher-kva.example` are the same host, and addresses
+//! at any of them belong to the same account.
 //!
-//! Accounts that were made before this was so are found by the spelling that they were made with,
-//! and two that are one and the same by now stay two.
+//! Accounts that are older than this rule are found by their original spelling. Two old accounts
+//! whose addresses are the same under this rule stay two accounts.
 
-/// An address in the form in which it is compared: in lower case, its host in ASCII. What is no
-/// address stays what it is.
+/// An address in the form in which it is compared: in lower case, its host in ASCII. A string that
+/// is not an address is only trimmed and put in lower case.
 pub fn canonical(email: &str) -> String {
     let email = email.trim();
     match email.rsplit_once('@') {
@@ -15,7 +15,7 @@ pub fn canonical(email: &str) -> String {
     }
 }
 
-/// An address as mail is sent to it: its host in ASCII, the rest as it is written.
+/// An address in the form in which mail is sent to it: its host in ASCII, the rest unchanged.
 pub fn for_mail(email: &str) -> String {
     match email.rsplit_once('@') {
         Some((local, host)) if !host.is_ascii() => format!("{local}@{}", ascii_host(host)),
@@ -23,14 +23,14 @@ pub fn for_mail(email: &str) -> String {
     }
 }
 
-/// A host's name in ASCII and lower case; one that is no name stays what it is.
+/// A host's name in ASCII and lower case; a string that is not a name stays as it is.
 pub fn ascii_host(host: &str) -> String {
     idna::domain_to_ascii(host).unwrap_or_else(|_| host.to_lowercase())
 }
 
-/// The keys under which an address may be stored, the one that counts first at the beginning: the
-/// spelling itself, as accounts have it that are older than the canonical form, the canonical form,
-/// and the older form of its other spelling.
+/// The keys under which an address may be stored, in order of precedence: the spelling itself,
+/// which is the key of accounts older than the canonical form; the canonical form; and the
+/// canonical form with its host in Unicode.
 pub(crate) fn keys(email: &str) -> [String; 3] {
     let email = email.trim();
     let canonical = canonical(email);

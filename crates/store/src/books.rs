@@ -32,11 +32,11 @@ pub enum BookState {
     NotFound,
     /// The material is not completed.
     NotReady,
-    /// Nobody has asked for it.
+    /// It has not been requested.
     Missing,
-    /// It is to be made, or being made.
+    /// It is queued, or being assembled.
     Queued,
-    /// Making it was given up; asking for it again is another try.
+    /// Its assembly failed; requesting it again starts another attempt.
     Dead,
     /// It is there.
     Made(Book),
@@ -83,7 +83,7 @@ pub async fn find(
     })
 }
 
-/// Asks for a book of the account: where it is then. One that is missing or was given up is queued.
+/// Requests a book of the account and returns its state. A missing or failed one is queued.
 pub async fn request(
     store: &Store,
     account: AccountId,
@@ -98,7 +98,7 @@ pub async fn request(
     }
     let mut tx = store.begin().await?;
     let Some(found) = materials::lock(&mut tx, material).await? else { return Ok(BookState::NotFound) };
-    // Made since the look above: the job that is gone must not come back.
+    // Assembled since the check above: its deleted job must not come back.
     let made = tx
         .one(sql!(
             "SELECT format FROM material_books WHERE material_id = $1 AND format = $2",
@@ -107,7 +107,7 @@ pub async fn request(
         ))
         .await?;
     if made.is_none() {
-        let job = NewJob { kind: JobKind::Assemble, chunk: None, detail: format.as_str() };
+        let job = NewJob { kind: JobKind::Assemble, chunk: None, detail: format.as_str(), engine: "" };
         jobs::enqueue(&mut tx, found.owner(), &[job], &writing).await?;
         tx.commit().await?;
     } else {

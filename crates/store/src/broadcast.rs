@@ -1,5 +1,5 @@
-//! How notifications leave a process and reach others: `NOTIFY` and `LISTEN` of PostgreSQL. On
-//! SQLite there are no others to tell.
+//! Sends notifications to other processes and receives theirs, by PostgreSQL's `NOTIFY` and
+//! `LISTEN`. On SQLite there are no other processes to notify.
 
 use std::time::Duration;
 
@@ -17,18 +17,18 @@ use crate::{
 /// After this long without a notification, a listener asks whether the server still answers.
 const SILENCE: Duration = Duration::from_secs(20);
 
-/// PostgreSQL takes less than 8,000 bytes at once.
+/// PostgreSQL limits a payload to less than 8,000 bytes.
 const MAX_PAYLOAD_BYTES: usize = 7_500;
 
 impl Store {
     /// Waits for notifications of committed transactions of this handle and its clones, and takes
-    /// all of them. For one task, which tells other processes; watchers in this process are woken
-    /// without it.
+    /// all of them. Meant for one task, which notifies other processes; watchers in this process
+    /// are woken without it.
     pub async fn notifications(&self) -> Vec<Notification> {
         self.notifications.next().await
     }
 
-    /// As [`Store::notifications`], without waiting.
+    /// Like [`Store::notifications`], without waiting.
     pub fn pending_notifications(&self) -> Vec<Notification> {
         self.notifications.take()
     }
@@ -39,32 +39,33 @@ impl Store {
         self.notifications.watch_jobs()
     }
 
-    /// Wake-ups for the delivery loop, as [`Store::watch_jobs`].
+    /// Wake-ups for the delivery loop, like [`Store::watch_jobs`].
     pub fn watch_deliveries(&self) -> watch::Receiver<()> {
         self.notifications.watch_deliveries()
     }
 
-    /// Wake-ups for who follows a material, as [`Store::watch_jobs`]. Subscribe first and read the
-    /// store then, so that a change between the two is not lost.
+    /// Wake-ups for the followers of a material, like [`Store::watch_jobs`]. Subscribe first and
+    /// read the store afterwards, so that a change between the two is not lost.
     pub fn watch_material(&self, material: MaterialId) -> MaterialChanges {
         self.notifications.watch_material(material)
     }
 
-    /// Wakes watchers in this process: another process reported it.
+    /// Wakes watchers in this process, because another process reported a change.
     pub fn wake(&self, what: WakeUp) {
         self.notifications.wake(what);
     }
 
-    /// Wakes every watcher in this process: notifications of others may have been lost.
+    /// Wakes every watcher in this process, because notifications of other processes may have been
+    /// lost.
     pub fn wake_all(&self) {
         self.notifications.wake_all();
     }
 
-    /// Tells the other processes on the database, in the name `from`, which has no spaces. Does
-    /// nothing on SQLite.
+    /// Sends notifications to the other processes on the database. `from` is this process's name,
+    /// without spaces. Does nothing on SQLite.
     pub async fn announce(&self, from: &str, notifications: &[Notification]) -> Result<()> {
         let Pools::Postgres(..) = &self.pools else { return Ok(()) };
-        let mut names: Vec<String> = notifications.iter().map(|&one| encode(one.into())).collect();
+        let mut names: Vec<String> = notifications.iter().map(|one| encode(one.into())).collect();
         names.dedup();
         let mut names = names.into_iter().peekable();
         while names.peek().is_some() {
@@ -78,8 +79,8 @@ impl Store {
         Ok(())
     }
 
-    /// Listens to what other processes announce, on a connection of its own; `None` on SQLite.
-    /// `own` is the name under which this process announces.
+    /// Listens for the notifications of other processes, on a connection of its own; `None` on
+    /// SQLite. `own` is the name under which this process announces.
     pub async fn listen(&self, own: &str) -> Result<Option<Listener>> {
         let Pools::Postgres(pool, _) = &self.pools else { return Ok(None) };
         let channel = self.one(sql!(dialect::CHANNEL)).await?;
@@ -111,7 +112,7 @@ fn decode(name: &str) -> Option<WakeUp> {
     }
 }
 
-/// Receives what other processes announce.
+/// Receives the announcements of other processes.
 #[derive(Debug)]
 pub struct Listener {
     listener: PgListener,

@@ -1,7 +1,7 @@
-//! Chunks: the pieces of a material's text and what was made of each. Here is what a chunk is and
-//! how it is found; [`start()`] and [`complete()`] are a worker's, one file each, and the failure
-//! of a chunk comes with its job's (`job_outcomes`). Both take what several jobs of a process ask
-//! for at the same time, and do it in one transaction (`batch`).
+//! Chunks: the pieces of a material's text, and their audio. This module defines a chunk and finds
+//! chunks. Workers use [`start()`] and [`complete()`], one file each. Both take the simultaneous
+//! requests of several jobs of a process and carry them out in one transaction (`batch`). The
+//! failure of a chunk is recorded together with the failure of its job (`job_outcomes`).
 
 use lectern_types::{AccountId, AudioFormat, ChunkStatus, LanguageSource, MaterialId, Timestamp};
 
@@ -22,20 +22,20 @@ pub use complete::{Spoken, complete};
 pub(crate) use fail::{Insufficient, fail, queue_again};
 pub use start::{Announce, Started, Starting, start};
 
-/// What was made of a chunk.
+/// The result of a chunk's conversion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkAudio {
-    /// Where its audio lies, in the form that was asked for.
+    /// The key of its audio, in the requested format.
     pub audio_object: String,
-    /// Where its lossless audio lies, of which whole books are made; may be the same.
+    /// The key of its lossless audio, from which whole books are assembled; may be the same key.
     pub lossless_object: String,
-    /// Where the times of its words lie.
+    /// The key of its word times.
     pub words_object: String,
     /// The size of the audio.
     pub audio_bytes: u64,
     /// The audio's entity tag.
     pub audio_etag: String,
-    /// The length of the audio, the pause after it included.
+    /// The length of the audio, including the pause after it.
     pub duration_ms: u64,
     pub sample_rate_hz: u32,
 }
@@ -49,7 +49,7 @@ impl ChunkAudio {
 /// A stored chunk, without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// Its place, from 0.
+    /// Its index, from 0.
     pub index: u32,
     pub status: ChunkStatus,
     /// The title of its chapter.
@@ -60,11 +60,10 @@ pub struct Chunk {
     pub starts_chapter: bool,
     /// The pause between it and the next chunk.
     pub pause_after_ms: u32,
-    /// The form of its audio that was asked for last.
+    /// The audio format that was requested last.
     pub format: Option<AudioFormat>,
-    /// What was made of it.
+    /// The result of its conversion.
     pub audio: Option<ChunkAudio>,
-    /// When it was completed.
     pub completed_at: Option<Timestamp>,
     pub failure: Option<Failure>,
 }
@@ -105,7 +104,7 @@ fn read_audio(row: &Row) -> Result<Option<ChunkAudio>> {
         row.get("duration_ms")?,
         row.get("sample_rate_hz")?,
     );
-    // The table keeps them all or none.
+    // The table stores all of these columns or none.
     Ok(match (objects, rest) {
         (
             (Some(audio_object), Some(lossless_object), Some(words_object)),
@@ -123,8 +122,8 @@ fn read_audio(row: &Row) -> Result<Option<ChunkAudio>> {
     })
 }
 
-/// The chunks of a material of the account, by index, those after `after` first. Empty for a
-/// material that is not there.
+/// The chunks of a material of the account, by index, starting after `after`. Empty if there is no
+/// such material.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -179,8 +178,8 @@ pub async fn text(
     row.map(|row| row.scalar()).transpose()
 }
 
-/// In which scripts the chunks of a material of the account are that are neither completed nor
-/// queued, by index. `None` for a chunk of a material that was read before scripts were counted.
+/// For a material of the account: the scripts of the chunks that are neither completed nor queued,
+/// by index. `None` for a chunk that was read before scripts were counted.
 pub async fn scripts_to_convert(
     store: &Store,
     account: AccountId,
@@ -201,8 +200,8 @@ pub async fn scripts_to_convert(
     rows.iter().map(|row| row.pair("idx", "scripts")).collect()
 }
 
-/// The texts of the chunks of a material of the account whose scripts were not counted, by index,
-/// those from `first` on.
+/// For a material of the account: the texts of the chunks whose scripts were not counted, by index
+/// from `first` on.
 pub async fn texts_without_scripts(
     store: &Store,
     account: AccountId,
@@ -229,8 +228,8 @@ pub async fn texts_without_scripts(
     rows.iter().map(|row| row.pair("idx", "text")).collect()
 }
 
-/// Records what was learned later about a material that was read before scripts were counted: the
-/// scripts of some of its chunks, and the language that was detected, unless it has one.
+/// Completes a material that was read before scripts were counted: stores the scripts of some of
+/// its chunks, and the detected language, unless it has one.
 pub async fn record_scripts(
     store: &Store,
     material: MaterialId,
@@ -259,7 +258,7 @@ pub async fn record_scripts(
     tx.commit().await
 }
 
-/// The indexes of the chunks of a material of the account that have no audio, the lowest first.
+/// The indexes of the chunks without audio of a material of the account, in ascending order.
 pub async fn without_audio(
     store: &Store,
     account: AccountId,
@@ -281,7 +280,8 @@ pub async fn without_audio(
     rows.iter().map(Row::scalar).collect()
 }
 
-/// Shows a chunk as queued again, whose job was released; does nothing for a job of another kind.
+/// Marks a chunk as queued again after its job was released; does nothing for a job of another
+/// kind.
 pub(crate) async fn requeue(tx: &mut Tx, claim: &JobClaim) -> Result<()> {
     let (JobKind::ConvertChunk, Some(material), Some(index)) = (claim.kind, claim.material, claim.chunk)
     else {

@@ -1,9 +1,9 @@
-//! A clock that was set back, on the machine of a store that has no clock of its own.
+//! Corrects the store after its machine's clock was set back, for a database without a clock of its
+//! own (SQLite).
 //!
 //! Times in the store come from before the step: a job that was due waits until the clock has
 //! caught up, and the lease of a process that died lasts that much longer. [`observe`] keeps the
-//! latest time that was seen, compares it with the clock, and moves pending work back by the
-//! difference.
+//! latest observed time, compares it with the clock, and moves pending work back by the difference.
 
 use lectern_types::Timestamp;
 
@@ -12,14 +12,15 @@ use crate::{
     db::{Tx, sql},
 };
 
-/// The setting that holds the latest time seen.
+/// The setting that holds the latest observed time.
 const SEEN: &str = "clock_seen";
 
-/// How much later the clock must be for its time to be written again, in microseconds. A step back
-/// by less than that may stay unseen, and costs no more than that.
+/// The latest time is written again once the clock is this much later, in microseconds. A smaller
+/// step back may go unnoticed, and delays work by no more than that.
 const APART_MICROS: i64 = 60_000_000;
 
-/// Notes the time; how many microseconds the clock was set back since the last time, or 0.
+/// Records the time. Returns by how many microseconds the clock was set back since the last call,
+/// or 0.
 pub async fn observe(store: &Store, now: Timestamp) -> Result<i64> {
     if ahead(crate::settings::find(store, SEEN).await?, now) == Some(0) {
         return Ok(0);
@@ -42,16 +43,16 @@ pub async fn observe(store: &Store, now: Timestamp) -> Result<i64> {
     Ok(ahead.max(0))
 }
 
-/// How far the latest time seen is ahead of `now`, in microseconds; 0 when they are close, `None`
-/// when none was seen.
+/// How far the latest observed time is ahead of `now`, in microseconds; 0 when they are close,
+/// `None` when none was observed.
 fn ahead(seen: Option<String>, now: Timestamp) -> Option<i64> {
     let seen: i64 = seen?.parse().ok()?;
     let ahead = seen.saturating_sub(now.0);
     Some(if ahead.abs() < APART_MICROS { 0 } else { ahead })
 }
 
-/// Moves what waits for a time back by `by`. What was due by the later time is due now; what others
-/// lease since the step ends sooner than that and stays as it is.
+/// Moves pending times back by `by`. Work that was due before the clock was set back is due now.
+/// Leases granted since then end earlier than the old time and stay as they are.
 async fn move_back(tx: &mut Tx, now: Timestamp, by: i64) -> Result<()> {
     const DUE: [&str; 3] = [
         "UPDATE jobs SET run_at = CASE WHEN run_at > $1 THEN run_at - $2 ELSE $3 END
@@ -59,7 +60,7 @@ async fn move_back(tx: &mut Tx, now: Timestamp, by: i64) -> Result<()> {
         "UPDATE webhook_deliveries SET next_attempt_at =
              CASE WHEN next_attempt_at > $1 THEN next_attempt_at - $2 ELSE $3 END
          WHERE next_attempt_at IS NOT NULL AND next_attempt_at > $3",
-        // The process that made a newer mail is sending it.
+        // A newer mail is being sent by the process that made it.
         "UPDATE outgoing_mails SET next_attempt_at =
              CASE WHEN next_attempt_at > $1 THEN next_attempt_at - $2 ELSE $3 END
          WHERE delivered_at IS NULL AND (next_attempt_at > $1 OR (next_attempt_at > $3 AND created_at > $3))",

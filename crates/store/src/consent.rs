@@ -1,4 +1,4 @@
-//! Terms and privacy policy: what was published, and who accepted which version.
+//! Terms and privacy policy: the published versions, and who accepted which.
 
 use lectern_types::{AccountId, DocumentKind, Timestamp};
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 text_enum! {
-    /// Whose act an acceptance was.
+    /// Who accepted a document.
     AcceptedBy {
         /// The account's owner, in the web application.
         Owner "owner",
@@ -19,7 +19,7 @@ text_enum! {
     }
 }
 
-/// Whose act an acceptance was, and where it came from.
+/// Who accepts, and from where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Act<'a> {
     pub by: AcceptedBy,
@@ -27,15 +27,15 @@ pub struct Act<'a> {
     pub ip: Option<&'a str>,
 }
 
-/// The versions now in force; `None` when none was ever published.
+/// The versions now in force; `None` for a document that was never published.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Versions {
     pub terms: Option<String>,
-    /// Of the privacy policy.
+    /// The version of the privacy policy.
     pub privacy: Option<String>,
 }
 
-/// What is in force and what one account accepted last.
+/// The versions in force, and those that one account accepted last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
     pub current: Versions,
@@ -62,14 +62,14 @@ impl Standing {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Published {
     pub document: DocumentKind,
-    /// Its version, as the operator named it.
+    /// Its version, as named by the operator.
     pub version: String,
     pub body: String,
     /// When it came into force.
     pub published_at: Timestamp,
 }
 
-/// How a publication ended.
+/// The outcome of a publication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublishOutcome {
     /// It is in force now.
@@ -78,7 +78,7 @@ pub enum PublishOutcome {
     VersionExists,
 }
 
-/// Publishes a document and puts it in force: from now on every account owes it.
+/// Publishes a document and puts it in force: from now on every account must accept it.
 pub async fn publish(
     store: &Store,
     document: DocumentKind,
@@ -150,7 +150,7 @@ pub async fn current_document(store: &Store, document: DocumentKind) -> Result<O
     .transpose()
 }
 
-/// The text of a version that was published.
+/// The text of a published version.
 pub async fn text(store: &Store, document: DocumentKind, version: &str) -> Result<Option<String>> {
     let row = store
         .one(sql!(
@@ -162,10 +162,10 @@ pub async fn text(store: &Store, document: DocumentKind, version: &str) -> Resul
     row.map(|row| row.scalar()).transpose()
 }
 
-/// When and from where the account accepted a version.
+/// When, by whom and from where a version was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptance {
-    /// Whose act it was.
+    /// Who accepted it.
     pub by: AcceptedBy,
     pub at: Timestamp,
     /// The owner's IP address.
@@ -194,8 +194,8 @@ pub async fn acceptance(
     .transpose()
 }
 
-/// Accepts both current documents for the account; what it now stands at, or `None` when there is
-/// no such account.
+/// Accepts both current documents for the account. Returns its new consent state, or `None` when
+/// there is no such account.
 pub async fn accept_current(
     store: &Store,
     account: AccountId,
@@ -239,7 +239,7 @@ pub(crate) async fn accept_current_in(
     Ok(Standing { current, accepted })
 }
 
-/// Writes an acceptance down: in the history and as the account's last.
+/// Records an acceptance: in the history, and as the account's last.
 async fn note(
     tx: &mut Tx,
     account: AccountId,
@@ -271,7 +271,7 @@ async fn note(
     Ok(())
 }
 
-/// How the acceptance of one document ended.
+/// The outcome of accepting one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AcceptOutcome {
     /// Accepted, now or before.

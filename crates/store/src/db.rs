@@ -1,9 +1,9 @@
 //! SQLite or PostgreSQL behind one handle: opening, the pools, and the way statements reach them.
 //!
 //! A query is written once, as SQL in the subset both databases read plus its binds ([`sql!`]), and
-//! answers with [`Row`]s whose columns are read by name. Two typed pools stand behind one enum,
-//! because sqlx's `Any` driver cannot carry what we bind. SQLite has one writer connection, so that
-//! writers queue here in the order they came instead of polling a lock, and a pool of readers.
+//! answers with [`Row`]s whose columns are read by name. One enum holds two typed pools, because
+//! sqlx's `Any` driver cannot carry what we bind. SQLite has one writer connection, so that writers
+//! queue here in the order they came instead of polling a lock, and a pool of readers.
 
 use std::{
     path::PathBuf,
@@ -43,33 +43,34 @@ pub(crate) use transaction::Tx;
 /// How long a caller waits for a connection before the store counts as not answering.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long it may take to find out why no connection was had.
+/// The time limit for finding out why no connection was available.
 const LAST_TRY: Duration = Duration::from_secs(2);
-/// Statements that a connection to PostgreSQL keeps prepared: more than there are that recur.
+/// The number of statements that a connection to PostgreSQL keeps prepared: more than the
+/// statements that recur.
 const STATEMENTS: usize = 400;
-/// How long PostgreSQL keeps a transaction in which nothing is asked; nothing of ours waits for
-/// others in between. Short, because transactions of a process that was cut off may wait for one
-/// another, and each then takes this long after the one before.
+/// How long PostgreSQL keeps an idle transaction open. Our transactions never wait for anything
+/// else between statements. The limit is short because transactions of a process that was cut off
+/// may wait for one another, and each then lasts this long after the one before.
 const IDLE_IN_TRANSACTION: &str = "3s";
 /// How long SQLite waits for another process (such as a command) to leave its write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long PostgreSQL may take for one statement: longer than one is ever waited for that waits
-/// for another's locks, which are let go of after [`IDLE_IN_TRANSACTION`].
+/// How long PostgreSQL may take for one statement. This is longer than any wait for the locks of
+/// another transaction, which ends after [`IDLE_IN_TRANSACTION`].
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A pooled PostgreSQL connection that rested longer is tried before it is used.
+/// A pooled PostgreSQL connection that was idle for longer is tested before it is used.
 const TRUSTED_REST: Duration = Duration::from_secs(5);
 
 /// Where the database is and how many connections it gets.
 #[derive(Clone)]
 pub struct StoreOptions {
-    /// `sqlite:///abs/path.db`, `sqlite://./rel.db` (all after `sqlite://` is the path, letter by
-    /// letter) or `postgres://…`.
+    /// `sqlite:///abs/path.db`, `sqlite://./rel.db` (everything after `sqlite://` is the path,
+    /// literally) or `postgres://…`.
     pub url: String,
     /// The size of PostgreSQL's pool, or of SQLite's read pool (its one writer comes on top).
     pub connections: u32,
-    /// How long PostgreSQL may take for one statement, where that does not grow with the data.
+    /// How long PostgreSQL may take for a statement whose duration does not grow with the data.
     pub patience: Duration,
-    /// Failures that a test injects; none in the service.
+    /// Failures that a test injects; `None` in the service.
     pub faults: Option<Faults>,
 }
 
@@ -79,17 +80,19 @@ impl StoreOptions {
         let url = url.into();
         let cores = std::thread::available_parallelism().map_or(4, |cores| cores.get() as u32);
         let connections = if url.starts_with("sqlite://") {
-            // Each is a thread; more of them than there is work for only wake one another.
+            // Each connection is a thread; more threads than there is work for only wake one
+            // another.
             (2 * cores).clamp(4, 8)
         } else {
-            // Transactions that commit at once share a write to disk, so that many of them pay.
+            // Transactions that commit at the same time share a write to disk, so many connections
+            // pay off.
             24
         };
         Self { url, connections, patience: PATIENCE, faults: None }
     }
 }
 
-// By hand, because the URL may hold a password.
+// Written by hand, because the URL may hold a password.
 impl std::fmt::Debug for StoreOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("StoreOptions").field("connections", &self.connections).finish_non_exhaustive()
@@ -101,7 +104,8 @@ impl std::fmt::Debug for StoreOptions {
 pub struct Store {
     pub(crate) pools: Pools,
     faults: Option<Faults>,
-    /// Jobs that this process took up, by which `jobs::claim` gives the sandbox its share.
+    /// The number of jobs that this process has claimed; `jobs::claim` uses it to give the sandbox
+    /// its share.
     pub(crate) claims: Arc<AtomicU64>,
     pub(crate) notifications: Arc<Notifications>,
 }
@@ -119,7 +123,7 @@ pub(crate) enum Pools {
 }
 
 impl Store {
-    /// Opens the database: a SQLite file is made (mode 0600, with its folder) when missing. The
+    /// Opens the database. A missing SQLite file is created (mode 0600, with its folder). The
     /// schema is not touched: see [`Store::schema_state`] and [`Store::migrate`].
     pub async fn open(options: &StoreOptions) -> Result<Self> {
         let connections = options.connections.max(1);
@@ -138,14 +142,14 @@ impl Store {
         })
     }
 
-    /// The time by the clock of the database's server; `None` for SQLite, which has none of its
+    /// The time by the clock of the database's server; `None` for SQLite, which has no clock of its
     /// own.
     pub async fn clock(&self) -> Result<Option<Timestamp>> {
         let Some(reading) = dialect::clock(self.backend()) else { return Ok(None) };
         self.one(sql!(reading)).await?.map(|row| row.scalar()).transpose()
     }
 
-    /// Which database it is.
+    /// The kind of database.
     pub fn backend(&self) -> Backend {
         match self.pools {
             Pools::Sqlite { .. } => Backend::Sqlite,
@@ -153,7 +157,7 @@ impl Store {
         }
     }
 
-    /// Whether the database answers and takes writes.
+    /// Checks that the database answers and accepts writes.
     pub async fn ping(&self) -> Result<()> {
         let row = self.one(sql!(crate::dialect::read_only(self.backend()))).await?;
         match row.map(|row| row.scalar::<i64>()).transpose()? {
@@ -163,12 +167,12 @@ impl Store {
         }
     }
 
-    /// Waits for the statements under way and closes every connection.
+    /// Waits for statements in progress and closes every connection.
     pub async fn close(&self) {
         match &self.pools {
             Pools::Sqlite { writer, readers } => {
                 readers.close().await;
-                // The last to close folds the write-ahead log into the file.
+                // The last connection to close writes the write-ahead log back into the file.
                 writer.close().await;
             }
             Pools::Postgres(pool, _) => pool.close().await,
@@ -199,7 +203,8 @@ impl Store {
         Ok(rows)
     }
 
-    /// Runs a single changing statement in a transaction of its own; how many rows it touched.
+    /// Runs a single changing statement in a transaction of its own; returns how many rows it
+    /// touched.
     pub(crate) async fn run(&self, statement: Statement) -> Result<u64> {
         faults::check(self.faults.as_ref(), Edge::Begin)?;
         let touched = match &self.pools {
@@ -210,12 +215,12 @@ impl Store {
         Ok(touched)
     }
 
-    /// Begins a transaction that changes something. Dropping it undoes it.
+    /// Begins a transaction that changes something. Dropping it rolls it back.
     pub(crate) async fn begin(&self) -> Result<Tx> {
         faults::check(self.faults.as_ref(), Edge::Begin)?;
         let inner = match &self.pools {
-            // Taking the write lock at once: a transaction that read first could not upgrade during
-            // another process's write (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
+            // Take the write lock at once: a transaction that began with a read could not upgrade
+            // while another process writes (SQLITE_BUSY_SNAPSHOT), whatever the time-out.
             Pools::Sqlite { writer, .. } => Inner::Sqlite(begin_sqlite(writer, "BEGIN IMMEDIATE").await?),
             Pools::Postgres(pool, patience) => {
                 let begun = patience.wait(async { Ok(pool.begin().await?) }).await?;
@@ -226,7 +231,7 @@ impl Store {
     }
 
     /// Begins a transaction that sees one state of the database throughout and changes nothing. Its
-    /// statements may take as long as they do.
+    /// statements have no time limit.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
         let inner = match &self.pools {
             Pools::Sqlite { readers, .. } => Inner::Sqlite(begin_sqlite(readers, "BEGIN").await?),
@@ -239,9 +244,9 @@ impl Store {
     }
 }
 
-/// Begins on a connection of the pool. When a disk is full SQLite undoes a transaction by itself;
-/// the driver's own undoing then fails, and it takes the transaction for one under way for ever.
-/// Such a connection is closed, and the pool makes another.
+/// Begins on a connection of the pool. When a disk is full, SQLite rolls a transaction back by
+/// itself. The driver's own rollback then fails, and the driver considers the transaction open for
+/// ever. Such a connection is closed, and the pool opens another.
 async fn begin_sqlite(
     pool: &SqlitePool,
     how: &'static str,
@@ -288,7 +293,7 @@ async fn open_sqlite(path: &str, connections: u32) -> Result<Pools> {
             .max_lifetime(None)
     };
     let writer = pool(1).connect_with(options.clone()).await.map_err(|error| not_opened(path, error))?;
-    // The writer made the file a WAL database; readers only look.
+    // The writer has put the file in WAL mode; readers only read.
     let readers = pool(connections).connect_with(options.pragma("query_only", "ON")).await?;
     Ok(Pools::Sqlite { writer, readers })
 }
@@ -304,8 +309,8 @@ fn not_opened(path: PathBuf, error: sqlx::Error) -> Error {
     }
 }
 
-/// Makes the file (0600) and its folders (0700) if missing. SQLite gives its side files the file's
-/// own mode.
+/// Creates the file (0600) and its folders (0700) if missing. SQLite gives its side files the same
+/// mode as the file.
 fn make_private_file(path: &std::path::Path) -> Result<()> {
     let fail = |path: &std::path::Path| {
         let path = path.to_owned();
@@ -363,8 +368,8 @@ async fn open_postgres(url: &str, connections: u32, patience: Patience) -> Resul
     }
 }
 
-/// Why a server cannot be reached. The pool tries for some time and then says only that the time is
-/// over.
+/// Finds out why a server cannot be reached. The pool only reports a time-out after several
+/// attempts.
 async fn not_reached(options: &PgConnectOptions, error: sqlx::Error) -> Error {
     let socket = options.get_socket().map(|socket| socket.display().to_string());
     let address = socket.unwrap_or_else(|| format!("{}:{}", options.get_host(), options.get_port()));
@@ -386,7 +391,7 @@ mod tests {
 
     use super::{PgConnectOptions, Result, Store, StoreOptions, not_reached, sql};
 
-    /// Writes until there is no room left; why that failed.
+    /// Writes until there is no room left; returns the error.
     async fn fill(store: &Store) -> crate::Error {
         let write = async || -> Result<()> {
             let mut tx = store.begin().await?;
@@ -398,7 +403,7 @@ mod tests {
         write().await.expect_err("there is no room for all this")
     }
 
-    // Negative control: with the pool's own error, nothing is said but that it timed out.
+    // Negative control: with the pool's own error, the message says only that it timed out.
     #[tokio::test]
     async fn a_server_that_is_away_is_named_with_the_cause() {
         let options = PgConnectOptions::from_str("postgres://ada:secret@127.0.0.1:1/lectern").expect("a URL");
@@ -409,14 +414,14 @@ mod tests {
     }
 
     // Negative control: with `begin_with` alone, the second transaction after the full disk was
-    // refused as everything after it.
+    // refused, and so was everything after it.
     #[tokio::test]
     async fn a_store_writes_again_once_there_is_room() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let url = format!("sqlite://{}/lectern.db", folder.path().display());
         let store = Store::open(&StoreOptions::new(url)).await.expect("it opens");
         store.run(sql!("CREATE TABLE heap (body BLOB)")).await.expect("it is made");
-        // It holds for the connection that writes, until it is closed.
+        // The limit applies to the writing connection until it is closed.
         store.change(sql!("PRAGMA max_page_count = 200")).await.expect("it is set");
         let full = fill(&store).await;
         assert!(full.is_transient(), "{full:?}");
@@ -426,7 +431,7 @@ mod tests {
             tx.commit().await.expect("it commits");
         }
         let kept = store.one(sql!("SELECT COUNT(*) FROM heap")).await.expect("it reads").expect("a row");
-        assert_eq!(kept.scalar::<i64>().expect("a number"), 3, "what was undone is gone");
+        assert_eq!(kept.scalar::<i64>().expect("a number"), 3, "the rolled-back rows are gone");
         store.close().await;
     }
 }

@@ -1,11 +1,11 @@
-//! Deliveries: what is owed to each webhook, and every attempt at it. A delivery is written in the
-//! transaction of its event (`events`), so that there is none without the other; it waits for its
-//! time, is under way under a lease, or has ended.
+//! Deliveries of events to webhooks, and every attempt at them. A delivery is written in the
+//! transaction of its event (`events`), so neither exists without the other. It waits for its time,
+//! is in progress under a lease, or has ended.
 //!
-//! One operation a file: [`lanes`] and [`due()`] look for what is due, [`record_and_claim`] writes
-//! how attempts ended and claims the next, many of each in one transaction; [`renew`] and
-//! [`release`] are about leases, [`retry()`] and [`test()`] what customers ask for. When to try
-//! again, and when to give up, is the caller's.
+//! One operation a file: [`lanes`] and [`due()`] look for due deliveries; [`record_and_claim`]
+//! records the results of attempts and claims the next deliveries, many of each in one transaction;
+//! [`renew`] and [`release`] handle leases; customers request [`retry()`] and [`test()`]. The
+//! caller decides when to try again and when to give up.
 
 use lectern_types::{AccountId, DeliveryId, DeliveryStatus, EventId, EventType, Timestamp, WebhookId};
 
@@ -39,29 +39,28 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// Attempts that have ended.
     pub attempt_count: u32,
-    /// What the last was answered.
+    /// The response to the last attempt.
     pub last_status_code: Option<u16>,
-    /// Why the last was not answered.
+    /// Why the last attempt got no response.
     pub last_error: Option<String>,
-    /// When it is tried next, if it waits.
+    /// When it is tried next, if it is waiting.
     pub next_attempt_at: Option<Timestamp>,
-    /// When it came about.
     pub created_at: Timestamp,
 }
 
 /// One attempt at a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Its place, from 1.
+    /// Its number, from 1.
     pub number: u32,
     pub started_at: Timestamp,
     /// How long it took.
     pub duration_ms: u64,
-    /// What it was answered.
+    /// The response.
     pub status_code: Option<u16>,
-    /// Why it was not answered.
+    /// Why there was no response.
     pub error: Option<String>,
-    /// The beginning of the answer's body.
+    /// The beginning of the response's body.
     pub response: Option<Vec<u8>>,
 }
 
@@ -90,7 +89,7 @@ fn read(row: &Row) -> Result<Delivery> {
     })
 }
 
-/// Whose webhook's deliveries are asked for.
+/// Whose deliveries to list, and of which webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
     pub account: AccountId,
@@ -99,7 +98,7 @@ pub struct Owner {
 }
 
 /// A webhook's deliveries, newest first, all or those of one status. `before` is the last id of the
-/// page before. None of a webhook that is another's or deleted.
+/// previous page. Empty for a webhook that belongs to another account or is deleted.
 pub async fn list(
     store: &Store,
     owner: Owner,
@@ -126,7 +125,8 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
-/// A delivery with its attempts, the first one first; of very many only the last ones are kept.
+/// A delivery with its attempts, the first one first. If there were very many attempts, only the
+/// last ones are kept.
 pub async fn find(
     store: &Store,
     owner: Owner,
@@ -167,23 +167,23 @@ pub async fn find(
     Ok(Some((found, attempts.collect::<Result<_>>()?)))
 }
 
-/// A delivery, inside of a transaction.
+/// A delivery, inside a transaction.
 async fn find_in(tx: &mut Tx, webhook: WebhookId, delivery: DeliveryId) -> Result<Option<Delivery>> {
     let row = tx.one(sql!(select!("WHERE d.id = $1 AND d.webhook_id = $2"), delivery, webhook)).await?;
     row.as_ref().map(read).transpose()
 }
 
-/// What is owed in an environment.
+/// The pending deliveries of an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backlog {
     pub environment: Environment,
-    /// Deliveries that wait or are under way.
+    /// Deliveries that are waiting or in progress.
     pub deliveries: u64,
-    /// When the oldest of them came about.
+    /// When the oldest of them was created.
     pub oldest: Timestamp,
 }
 
-/// What is owed, for each environment in which anything is.
+/// The backlog of each environment that has one.
 pub async fn backlog(store: &Store) -> Result<Vec<Backlog>> {
     let rows = store
         .all(sql!(
@@ -202,8 +202,8 @@ pub async fn backlog(store: &Store) -> Result<Vec<Backlog>> {
         .collect()
 }
 
-/// Deletes deliveries that ended and are older than `before`, with their attempts; how many. It
-/// looks at no more than the `limit` oldest ones.
+/// Deletes deliveries that ended and are older than `before`, with their attempts, and returns how
+/// many. It looks only at the `limit` oldest ones.
 pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> {
     let old = "SELECT id FROM (
              SELECT id, created_at, next_attempt_at, lease_until FROM webhook_deliveries ORDER BY id LIMIT $2
@@ -221,11 +221,13 @@ pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> 
     Ok(gone.len() as u64)
 }
 
-/// The row of an `Idempotency-Key` that a transaction has taken, to be finished with its response.
+/// The row of an `Idempotency-Key` that a transaction has claimed; it is finished with the
+/// response.
 struct Once(Option<RowKey>);
 
 impl Once {
-    /// Takes the row of a request that carried a key; or what is known of one that may not run.
+    /// Claims the row of a request that carries a key; returns the replay if the request may not
+    /// run.
     async fn begin(
         tx: &mut Tx,
         owner: Owner,
@@ -234,7 +236,7 @@ impl Once {
     ) -> Result<Result<Self, Replay>> {
         let Some(request) = request else { return Ok(Ok(Self(None))) };
         let row = RowKey::new(owner.account, owner.environment, request);
-        // The row is finished before others can see it: nobody ever works under this lease.
+        // The row is finished before others can see it, so this lease is never used.
         let lease = Lease { owner: String::new(), until: now };
         match idempotency::claim(tx, &row, request.fingerprint, &lease, None, now).await? {
             Claimed::Not(replay) => Ok(Err(replay)),

@@ -102,7 +102,7 @@ pub(crate) const fn locking(backend: Backend) -> &'static str {
     }
 }
 
-/// As [`locking`], but of those that nobody else has locked.
+/// As [`locking`], but only rows that no other transaction has locked.
 pub(crate) const fn locking_what_is_free(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => ") ORDER BY id",
@@ -129,14 +129,14 @@ macro_rules! claim_jobs {
                  updated_at = $2
              WHERE status = 'queued' AND id ",
             $looking,
-            " RETURNING id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail,
-                 attempts, lost_leases, turn"
+            " RETURNING id, kind, claim_epoch, account_id, environment, material_id, chunk_index, engine,
+                 detail, attempts, lost_leases, turn"
         )
     };
 }
 
-/// The end of a statement that begins with a table `portions` of kinds, accounts and numbers of
-/// jobs, and how many portions it takes. It claims that many jobs of each portion that have the
+/// The end of a statement that begins with a table `portions` of kinds, engines, accounts and numbers
+/// of jobs, and how many portions it takes. It claims that many jobs of each portion that have the
 /// priority `$1` and are due at `$2`, for the worker `$3` until `$4`. On PostgreSQL a concurrent
 /// claim gets the jobs after these. They are looked up once, because an `IN` may be evaluated for
 /// each row. SQLite has one writer, and no `LATERAL`.
@@ -145,7 +145,8 @@ pub(crate) const fn claim_jobs(backend: Backend) -> (&'static str, usize) {
         Backend::Sqlite => (
             claim_jobs!(
                 "IN (SELECT id FROM jobs
-                     WHERE status = 'queued' AND kind = (SELECT kind FROM portions) AND priority = $1
+                     WHERE status = 'queued' AND kind = (SELECT kind FROM portions)
+                         AND engine = (SELECT engine FROM portions) AND priority = $1
                          AND account_id = (SELECT account_id FROM portions) AND run_at <= $2
                      ORDER BY turn, id LIMIT (SELECT jobs FROM portions))"
             ),
@@ -155,7 +156,7 @@ pub(crate) const fn claim_jobs(backend: Backend) -> (&'static str, usize) {
             claim_jobs!(
                 "= ANY(ARRAY(SELECT next.id FROM portions p, LATERAL (
                      SELECT j.id FROM jobs j
-                     WHERE j.status = 'queued' AND j.kind = p.kind AND j.priority = $1
+                     WHERE j.status = 'queued' AND j.kind = p.kind AND j.engine = p.engine AND j.priority = $1
                          AND j.account_id = p.account_id AND j.run_at <= $2
                      ORDER BY j.turn, j.id LIMIT p.jobs FOR NO KEY UPDATE SKIP LOCKED) next))"
             ),
@@ -206,9 +207,9 @@ pub(crate) const fn locking_webhooks_that_may_change(backend: Backend) -> &'stat
     }
 }
 
-/// The end of a statement that changes the deliveries under way among some, their ids sought by
-/// what stands before it. On PostgreSQL it skips those that others have locked, so that it waits
-/// for nobody, whatever order others lock in.
+/// The end of a statement that changes deliveries in progress; the text before it selects their
+/// ids. On PostgreSQL it skips rows that others have locked, so that it never waits, whatever order
+/// others lock in.
 pub(crate) const fn passing_over_locked_deliveries(backend: Backend) -> &'static str {
     match backend {
         Backend::Sqlite => "))",

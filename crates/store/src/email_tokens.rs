@@ -1,5 +1,5 @@
-//! The tokens that mails carry: what proves that somebody reads an address. Only their keyed hashes
-//! come here; each works once and ends by itself.
+//! The tokens in mails, which prove that somebody reads an address. The store sees only their keyed
+//! hashes. Each token works once and expires.
 
 use lectern_types::{AccountId, Timestamp};
 
@@ -14,12 +14,11 @@ use crate::{
 
 pub use crate::mails::Purpose;
 
-/// A token about to be stored. The token itself never reaches the store.
+/// A token to store. The token itself never reaches the store.
 #[derive(Debug, Clone, Copy)]
 pub struct NewToken<'a> {
     /// The keyed hash by which it is found.
     pub hash: &'a [u8],
-    /// What it is for.
     pub purpose: Purpose,
     pub expires_at: Timestamp,
 }
@@ -36,8 +35,8 @@ pub(crate) fn insertion(account: AccountId, token: &NewToken<'_>, now: Timestamp
     )
 }
 
-/// Stores a token and the mail that carries it, unless the account was sent one of the same purpose
-/// after `not_since`; whether it did.
+/// Stores a token and the mail that carries it, unless the account was sent a mail of the same
+/// purpose after `not_since`. Returns whether it did.
 pub async fn issue(
     store: &Store,
     account: AccountId,
@@ -47,7 +46,7 @@ pub async fn issue(
     now: Timestamp,
 ) -> Result<bool> {
     let mut tx = store.begin().await?;
-    // Of two at once the second waits here and then finds the first's token.
+    // Of two concurrent calls, the second waits here and then finds the first one's token.
     if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
         return Ok(false);
     }
@@ -66,7 +65,7 @@ pub async fn issue(
     Ok(true)
 }
 
-/// The account whose token this is, as long as it can be used.
+/// The account of this token, as long as the token can be used.
 pub async fn find(store: &Store, hash: &[u8], purpose: Purpose, now: Timestamp) -> Result<Option<Account>> {
     let found = store
         .one(sql!(
@@ -83,7 +82,8 @@ pub async fn find(store: &Store, hash: &[u8], purpose: Purpose, now: Timestamp) 
     }
 }
 
-/// Uses a confirmation token: the account's address counts as confirmed. `None`: it cannot be used.
+/// Uses a confirmation token: the account's address counts as confirmed. `None` when it cannot be
+/// used.
 pub async fn confirm(store: &Store, hash: &[u8], now: Timestamp) -> Result<Option<Account>> {
     let mut tx = store.begin().await?;
     let Some(account) = spend(&mut tx, hash, Purpose::Confirm, now).await? else { return Ok(None) };
@@ -93,8 +93,8 @@ pub async fn confirm(store: &Store, hash: &[u8], now: Timestamp) -> Result<Optio
     Ok(Some(account))
 }
 
-/// Uses a reset token: the registered account has this password, its address counts as confirmed,
-/// and every session and every other reset token of it ends. `None`: it cannot be used.
+/// Uses a reset token: gives the registered account this password, marks its address as confirmed,
+/// and ends all its sessions and other reset tokens. `None` when it cannot be used.
 pub async fn reset(
     store: &Store,
     hash: &[u8],
@@ -127,13 +127,14 @@ pub async fn reset(
     Ok(account)
 }
 
-/// Marks a usable token as used and locks its account; whose it is. Of many at once one gets it.
+/// Marks a usable token as used and locks its account; returns the account. Of concurrent calls,
+/// one succeeds.
 async fn spend(tx: &mut Tx, hash: &[u8], purpose: Purpose, now: Timestamp) -> Result<Option<AccountId>> {
     let found = tx.one(sql!("SELECT account_id FROM email_tokens WHERE hash = $1", hash)).await?;
     let Some(found) = found else { return Ok(None) };
     let account: AccountId = found.scalar()?;
-    // The account before its tokens, always: two resets of one account would else wait for each
-    // other.
+    // Always lock the account before its tokens: two resets of one account would otherwise wait for
+    // each other.
     tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?;
     let spent = tx
         .run(sql!(
@@ -147,7 +148,7 @@ async fn spend(tx: &mut Tx, hash: &[u8], purpose: Purpose, now: Timestamp) -> Re
     Ok((spent == 1).then_some(account))
 }
 
-/// Deletes tokens that have ended, at most `limit`; how many.
+/// Deletes expired tokens, at most `limit`; returns how many.
 pub async fn sweep(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
     store
         .run(sql!(

@@ -1,20 +1,20 @@
 //! How the store fails. Outcomes that a caller can act on (too few credits, address taken, hold
-//! gone) are values of the functions that can have them; what is here means that the database, or
-//! what it holds, is at fault.
+//! gone) are return values. An error of this module means that the database, or its content, is at
+//! fault.
 
 use std::path::PathBuf;
 
 /// The store's results.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A failure of the database or of what it holds.
+/// A failure of the database or of its contents.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The database's address cannot be used.
     #[error("the database URL cannot be used: {reason}")]
     Url {
-        /// What is wrong with it, for the operator; never holds the password.
+        /// The problem, for the operator; never contains the password.
         reason: &'static str,
     },
     /// The SQLite file or its folder cannot be made.
@@ -26,40 +26,40 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
-    /// The SQLite file holds something else.
+    /// The SQLite file is not a database, or is damaged.
     #[error("{} is not a database, or a damaged one", path.display())]
     NotADatabase {
         path: PathBuf,
-        /// What SQLite says.
+        /// SQLite's error.
         #[source]
         source: sqlx::Error,
     },
-    /// A database that was to be opened cannot be reached, or lets nobody in.
+    /// The database to open cannot be reached, or refuses the connection.
     #[error("the database at {address} cannot be opened")]
     Unreachable {
         /// Its server: host and port, or socket.
         address: String,
-        /// What the attempt came to.
+        /// The failure of the attempt.
         #[source]
         source: sqlx::Error,
     },
-    /// The database did not answer, or not in time. Trying again later may help.
+    /// The database did not answer in time. Trying again later may help.
     #[error("the database does not answer")]
     Unavailable(#[source] sqlx::Error),
-    /// The database answers, and takes no writes. Trying again later may help: a standby may become
-    /// the primary.
+    /// The database answers but accepts no writes. Trying again later may help: a standby may
+    /// become the primary.
     #[error("the database is read-only: {why}")]
     ReadOnly { why: &'static str },
-    /// A rule that the database itself keeps was about to be broken; nothing was changed.
+    /// A constraint of the database was about to be violated; nothing was changed.
     #[error("a rule of the database was about to be broken")]
     Constraint(#[source] sqlx::Error),
     /// The database refused a statement for another reason.
     #[error("the database refused a statement")]
     Database(#[source] sqlx::Error),
-    /// A stored value is not what this program writes.
+    /// A stored value that this program would not write.
     #[error("a stored value cannot be read: {what}")]
     Unreadable {
-        /// The column or word at fault.
+        /// The column or value at fault.
         what: String,
     },
     /// The database was migrated by a newer program.
@@ -69,10 +69,10 @@ pub enum Error {
         /// The newest version this program knows.
         known: i64,
     },
-    /// A migration that was applied differs from the one this program carries.
+    /// An applied migration differs from the one that this program carries.
     #[error("migration {version} was applied in another form than this program's")]
     MigrationChanged { version: i64 },
-    /// What several callers asked for was done together, and failed so.
+    /// A batch of several callers' requests failed with this error.
     #[error(transparent)]
     Batch(std::sync::Arc<Error>),
     /// A sum of credits left the range of an `i64`.
@@ -81,8 +81,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the same call may succeed a little later. This one has changed nothing, unless its
-    /// commit was all that was left: what became of that is to be looked up.
+    /// Whether the same call may succeed a little later. The failed call has changed nothing,
+    /// unless the commit itself failed: its effect must then be looked up.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Batch(error) => error.is_transient(),
@@ -101,10 +101,10 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::Io(_)
             | sqlx::Error::Tls(_)
             | sqlx::Error::WorkerCrashed
-            // A connection that was cut off in the middle of what was said, at its beginning as a
-            // rule: the next may be whole.
+            // The connection was cut off in the middle of a message, usually while it was being set
+            // up. The next one may work.
             | sqlx::Error::Protocol(_)
-            // What a full disk leaves of a connection to SQLite, until it is closed.
+            // A full disk leaves a SQLite connection in this state until it is closed.
             | sqlx::Error::InvalidSavePointStatement
             | sqlx::Error::BeginFailed => Self::Unavailable(error),
             sqlx::Error::Database(refusal) => match refusal.kind() {
@@ -162,11 +162,11 @@ mod tests {
 
     #[test]
     fn codes_of_a_moment_are_told_from_those_of_a_fault() {
-        // A full disk on PostgreSQL and on SQLite, a busy snapshot, a write that failed.
+        // A full disk on PostgreSQL and on SQLite, a busy snapshot, a failed write.
         for code in ["53100", "25006", "25P03", "08006", "40P01", "13", "517", "778"] {
             assert!(is_transient_code(Some(code)), "{code}");
         }
-        // A unique key, a syntax error, a constraint, a trigger's.
+        // A unique key, a syntax error, a constraint, a trigger.
         for code in [Some("23505"), Some("42601"), Some("19"), Some("1811"), None] {
             assert!(!is_transient_code(code), "{code:?}");
         }

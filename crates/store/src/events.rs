@@ -1,6 +1,6 @@
-//! Events: what happened, written in the transaction of the change, in the order in which it
-//! happened to its material. Event streams and webhook deliveries read them from here. Each event
-//! is written together with its deliveries (`fan_out`).
+//! Events are written in the transaction of the change that they report, in the order in which the
+//! changes happened to the material. Event streams and webhook deliveries read them from here. Each
+//! event is written together with its deliveries (`fan_out`).
 
 use lectern_types::{
     AccountId, Credits, CreditsLow, DeliveryId, EventId, EventType, MaterialId, Timestamp, WebhookId,
@@ -24,15 +24,15 @@ pub struct Event {
     pub id: EventId,
     /// The name of its type (`chunk.completed`).
     pub kind: String,
-    /// Its place among the material's events, from 1.
+    /// Its number among the material's events, from 1.
     pub sequence: u64,
     /// Its data, as JSON.
     pub data: String,
     pub created_at: Timestamp,
 }
 
-/// The events of a material of the account that come after `sequence`, in their order. Those of a
-/// deleted material are still there.
+/// The events of a material of the account after `sequence`, in order. The events of a deleted
+/// material are still there.
 pub async fn of_material(
     store: &Store,
     account: AccountId,
@@ -77,7 +77,7 @@ pub struct Listed {
 }
 
 /// The account's events in this environment, newest first, of one type or of all. `before` is the
-/// last id of the page before.
+/// last id of the previous page.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -110,7 +110,7 @@ pub async fn list(
         .collect()
 }
 
-/// The material that an event is about, and its owner.
+/// The material of an event, and the material's owner.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Owner {
     pub(crate) account: AccountId,
@@ -118,7 +118,7 @@ pub(crate) struct Owner {
     pub(crate) material: MaterialId,
 }
 
-/// An event that is to be written.
+/// An event to write.
 pub(crate) struct NewEvent {
     event: EventRef,
     /// Its data, as JSON.
@@ -126,7 +126,7 @@ pub(crate) struct NewEvent {
 }
 
 impl NewEvent {
-    /// An event of a material, under a number that the material's row handed out.
+    /// An event of a material, with a number from the material's row.
     pub(crate) fn new(owner: Owner, kind: EventType, sequence: u64, data: &impl Serialize) -> Result<Self> {
         let Owner { account, environment, material } = owner;
         let event = EventRef { account, environment, material: Some((material, sequence)), kind };
@@ -134,7 +134,7 @@ impl NewEvent {
     }
 }
 
-/// What an event is about.
+/// The subject of an event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EventRef {
     pub(crate) account: AccountId,
@@ -144,8 +144,7 @@ pub(crate) struct EventRef {
     pub(crate) kind: EventType,
 }
 
-/// Writes an event of a material under a number that the material's row handed out, and its
-/// deliveries.
+/// Writes an event of a material with a number from the material's row, and its deliveries.
 pub(crate) async fn record_event(
     tx: &mut Tx,
     owner: Owner,
@@ -157,7 +156,7 @@ pub(crate) async fn record_event(
     record_events(tx, &[NewEvent::new(owner, kind, sequence, data)?], writing).await
 }
 
-/// Writes events in their order, and their deliveries.
+/// Writes events in order, and their deliveries.
 pub(crate) async fn record_events(tx: &mut Tx, events: &[NewEvent], writing: &Writing<'_>) -> Result<()> {
     let written: Vec<(EventRef, EventId)> =
         events.iter().map(|new| (new.event, (writing.events)())).collect();
@@ -176,7 +175,7 @@ pub(crate) async fn record_events(tx: &mut Tx, events: &[NewEvent], writing: &Wr
 pub(crate) struct BalanceChange {
     pub(crate) before: Credits,
     pub(crate) after: Credits,
-    /// The account's threshold, if it set one.
+    /// The account's threshold, if it has set one.
     pub(crate) threshold: Option<Credits>,
 }
 
@@ -198,7 +197,7 @@ pub(crate) async fn record_credits_low(
     record_events(tx, &[NewEvent { event, data }], writing).await
 }
 
-/// Writes an event for one webhook alone, whatever that subscribes to, and its delivery; the
+/// Writes an event for one webhook alone, whatever its subscriptions, and its delivery; returns the
 /// delivery's id.
 pub(crate) async fn record_for_webhook(
     tx: &mut Tx,
@@ -241,8 +240,8 @@ pub(crate) fn parse_types(list: &str) -> Result<Vec<EventType>> {
     list.split(',').map(|name| EventType::parse(name).ok_or_else(unreadable)).collect()
 }
 
-/// Deletes events that are older than `before` and owed to nobody; how many. It looks at no more
-/// than the `limit` oldest ones.
+/// Deletes events that are older than `before` and have no pending deliveries; returns how many. It
+/// looks only at the `limit` oldest events.
 pub async fn sweep(store: &Store, before: Timestamp, limit: u32) -> Result<u64> {
     let old = "SELECT id FROM (SELECT id, created_at FROM events ORDER BY id LIMIT $2) oldest
          WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = oldest.id)";

@@ -1,10 +1,10 @@
-//! Idempotency keys: who may run a request, who waits, who replays. The key's row commits together
-//! with the effect it guards; work that needs two transactions (synthesis) keeps its row under a
-//! lease between them.
+//! Idempotency keys decide which request runs, which one waits, and which one gets a replay. The
+//! key's row commits together with the effect that it guards; work that needs two transactions
+//! (synthesis) keeps its row under a lease between them.
 //!
 //! A row is in one of three states. Finished: it replays for a day. Running under a live lease:
-//! others wait. Running under a lease that ended: the request that began is presumed dead, and the
-//! next request under the key takes the row over, with the hold it names, by one guarded upsert.
+//! others wait. Running under a lease that ended: the first request is presumed dead, and the next
+//! request under the key takes over the row, and the hold that it names, by one guarded upsert.
 //! Each later statement names the owner, so that a request presumed dead can no longer change
 //! anything. The caller does the waiting.
 
@@ -17,7 +17,7 @@ use crate::{
     ledger::{HoldId, Lease},
 };
 
-/// How long a response is kept, in seconds from the beginning of its request.
+/// How long a response is kept, in seconds from the start of its request.
 pub const KEPT_SECONDS: i64 = 24 * 60 * 60;
 
 /// One request under an `Idempotency-Key`.
@@ -36,7 +36,7 @@ pub struct Response {
     pub status: u16,
     /// The value of `Content-Type`.
     pub content_type: String,
-    /// The body, or what the caller sealed of it.
+    /// The body, or its sealed form.
     pub body: Vec<u8>,
     /// Whether the body is sealed under a key derived from the presented API key, which the caller
     /// knows.
@@ -55,12 +55,12 @@ impl Response {
     }
 }
 
-/// What is known of a request that may not run now.
+/// The reason why a request may not run now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Replay {
     /// It ran: this is the response.
     Finished(Response),
-    /// Another request was sent under this key.
+    /// Another request was sent under this key before.
     Reused,
     /// It runs elsewhere; look again, until this instant at the latest.
     Running {
@@ -69,8 +69,8 @@ pub enum Replay {
     },
 }
 
-/// What is known of a request before it is begun: `None` when it may run (never sent, failed, past
-/// its day, or its runner's lease ended).
+/// Looks a request up before it begins. `None` when it may run: it was never sent, it failed, its
+/// response expired, or its runner's lease ended.
 pub async fn look_up(
     store: &Store,
     account: AccountId,
@@ -82,12 +82,13 @@ pub async fn look_up(
     row.map_or(Ok(None), |row| read(&row, request.fingerprint, now))
 }
 
-/// Deletes rows past their day that nobody works under, at most `limit`; how many.
+/// Deletes rows that are older than a day and under which no request works, at most `limit`;
+/// returns how many.
 pub async fn sweep(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
     store.run(sql!(dialect::sweep_idempotency(store.backend()), now, limit)).await
 }
 
-/// What a row is found by.
+/// The key of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RowKey {
     account: AccountId,
@@ -109,18 +110,18 @@ impl RowKey {
     }
 }
 
-/// How claiming a row ended.
+/// The outcome of claiming a row.
 pub(crate) enum Claimed {
-    /// It is the caller's; there was none.
+    /// The caller has claimed a new row.
     Fresh,
-    /// It is the caller's; the earlier request is presumed dead, or its day is over. The hold it
-    /// named, if any.
+    /// The caller has claimed an existing row: the earlier request is presumed dead, or its
+    /// response expired. Carries the hold that the row named, if any.
     TakenOver(Option<HoldId>),
-    /// It is not the caller's.
+    /// The caller may not have the row.
     Not(Replay),
 }
 
-/// Claims the row for a lease. `hold` is what a fresh row will name.
+/// Claims the row for a lease. A new row names `hold`.
 pub(crate) async fn claim(
     tx: &mut Tx,
     row: &RowKey,
@@ -132,8 +133,8 @@ pub(crate) async fn claim(
     upsert(tx, row, fingerprint, lease, Outcome::Runs(hold), now).await
 }
 
-/// Records a request and its response in the transaction of its effect. `Some` when it may not run:
-/// the caller then undoes its transaction.
+/// Records a request and its response in the transaction of its effect. `Some` when the request may
+/// not run: the caller then rolls back its transaction.
 pub(crate) async fn record(
     tx: &mut Tx,
     row: &RowKey,
@@ -141,7 +142,7 @@ pub(crate) async fn record(
     response: &Response,
     now: Timestamp,
 ) -> Result<Option<Replay>> {
-    // Nobody ever works under this row's lease: it is finished when others first see it.
+    // The row is finished when others first see it, so this lease is never used.
     let lease = Lease { owner: String::new(), until: now };
     Ok(match upsert(tx, row, fingerprint, &lease, Outcome::Ran(response), now).await? {
         Claimed::Not(replay) => Some(replay),
@@ -149,7 +150,7 @@ pub(crate) async fn record(
     })
 }
 
-/// What a claimed row starts with.
+/// The initial state of a claimed row.
 enum Outcome<'a> {
     Runs(Option<HoldId>),
     Ran(&'a Response),
@@ -167,9 +168,9 @@ async fn upsert(
         Outcome::Runs(hold) => (hold, None),
         Outcome::Ran(response) => (None, Some(response)),
     };
-    // One statement decides: of many at once, one inserts or takes over, the others find their
-    // condition false. PostgreSQL locks the row even then, so that it cannot vanish before it is
-    // read below.
+    // One statement decides: of concurrent requests, one inserts or takes over, and the others find
+    // their condition false. PostgreSQL locks the row even then, so that it cannot vanish before it
+    // is read below.
     let claimed = tx
         .one(sql!(
             "INSERT INTO idempotency_keys (account_id, environment, method, path, key, fingerprint, owner,
@@ -215,7 +216,7 @@ async fn upsert(
     })
 }
 
-/// Makes a taken-over row name another hold.
+/// Makes a taken-over row name a different hold.
 pub(crate) fn name_hold(row: &RowKey, hold: HoldId) -> Statement {
     sql!(
         "UPDATE idempotency_keys SET hold_id = $6
@@ -229,7 +230,7 @@ pub(crate) fn name_hold(row: &RowKey, hold: HoldId) -> Statement {
     )
 }
 
-/// Finishes a running row: touches one row, or none when it is no longer the owner's.
+/// Finishes a running row: touches one row, or none when the owner has lost it.
 pub(crate) fn finish(row: &RowKey, owner: &str, response: &Response, now: Timestamp) -> Statement {
     sql!(
         "UPDATE idempotency_keys SET finished_at = $7, status = $8, content_type = $9, body = $10, sealed = $11
@@ -249,7 +250,7 @@ pub(crate) fn finish(row: &RowKey, owner: &str, response: &Response, now: Timest
     )
 }
 
-/// Deletes a running row: touches one row, or none when it is no longer the owner's.
+/// Deletes a running row: touches one row, or none when the owner has lost it.
 pub(crate) fn forget(row: &RowKey, owner: &str) -> Statement {
     sql!(
         "DELETE FROM idempotency_keys
@@ -264,7 +265,7 @@ pub(crate) fn forget(row: &RowKey, owner: &str) -> Statement {
     )
 }
 
-/// Renews a running row's lease: touches one row, or none when it is no longer the owner's.
+/// Renews a running row's lease: touches one row, or none when the owner has lost it.
 pub(crate) fn renewal(row: &RowKey, owner: &str, until: Timestamp) -> Statement {
     sql!(
         "UPDATE idempotency_keys SET lease_until = $7
@@ -293,7 +294,7 @@ fn find(row: &RowKey) -> Statement {
     )
 }
 
-/// What a stored row means for a request; `None` when the request may take it.
+/// The meaning of a stored row for a request; `None` when the request may take the row.
 fn read(row: &Row, fingerprint: &[u8], now: Timestamp) -> Result<Option<Replay>> {
     let stored: Vec<u8> = row.get("fingerprint")?;
     let (lease_until, expires_at): (Timestamp, Timestamp) = (row.get("lease_until")?, row.get("expires_at")?);

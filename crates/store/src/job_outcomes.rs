@@ -1,8 +1,8 @@
-//! Outcomes of jobs other than success, with what they mean to the job's material and chunk: a
-//! later attempt ([`retry_later`]), the claim released ([`release`]) or lost ([`reclaim_lost`]), a
+//! Outcomes of jobs other than success, with their effects on the job's material and chunk: a later
+//! attempt ([`retry_later`]), a claim that is released ([`release`]) or lost ([`reclaim_lost`]), a
 //! permanent failure ([`fail_permanently`]), and a dead job queued again by an operator
-//! ([`retry()`]). This module stands above `jobs`, `chunks` and `materials`, so that none of them
-//! needs to know the others' tables. Success is recorded with its result (`materials::extracted`,
+//! ([`retry()`]). This module uses `jobs`, `chunks` and `materials`, so that none of them needs to
+//! know the others' tables. Success is recorded with its result (`materials::extracted`,
 //! `chunks::complete`, `books::insert`).
 
 mod fail;

@@ -24,7 +24,7 @@ mod list;
 
 pub use crate::vocabulary::JobKind;
 pub use claim::{Claiming, claim, renew, stands};
-pub use list::{Count, Filter, Job, UnreadableJob, characters_to_convert, counts, due, find, list};
+pub use list::{Count, Due, Filter, Job, UnreadableJob, characters_to_convert, counts, due, find, list};
 
 text_enum! {
     /// Where a job is.
@@ -33,7 +33,7 @@ text_enum! {
         Queued "queued",
         /// A worker has it, under a lease.
         Running "running",
-        /// It was given up.
+        /// It is dead.
         Dead "dead",
     }
 }
@@ -41,7 +41,7 @@ text_enum! {
 /// What became of a material with the end of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The claim is lost. Nothing was changed, and what the attempt made must not be used.
+    /// The claim is lost. Nothing was changed, and the attempt's result must not be used.
     Lost,
     /// The end is recorded. The material has more to do, or is not affected.
     Going,
@@ -65,6 +65,8 @@ pub struct JobClaim {
     pub material: Option<MaterialId>,
     /// The chunk it works on.
     pub chunk: Option<u32>,
+    /// The engine that it needs; empty for none, or where an older program queued it.
+    pub engine: String,
     /// A book's format; `None` for other kinds.
     pub detail: Option<String>,
     /// Attempts that failed before.
@@ -83,6 +85,7 @@ impl JobClaim {
     pub(crate) fn requeued(&self) -> Notification {
         Notification::Job(QueuedJob {
             kind: self.kind,
+            engine: self.engine.clone(),
             environment: self.environment,
             id: self.id,
             epoch: self.epoch,
@@ -100,14 +103,15 @@ pub(crate) fn read_claim(row: &Row) -> Result<JobClaim> {
         environment: row.get("environment")?,
         material: row.get("material_id")?,
         chunk: chunk(row)?,
+        engine: row.get("engine")?,
         detail: Some(row.get("detail")?).filter(|detail: &String| !detail.is_empty()),
         attempts: row.get("attempts")?,
         lost_leases: row.get("lost_leases")?,
     })
 }
 
-/// Rows about jobs of the kinds that this program knows. A newer program on the same database may
-/// have others, and runs them itself. `before` ends with `kind IN (`.
+/// Rows of jobs of the kinds that this program knows. A newer program on the same database may have
+/// other kinds and runs those itself. `before` ends with `kind IN (`.
 pub(crate) async fn of_known_kinds(
     store: &Store,
     before: &'static str,
@@ -127,15 +131,32 @@ pub(crate) fn chunk(row: &Row) -> Result<Option<u32>> {
     Ok(u32::try_from(row.get::<i64>("chunk_index")?).ok())
 }
 
+/// Notes the engine that a claimed job needs, which is another one than it was queued for: its
+/// e-reader has changed, or an older program queued it. Only workers with the engine claim it from
+/// then on.
+pub async fn needs_engine(store: &Store, claim: &JobClaim, engine: &str) -> Result<()> {
+    store
+        .run(sql!(
+            "UPDATE jobs SET engine = $3 WHERE id = $1 AND claim_epoch = $2 AND status = 'running'",
+            claim.id,
+            claim.epoch,
+            engine
+        ))
+        .await?;
+    Ok(())
+}
+
 /// A job about to be queued for a material.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NewJob<'a> {
     pub(crate) kind: JobKind,
     pub(crate) chunk: Option<u32>,
     pub(crate) detail: &'a str,
+    /// The engine that it needs; empty for none.
+    pub(crate) engine: &'a str,
 }
 
-/// What is claimed first: live work, then the sandbox's.
+/// The order of claims: live work comes before the sandbox's.
 fn priority(environment: Environment) -> i64 {
     match environment {
         Environment::Live => 0,
@@ -144,15 +165,15 @@ fn priority(environment: Environment) -> i64 {
 }
 
 const ENQUEUE: &str =
-    "INSERT INTO jobs (id, kind, account_id, environment, material_id, chunk_index, detail, priority,
+    "INSERT INTO jobs (id, kind, account_id, environment, material_id, chunk_index, detail, engine, priority,
      turn, status, run_at, created_at, updated_at) VALUES ";
 /// A dead job is queued afresh, a live one left as it is.
 const ENQUEUE_END: &str = " ON CONFLICT (material_id, kind, chunk_index, detail) DO UPDATE SET
-     status = 'queued', turn = excluded.turn, run_at = excluded.run_at, attempts = 0, lost_leases = 0,
+     status = 'queued', engine = excluded.engine, turn = excluded.turn, run_at = excluded.run_at, attempts = 0, lost_leases = 0,
      last_error = NULL, updated_at = excluded.updated_at
      WHERE jobs.status = 'dead'";
 
-/// Queues jobs of one kind for a locked material, to be taken up in their order.
+/// Queues jobs of one kind for a locked material, to be claimed in their order.
 pub(crate) async fn enqueue(
     tx: &mut Tx,
     owner: Owner,
@@ -164,7 +185,8 @@ pub(crate) async fn enqueue(
     let mut queued = Vec::with_capacity(jobs.len());
     let rows = jobs.iter().zip(first..).map(|(job, turn)| {
         let id = (writing.jobs)();
-        queued.push(QueuedJob { kind: job.kind, environment: owner.environment, id, epoch: 0 });
+        let engine = job.engine.to_owned();
+        queued.push(QueuedJob { kind: job.kind, engine, environment: owner.environment, id, epoch: 0 });
         [
             id.bind(),
             job.kind.bind(),
@@ -173,6 +195,7 @@ pub(crate) async fn enqueue(
             owner.material.bind(),
             job.chunk.map_or(-1, i64::from).bind(),
             job.detail.bind(),
+            job.engine.bind(),
             priority(owner.environment).bind(),
             turn.bind(),
             JobStatus::Queued.bind(),
@@ -187,10 +210,10 @@ pub(crate) async fn enqueue(
     Ok(())
 }
 
-/// The turn of a material's next job of a kind: after its own jobs, and not before the account's
-/// job that was taken up last. Start-time fair queueing (Goyal, Vin and Cheng, 1996) with jobs of
-/// equal cost: materials of an account that have work at the same time are served in turn, and one
-/// that comes later does not catch up on what it did not ask for.
+/// The turn of a material's next job of a kind: after its own jobs, and not before the job of the
+/// account that was claimed last. Start-time fair queueing (Goyal, Vin and Cheng, 1996) with jobs
+/// of equal cost: materials of an account with work at the same time take turns, and a later one
+/// does not catch up on turns that it did not ask for.
 async fn next_turn(tx: &mut Tx, owner: Owner, kind: JobKind) -> Result<i64> {
     let row = tx
         .one(sql!(

@@ -1,5 +1,5 @@
-//! API keys: stored as a keyed hash, looked up in one round trip with all that a request's checks
-//! need, and the account's balance, which many requests are about.
+//! API keys, stored as a keyed hash. One round trip looks up a key, everything that a request's
+//! checks need, and the account's balance, which many requests ask for.
 
 use lectern_types::{AccountId, KeyId, KeyStatus, Timestamp};
 
@@ -12,11 +12,11 @@ use crate::{
     ledger::Balance,
 };
 
-/// A key about to be stored. The key itself never reaches the store.
+/// A key to store. The key itself never reaches the store.
 #[derive(Debug, Clone)]
 pub struct NewKey<'a> {
     pub id: KeyId,
-    /// The keyed hash by which it is found.
+    /// The keyed hash by which the key is found.
     pub hash: &'a [u8],
     /// The last characters, kept for people.
     pub hint: &'a str,
@@ -24,12 +24,12 @@ pub struct NewKey<'a> {
     /// Its permissions.
     pub scopes: Scopes,
     pub environment: Environment,
-    /// When it ends, if ever.
+    /// When it expires, if ever.
     pub expires_at: Option<Timestamp>,
 }
 
 impl NewKey<'_> {
-    /// The key as it will be when it is made at this instant.
+    /// The key as it is when created at this instant.
     pub fn made(&self, now: Timestamp) -> Key {
         Key {
             id: self.id,
@@ -55,13 +55,11 @@ pub struct Key {
     pub environment: Environment,
     /// The last characters of the key.
     pub hint: String,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it ends, if ever.
+    /// When it expires, if ever.
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, to the minute.
+    /// When it was last used, accurate to a minute.
     pub last_used_at: Option<Timestamp>,
-    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
@@ -78,26 +76,25 @@ impl Key {
     }
 }
 
-/// All that a request's checks need to know of its key.
+/// Everything that a request's checks need to know about its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authenticated {
     pub key: Key,
     pub account: AccountId,
     pub email: String,
-    /// Whether the address is confirmed.
+    /// Whether the account's address is confirmed.
     pub email_confirmed: bool,
     pub tier: Tier,
     /// Whether the account ever purchased credits.
     pub has_purchased_credits: bool,
-    /// When the account was made.
     pub account_created_at: Timestamp,
-    /// What is published and what the account accepted.
+    /// The published versions and those that the account accepted.
     pub consent: Standing,
-    /// What the account has.
+    /// The account's credits.
     pub balance: Balance,
 }
 
-/// A use is noted when the one noted before is at least this old.
+/// A use is recorded when the last recorded use is at least this old.
 const NOTED_SECONDS: i64 = 60;
 
 macro_rules! select {
@@ -148,7 +145,7 @@ fn read(row: &Row) -> Result<Key> {
 }
 
 /// The key with this hash and its account, in one round trip. Revoked and expired keys are found,
-/// too: the caller answers each differently.
+/// too, because the caller answers each differently.
 pub async fn authenticate(store: &Store, hash: &[u8]) -> Result<Option<Authenticated>> {
     let row = store.one(sql!(with_account!("k.hash = $1"), hash)).await?;
     row.as_ref().map(read_with_account).transpose()
@@ -180,8 +177,8 @@ fn read_with_account(row: &Row) -> Result<Authenticated> {
     Ok(found)
 }
 
-/// The key that the account's pages act under in this environment, with all that [`authenticate`]
-/// returns; `None` when it was never made.
+/// The key under which the account's pages act in this environment, with everything that
+/// [`authenticate`] returns; `None` when it was never created.
 pub async fn of_pages(
     store: &Store,
     account: AccountId,
@@ -197,7 +194,7 @@ pub async fn of_pages(
     row.as_ref().map(read_with_account).transpose()
 }
 
-/// Makes the key that the account's pages act under, unless it is there.
+/// Creates the key under which the account's pages act, unless it exists.
 pub async fn create_of_pages(
     store: &Store,
     account: AccountId,
@@ -223,14 +220,15 @@ pub async fn create_of_pages(
     Ok(())
 }
 
-/// Notes that the key was used, at most once a minute: touches the database only when the last use
-/// that `key` carries is older. Returns whether it did.
+/// Records that the key was used, at most once a minute: touches the database only when the last
+/// use that `key` carries is older. Returns whether it did.
 pub async fn touch(store: &Store, key: &Key, now: Timestamp) -> Result<bool> {
     let stale = now.plus_seconds(-NOTED_SECONDS);
     if key.last_used_at.is_some_and(|last| last > stale) {
         return Ok(false);
     }
-    // The condition again: of many requests that read the same old use, one writes.
+    // The condition is repeated, so that only one of the requests that read the same old use
+    // writes.
     let touched = store
         .run(sql!(
             "UPDATE api_keys SET last_used_at = $2
@@ -243,17 +241,17 @@ pub async fn touch(store: &Store, key: &Key, now: Timestamp) -> Result<bool> {
     Ok(touched == 1)
 }
 
-/// How making a key ended.
+/// The outcome of creating a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CreateOutcome {
     /// It is stored.
     Created(Key),
-    /// Nothing was stored: the `Idempotency-Key` had been used.
+    /// Nothing was stored: the `Idempotency-Key` was used before.
     Replay(Replay),
 }
 
-/// Stores a key, and with it the response to replay when the request carried an `Idempotency-Key`,
-/// which counts in the environment of the calling key (`caller`).
+/// Stores a key. When the request carried an `Idempotency-Key`, also stores the response to replay,
+/// in the environment of the calling key (`caller`).
 pub async fn create(
     store: &Store,
     account: AccountId,
@@ -294,8 +292,8 @@ pub(crate) fn insertion(account: AccountId, key: &NewKey<'_>, now: Timestamp) ->
     )
 }
 
-/// The account's keys that a key of `visible_from` may see, newest first: a live key sees all, a
-/// test key those of its own environment. `before` is the last id of the page before.
+/// The account's keys that a key of `visible_from` may see, newest first: a live key sees all keys,
+/// a test key only those of its own environment. `before` is the last id of the previous page.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -319,7 +317,8 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
-/// The account's keys of one environment, newest first. `before` is the last id of the page before.
+/// The account's keys of one environment, newest first. `before` is the last id of the previous
+/// page.
 pub async fn list_of(
     store: &Store,
     account: AccountId,
@@ -343,7 +342,7 @@ pub async fn list_of(
     rows.iter().map(read).collect()
 }
 
-/// How a revocation ended.
+/// The outcome of a revocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RevokeOutcome {
     /// It is revoked now.
@@ -352,7 +351,7 @@ pub enum RevokeOutcome {
     AlreadyRevoked,
     /// It is the account's only active admin key.
     LastAdminKey,
-    /// No such key is to be seen from there.
+    /// There is no such key, or the caller may not see it.
     NotFound,
 }
 
@@ -366,8 +365,8 @@ pub async fn revoke(
     now: Timestamp,
 ) -> Result<RevokeOutcome> {
     let mut tx = store.begin().await?;
-    // Without this lock two revocations in PostgreSQL would each count the other's key as still
-    // active.
+    // Without this lock, two concurrent revocations on PostgreSQL would each count the other's key
+    // as still active.
     if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
         return Ok(RevokeOutcome::NotFound);
     }

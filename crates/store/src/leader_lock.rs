@@ -1,8 +1,8 @@
-//! Which of the processes that share a database is the leader and does the periodic work: sweeping,
-//! looking for orphans, sending pending mails. On PostgreSQL the leader holds an advisory lock on a
-//! connection of its own; when that connection ends, for whatever reason, another process takes the
-//! lock. On SQLite every process is a leader: they share one machine, and the periodic work is
-//! guarded row by row in any case.
+//! Decides which of the processes that share a database is the leader and does the periodic work:
+//! sweeping, looking for orphans, sending pending mails. On PostgreSQL the leader holds an advisory
+//! lock on a connection of its own; when that connection ends, for whatever reason, another process
+//! takes the lock. On SQLite every process is a leader: they share one machine, and the periodic
+//! work is guarded row by row in any case.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ use crate::{
     dialect,
 };
 
-/// How long PostgreSQL may take to answer. It keeps the lock longer than this for a process that
-/// does not ask.
+/// How long PostgreSQL may take to answer. A process that does not ask loses the lock only after a
+/// longer time.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// This process's candidacy for the leader lock.
@@ -36,8 +36,8 @@ impl Store {
 }
 
 impl LeaderLock {
-    /// Takes or keeps the lock; whether this process is the leader until it asks again. Ask often:
-    /// a process that stands still for half a minute loses the lock.
+    /// Takes or keeps the lock. Returns whether this process is the leader until it asks again. Ask
+    /// often: a process that stands still for half a minute loses the lock.
     ///
     /// # Errors
     /// When the database does not answer within some seconds. This process is then not the leader.
@@ -48,7 +48,7 @@ impl LeaderLock {
 
     async fn ask(&mut self) -> Result<bool> {
         let Pools::Postgres(pool, _) = &self.store.pools else { return Ok(true) };
-        // Taken out while the database is asked, in case the caller gives up.
+        // Cleared while the database is asked, in case the caller gives up.
         let held = std::mem::take(&mut self.held);
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
@@ -68,7 +68,7 @@ impl LeaderLock {
         Ok(true)
     }
 
-    /// Leaves the lock to another process.
+    /// Gives the lock up, so that another process can take it.
     pub async fn release(mut self) {
         if let Some(connection) = self.connection.take() {
             // The end of the connection frees the lock, even when closing fails.

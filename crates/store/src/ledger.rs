@@ -1,12 +1,12 @@
-//! Credits: a double-entry, append-only ledger, the holds that synthesis takes, and the balances
-//! that both add up to.
+//! Credits: a double-entry, append-only ledger, the holds of syntheses and conversions, and the
+//! balances that both add up to.
 //!
 //! Every row of `ledger_transactions` moves one amount from one ledger account to another, so it
-//! sums to zero by its form. A customer has two ledger accounts: what is available (`acc_…`) and
-//! what is held (`acc_…:held`); its balance is both together. The system's are `sys:sales`,
-//! `sys:grants` and `sys:revenue`. Here is the public face; `posting` writes rows inside a caller's
-//! transaction, `verify` re-derives everything, `statement` sums rows up for people. Prices and
-//! policies are not here.
+//! sums to zero by construction. A customer has two ledger accounts: available (`acc_…`) and held
+//! (`acc_…:held`) credits; the balance is their sum. The system's accounts are `sys:sales`,
+//! `sys:grants` and `sys:revenue`. This module is the public interface; `posting` writes rows
+//! inside a caller's transaction, `verify` re-derives everything, and `statement` sums up rows for
+//! people. Prices and policies are not here.
 
 use lectern_types::{AccountId, Credits, Timestamp, TransactionId, TransactionKind};
 
@@ -22,14 +22,14 @@ mod verify;
 pub use crate::writing::{Booking, NewTransactionId};
 pub use verify::{Difference, Verification, verify};
 
-/// Where credits that are added come from.
+/// Where added credits come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Addition {
-    /// They were bought; the account has purchased from now on.
+    /// The credits were bought; the account counts as a purchaser from now on.
     Purchase,
-    /// They are given.
+    /// The credits are a gift.
     Grant,
-    /// They are refunded.
+    /// The credits are a refund.
     Refund,
 }
 
@@ -38,21 +38,21 @@ pub enum Addition {
 pub struct Transaction {
     pub id: TransactionId,
     pub kind: TransactionKind,
-    /// The credits, signed as [`TransactionKind`] says.
+    /// The credits, signed as [`TransactionKind`] defines.
     pub credits: Credits,
-    /// The balance after it.
+    /// The balance after this row.
     pub balance_after: Credits,
-    /// What it was for: the id of a synthesis, a word of the operator.
+    /// Its purpose: the id of a synthesis, or a note of the operator.
     pub reference: Option<String>,
     /// When it was booked.
     pub created_at: Timestamp,
 }
 
-/// What an account has.
+/// The credits of an account.
 #[expect(clippy::struct_field_names, reason = "balance, held and available are the contract's words")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Balance {
-    /// All its credits, the held ones included.
+    /// All its credits, including the held ones.
     pub balance: Credits,
     pub held: Credits,
     /// Whether it ever purchased credits.
@@ -60,7 +60,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// What can be spent: the balance less what is held.
+    /// The available credits: the balance less the holds.
     pub fn available(&self) -> Credits {
         // The database keeps 0 <= held <= balance, so this cannot leave the range.
         Credits(self.balance.0.saturating_sub(self.held.0))
@@ -71,11 +71,11 @@ impl Balance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HoldId(pub TransactionId);
 
-/// Who works under a hold or an idempotency key, and until when it is presumed alive. Only its
-/// owner can capture, release or renew it.
+/// Who works under a hold or an idempotency key, and until when the work is presumed alive. Only
+/// the owner can capture, release or renew it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
-    /// A random text that only this attempt knows; the caller makes it.
+    /// A random text, made by the caller, that only this attempt knows.
     pub owner: String,
     /// When others may presume the attempt dead.
     pub until: Timestamp,
@@ -99,13 +99,12 @@ pub async fn add(
     Ok(added)
 }
 
-/// How taking a hold ended.
+/// The outcome of taking a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HoldOutcome {
     /// Taken.
     Held(HoldId),
-    /// Too few credits are available (none at all, when there is no such account); nothing was
-    /// changed.
+    /// Too few credits are available (zero when there is no such account); nothing was changed.
     Insufficient { available: Credits },
 }
 
@@ -130,20 +129,20 @@ pub async fn hold(
     Ok(outcome)
 }
 
-/// How settling a hold ended.
+/// The outcome of settling a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettleOutcome {
-    /// Settled: this much was charged, the rest of the hold is available again.
+    /// The hold is settled: this much was charged, the rest is available again.
     Settled {
         /// The credits charged, zero for a release.
         charged: Credits,
     },
-    /// The hold is settled already, or another has taken it over; nothing was changed.
+    /// The hold was settled before, or somebody else has taken it over; nothing was changed.
     Gone,
 }
 
-/// Charges at most what is held (more is cut to it, less than zero to zero) and gives the rest
-/// back.
+/// Charges at most the held credits (`credits` is clamped to between zero and the hold) and
+/// releases the rest.
 pub async fn capture(
     store: &Store,
     account: AccountId,
@@ -159,7 +158,7 @@ pub async fn capture(
     Ok(outcome)
 }
 
-/// Gives all of a hold back.
+/// Releases all of a hold.
 pub async fn release(
     store: &Store,
     account: AccountId,
@@ -170,14 +169,13 @@ pub async fn release(
     capture(store, account, hold, owner, Credits::ZERO, booking).await
 }
 
-/// Renews a hold's lease; false when it is settled or another's.
+/// Renews a hold's lease; false when the hold is settled or has another owner.
 pub async fn renew(store: &Store, account: AccountId, hold: HoldId, lease: &Lease) -> Result<bool> {
     Ok(store.run(posting::renewal(account, hold, &lease.owner, lease.until)).await? == 1)
 }
 
-/// Releases the holds whose lease ended before `due_before`, at most `limit`; how many. A later
-/// request under the same `Idempotency-Key` takes over a hold that still stands, and else makes a
-/// new one.
+/// Releases the holds whose lease ended before `due_before`, at most `limit`; returns how many. A
+/// later request under the same `Idempotency-Key` takes over an open hold, or takes a new one.
 pub async fn settle_due(
     store: &Store,
     due_before: Timestamp,
@@ -195,7 +193,7 @@ pub async fn settle_due(
     let mut settled = 0;
     for row in due {
         let (hold, account) = (HoldId(row.get("id")?), row.get("account_id")?);
-        // One transaction each, so that no account waits for another's.
+        // One transaction each, so that no account waits for another.
         let mut tx = store.begin().await?;
         let holder = posting::Holder::LeaseEndedBefore(due_before);
         let outcome = posting::settle(&mut tx, account, hold, holder, Credits::ZERO, booking).await?;
@@ -205,7 +203,7 @@ pub async fn settle_due(
     Ok(settled)
 }
 
-/// What the account has; `None` when there is no such account.
+/// The credits of the account; `None` when there is no such account.
 pub async fn balance(store: &Store, account: AccountId) -> Result<Option<Balance>> {
     let row = store
         .one(sql!(
@@ -248,8 +246,8 @@ pub async fn low_threshold(store: &Store, account: AccountId) -> Result<Option<C
     Ok(row.map(|row| row.scalar()).transpose()?.flatten())
 }
 
-/// A page of the account's ledger, newest first. `before` is the last id of the page before; an id
-/// that is not in the account's ledger gives an empty page.
+/// A page of the account's ledger, newest first. `before` is the last id of the previous page; an
+/// id that is not in the account's ledger gives an empty page.
 pub async fn transactions(
     store: &Store,
     account: AccountId,

@@ -1,19 +1,19 @@
-//! Everything Lectern remembers: the only crate with SQL.
+//! All persistent data of Lectern: the only crate with SQL.
 //!
 //! One handle, [`Store`], speaks to SQLite or to PostgreSQL. Each query is written once, in the subset that both read (see `db`);
 //! the few statements that must differ are in `dialect`. From the bottom up, and never back:
 //!
 //! - `dialect`, `vocabulary`, `writing` and `notifications` know no table; `db` runs statements; `broadcast` and `leader_lock` are
 //!   for several processes on one database;
-//! - [`settings`], [`accounts`] and what belongs to an account: [`addresses`], [`registration`], [`sessions`], [`mails`],
+//! - [`settings`], [`accounts`] and the parts of an account: [`addresses`], [`registration`], [`sessions`], [`mails`],
 //!   [`email_tokens`], [`keys`], [`consent`];
 //! - [`events`] with their deliveries to webhooks, [`ledger`], [`idempotency`], [`jobs`], [`object_deletions`], [`ereaders`],
 //!   [`sandbox`], [`usage`], [`clock_steps`];
-//! - what is made of these: [`webhooks`], [`deliveries`], [`syntheses`], [`purchases`], [`materials`], [`chunks`], [`books`], and
+//! - the modules built on these: [`webhooks`], [`deliveries`], [`syntheses`], [`purchases`], [`materials`], [`chunks`], [`books`], and
 //!   [`job_outcomes`] above them.
 //!
-//! Functions take the store first, then, where the rows belong to somebody, the account (and environment) that they belong to.
-//! What is not here: the clock, randomness and new ids (callers pass them in), HTTP, prices and policies.
+//! Functions take the store first, then the account (and environment) that owns the rows, if any.
+//! Not here: the clock, randomness and new ids (callers pass them in), HTTP, prices and policies.
 
 pub mod accounts;
 pub mod addresses;

@@ -1,5 +1,5 @@
-//! Outgoing mails, from the transaction that made them to their delivery. What they say is sealed
-//! by the server; sending them, and when to try again, is the server's as well.
+//! Outgoing mails, from the transaction that made them to their delivery. The server seals their
+//! text, sends them, and decides when to try again.
 
 use lectern_types::{AccountId, MailId, Timestamp};
 
@@ -10,7 +10,7 @@ use crate::{
 };
 
 text_enum! {
-    /// What a mail is for, and the token that it carries.
+    /// The purpose of a mail, and the token that it carries.
     Purpose {
         /// To confirm an address.
         Confirm "confirm",
@@ -19,17 +19,16 @@ text_enum! {
     }
 }
 
-/// A mail about to be stored.
+/// A mail to store.
 #[derive(Debug, Clone, Copy)]
 pub struct NewMail<'a> {
     pub id: MailId,
-    /// What it is for.
     pub purpose: Purpose,
     /// Address and text, sealed.
     pub sealed: &'a [u8],
-    /// From when on it makes no sense any more.
+    /// When the mail becomes pointless, so that it is no longer sent.
     pub expires_at: Timestamp,
-    /// Until when only the one who stores it attempts its delivery.
+    /// Until when only the process that stores it attempts its delivery.
     pub reserved_until: Timestamp,
 }
 
@@ -37,28 +36,25 @@ pub struct NewMail<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     pub id: MailId,
-    /// Whom it is for.
+    /// The account that receives the mail.
     pub account: AccountId,
     /// Address and text, sealed.
     pub sealed: Vec<u8>,
     pub attempts: u32,
 }
 
-/// How a mail's delivery stands.
+/// The progress of a mail's delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub id: MailId,
-    /// What it is for.
     pub purpose: Purpose,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When its delivery is tried next, unless it was delivered.
+    /// When its delivery is tried next, unless it was delivered already.
     pub next_attempt_at: Timestamp,
-    /// Deliveries that were tried.
+    /// Attempted deliveries.
     pub attempts: u32,
-    /// Why the last one failed.
+    /// Why the last attempt failed.
     pub last_error: Option<String>,
-    /// When it was delivered.
     pub delivered_at: Option<Timestamp>,
 }
 
@@ -77,14 +73,14 @@ pub(crate) fn insertion(account: AccountId, mail: &NewMail<'_>, now: Timestamp) 
     )
 }
 
-/// Takes up to `limit` mails that are due, reserving them until `reserved_until`.
+/// Claims up to `limit` due mails, reserving them until `reserved_until`.
 pub async fn claim_due(
     store: &Store,
     now: Timestamp,
     reserved_until: Timestamp,
     limit: u32,
 ) -> Result<Vec<Waiting>> {
-    // The condition stands twice: PostgreSQL checks the outer one again once it has waited for
+    // The condition occurs twice: PostgreSQL checks the outer one again after it has waited for
     // another worker.
     let rows = store
         .change(sql!(
@@ -110,7 +106,7 @@ pub async fn claim_due(
     rows.iter().map(read).collect()
 }
 
-/// Notes that a mail was delivered, and forgets what it said.
+/// Marks a mail as delivered and deletes its text.
 pub async fn delivered(store: &Store, mail: MailId, now: Timestamp) -> Result<()> {
     store
         .run(sql!(
@@ -123,7 +119,7 @@ pub async fn delivered(store: &Store, mail: MailId, now: Timestamp) -> Result<()
     Ok(())
 }
 
-/// Notes that a delivery failed, and when to try again.
+/// Records a failed delivery and the time of the next attempt.
 pub async fn failed(store: &Store, mail: MailId, error: &str, next_attempt_at: Timestamp) -> Result<()> {
     store
         .run(sql!(
@@ -161,7 +157,7 @@ pub async fn list(store: &Store, account: AccountId, limit: u32) -> Result<Vec<P
     rows.iter().map(read).collect()
 }
 
-/// Deletes mails past their time, at most `limit`; how many.
+/// Deletes expired mails, at most `limit`; returns how many.
 pub async fn sweep(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
     store
         .run(sql!(

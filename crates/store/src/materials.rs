@@ -1,9 +1,9 @@
 //! Materials: books and other long texts, from the upload to the last chunk's audio. One operation
 //! a file: [`create()`], [`extracted()`] and [`extraction_failed`], [`update()`], [`convert()`],
-//! [`delete()`]; here is what a material is, and how it is found.
+//! [`delete()`]. This module defines a material and finds materials.
 //!
 //! Every change of a material, its chunks or its jobs locks the material's row first. That one lock
-//! serialises conversions, completions and deletion of a material. Later locks come in the order
+//! serializes conversions, completions and deletion of a material. Later locks come in the order
 //! job, chunk, hold, balance, so that PostgreSQL never finds a deadlock. Chunks themselves are in
 //! `chunks`, their work in `jobs`.
 
@@ -35,16 +35,16 @@ pub use extracted::{Extracted, NewChunk, NewCover, PauseAt, extracted, extractio
 pub(crate) use extracted::{fail_extraction, process_again};
 pub use update::{Changes, NewLanguage, update};
 
-/// Why something failed for good, as its owner is told.
+/// Why something failed permanently, for its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub code: ErrorCode,
-    /// For people.
+    /// The message for people.
     pub message: String,
 }
 
 impl Failure {
-    /// The failure of a row that may have one.
+    /// The failure in a row, if it has one.
     pub(crate) fn read(row: &Row) -> Result<Option<Self>> {
         let (code, message): (Option<_>, Option<_>) = row.pair("failure_code", "failure_message")?;
         Ok(code.zip(message).map(|(code, message)| Self { code, message }))
@@ -63,7 +63,7 @@ pub struct Language {
 /// A picture for the whole book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
-    /// Where it lies in the object store.
+    /// Its key in the object store.
     pub object: String,
     pub media_type: String,
 }
@@ -83,20 +83,20 @@ pub struct Material {
     pub filename: Option<String>,
     pub media_type: String,
     pub source_bytes: u64,
-    /// Where the upload lies in the object store.
+    /// The upload's key in the object store.
     pub source_object: String,
     pub cover: Option<Cover>,
     pub status: MaterialStatus,
-    /// Unicode scalar values of its text, once it was extracted.
+    /// Unicode scalar values of its text, once extracted.
     pub characters: Option<u64>,
-    /// How many chunks it has, once it was extracted.
+    /// How many chunks it has, once extracted.
     pub chunk_count: Option<u32>,
-    /// Chunks that have audio.
+    /// How many chunks have audio.
     pub chunks_completed: u32,
     pub chunks_failed: u32,
-    /// Chunks that are queued or being spoken.
+    /// How many chunks are queued or being spoken.
     pub chunks_queued: u32,
-    /// The length of the audio that its completed chunks have together.
+    /// The total length of its completed chunks' audio.
     pub duration_ms: u64,
     /// The e-reader that its first conversion fixed.
     pub ereader: Option<EreaderId>,
@@ -108,12 +108,12 @@ pub struct Material {
     pub event_sequence: u64,
     /// When it was uploaded.
     pub created_at: Timestamp,
-    /// When it changed last.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
 impl Material {
-    /// The length of the whole audio, once every chunk has some.
+    /// The length of the whole audio, once every chunk has audio.
     pub fn whole_duration_ms(&self) -> Option<u64> {
         (self.status == MaterialStatus::Completed).then_some(self.duration_ms)
     }
@@ -167,11 +167,12 @@ fn read(row: &Row) -> Result<Material> {
 
 fn read_language(row: &Row) -> Result<Option<Language>> {
     let (tag, source): (Option<_>, Option<_>) = row.pair("language", "language_source")?;
-    // A process of an older version writes no source; its documents declared theirs.
+    // Processes of an older version write no source; the languages in their rows were declared by
+    // the documents.
     Ok(tag.map(|tag| Language { tag, source: source.unwrap_or(LanguageSource::Declared) }))
 }
 
-/// A material of the account, made in this environment and not deleted.
+/// A material of the account in this environment that is not deleted.
 pub async fn find(
     store: &Store,
     account: AccountId,
@@ -189,8 +190,8 @@ pub async fn find(
     row.as_ref().map(read).transpose()
 }
 
-/// The account's materials in this environment, newest first. `before` is the last id of the page
-/// before.
+/// The account's materials in this environment, newest first. `before` is the last id of the
+/// previous page.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -213,11 +214,12 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
-/// Every object key that rows know of this material: its source, cover, chunks' audio and books,
-/// and those below `prefix` that wait for their deletion. Objects in the storage that are not among
-/// them are nobody's.
+/// Every object key that rows name for this material: its source, cover, chunks' audio and books,
+/// and the keys below `prefix` that are listed for deletion. Other objects in the storage are
+/// orphans.
 pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Result<HashSet<String>> {
-    // The first text after all that begin so: the prefix with its last character raised.
+    // The first text after all texts with the prefix: the prefix with its last character
+    // incremented.
     let mut end = prefix.to_owned();
     let last = end.pop().and_then(|last| char::from_u32(u32::from(last) + 1));
     end.extend(last);
@@ -240,7 +242,7 @@ pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Resul
     rows.iter().map(crate::db::Row::scalar).collect()
 }
 
-/// The ids after `after` of materials that are not deleted, in their order.
+/// The ids after `after` of materials that are not deleted, in order.
 pub async fn ids_after(store: &Store, after: Option<MaterialId>, limit: u32) -> Result<Vec<MaterialId>> {
     let rows = store
         .all(sql!(
@@ -252,8 +254,8 @@ pub async fn ids_after(store: &Store, after: Option<MaterialId>, limit: u32) -> 
     rows.iter().map(crate::db::Row::scalar).collect()
 }
 
-/// The object keys that this material cannot do without: its source, cover, chunks' audio and
-/// books. None of one that is deleted.
+/// The object keys that this material needs: its source, cover, chunks' audio and books. Empty for
+/// a deleted material.
 pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<String>> {
     let rows = store
         .all(sql!(
@@ -272,20 +274,20 @@ pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<S
     rows.iter().map(crate::db::Row::scalar).collect()
 }
 
-/// Locks a material's row until the transaction ends, and reads it; `None` when there is none, or
-/// it is deleted.
+/// Locks a material's row until the transaction ends, and reads it; `None` when there is no such
+/// material or it is deleted.
 pub(crate) async fn lock(tx: &mut Tx, material: MaterialId) -> Result<Option<Material>> {
     Ok(lock_all(tx, [material].into()).await?.pop())
 }
 
-/// As [`lock()`], for who does not wait: `None` as well when others have it.
+/// Like [`lock()`], without waiting: also `None` when another transaction has locked it.
 pub(crate) async fn lock_if_free(tx: &mut Tx, material: MaterialId) -> Result<Option<Material>> {
     let locking = dialect::locking_what_is_free(tx.backend());
     Ok(locked(tx, [material].into(), locking).await?.pop())
 }
 
-/// As [`lock()`], of several: those that exist, in the order of their ids. A transaction that
-/// changes several materials takes all their locks at once, before any other.
+/// Like [`lock()`], for several materials: returns those that exist, in the order of their ids. A
+/// transaction that changes several materials takes all their locks at once, before any other.
 pub(crate) async fn lock_all(tx: &mut Tx, materials: BTreeSet<MaterialId>) -> Result<Vec<Material>> {
     let locking = dialect::locking(tx.backend());
     locked(tx, materials, locking).await
@@ -301,7 +303,7 @@ async fn locked(
     tx.every(locked).await?.iter().map(read).collect()
 }
 
-/// How the chunks of a locked material change at once.
+/// How the counts of a locked material's chunks change.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Change {
     pub(crate) completed: i64,
@@ -310,9 +312,9 @@ pub(crate) struct Change {
     pub(crate) duration_ms: u64,
 }
 
-/// Counts a change of its chunks into a locked material, gives it the status that follows, and
-/// hands out the numbers of `events` events and of one more when a conversion has ended. The
-/// material as it now is.
+/// Applies a change of its chunks' counts to a locked material, sets the resulting status, and
+/// hands out numbers for `events` events and for one more when a conversion has ended. Returns the
+/// material in its new state.
 pub(crate) async fn count(
     tx: &mut Tx,
     material: &Material,
@@ -333,7 +335,7 @@ const COUNTS_END: &str =
          event_sequence = changed.event_sequence, updated_at = changed.at
      FROM changed WHERE materials.id = changed.id";
 
-/// Writes what [`Material::changed`] changes.
+/// Writes the columns that [`Material::changed`] changes.
 pub(crate) async fn write_counts(tx: &mut Tx, materials: &[Material]) -> Result<()> {
     let rows = materials.iter().map(|material| {
         [
@@ -359,7 +361,8 @@ fn end_event(status: MaterialStatus) -> Option<EventType> {
     }
 }
 
-/// Records the event of a conversion's end under the material's last number, if that end has one.
+/// Records the event of a conversion's end under the material's last number, if that end has an
+/// event.
 pub(crate) async fn record_end(tx: &mut Tx, material: &Material, writing: &Writing<'_>) -> Result<()> {
     match end_event(material.status) {
         Some(kind) => record(tx, material, kind, writing).await,
@@ -367,7 +370,7 @@ pub(crate) async fn record_end(tx: &mut Tx, material: &Material, writing: &Writi
     }
 }
 
-/// Records what became of a material, under its last number.
+/// Records an event of a material, under its last number.
 async fn record(tx: &mut Tx, material: &Material, kind: EventType, writing: &Writing<'_>) -> Result<()> {
     let data = MaterialChanged {
         material_id: material.id,
@@ -381,15 +384,15 @@ async fn record(tx: &mut Tx, material: &Material, kind: EventType, writing: &Wri
     events::record_event(tx, material.owner(), kind, material.event_sequence, &data, writing).await
 }
 
-/// A chunk that failed, as its event shows it.
+/// A failed chunk, as its event shows it.
 pub(crate) struct FailedChunk {
     pub(crate) index: u32,
     pub(crate) characters: u32,
     pub(crate) format: AudioFormat,
 }
 
-/// Records the events of chunks that failed for one reason, under the numbers after the last of
-/// `material` as it was before.
+/// Records the events of chunks that failed for the same reason. `material` is the state before;
+/// the numbers come after its last one.
 pub(crate) async fn record_failed_chunks(
     tx: &mut Tx,
     material: &Material,
@@ -416,8 +419,8 @@ pub(crate) async fn record_failed_chunks(
 }
 
 impl Material {
-    /// It with a change of its chunks, the status that follows from it, and the numbers of `events`
-    /// events handed out, and of one more when a conversion has ended.
+    /// The material after a change of its chunks' counts: with the resulting status, and with
+    /// numbers handed out for `events` events and for one more when a conversion has ended.
     pub(crate) fn changed(&self, change: Change, events: u64, now: Timestamp) -> Self {
         let add = |counter: u32, by: i64| u32::try_from(i64::from(counter) + by).unwrap_or(0);
         let mut material = self.clone();
@@ -439,7 +442,7 @@ impl Material {
         material
     }
 
-    /// Whose its events are.
+    /// The owner of its events.
     pub(crate) fn owner(&self) -> events::Owner {
         events::Owner { account: self.account, environment: self.environment, material: self.id }
     }

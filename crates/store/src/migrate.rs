@@ -64,13 +64,23 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0010_payment_providers.sql"),
         include_str!("../migrations/postgres/0010_payment_providers.sql"),
     ),
+    (
+        "voice_catalogue",
+        include_str!("../migrations/sqlite/0011_voice_catalogue.sql"),
+        include_str!("../migrations/postgres/0011_voice_catalogue.sql"),
+    ),
+    (
+        "jobs_by_engine",
+        include_str!("../migrations/sqlite/0012_jobs_by_engine.sql"),
+        include_str!("../migrations/postgres/0012_jobs_by_engine.sql"),
+    ),
 ];
 
 /// Migrations that only add (a table, an index, a column that may be left out when a row is
 /// written) or only lift a constraint. A program that does not know one can run alongside one that
 /// does, as in an upgrade without downtime. Every program that opens the store must know all
 /// others.
-const EXPANDING: &[i64] = &[7, 8, 9, 10];
+const EXPANDING: &[i64] = &[7, 8, 9, 10, 11, 12];
 
 /// The setting that holds the number of the newest migration that a program must know.
 const NEEDED: &str = "schema_needed";
@@ -89,7 +99,7 @@ pub enum SchemaState {
         /// The newest version applied.
         found: i64,
     },
-    /// Just right.
+    /// The schema is the one that this program knows.
     Current,
     /// Made by a newer program, whose migrations only added to what this one knows.
     Expanded {
@@ -117,7 +127,8 @@ impl SchemaState {
 
 const READ_NEEDED: &str = "SELECT value FROM store_settings WHERE name = $1";
 
-/// Whether this program knows what must be known; one that nothing was written for must know all.
+/// Whether this program knows the needed migrations. A database without that setting needs all of
+/// them.
 fn suffices(needed: Option<&str>) -> bool {
     needed.and_then(|needed| needed.parse::<i64>().ok()).is_some_and(|needed| needed <= known())
 }
@@ -201,7 +212,7 @@ impl Store {
     }
 }
 
-/// Applies one migration unless it was applied; whether it was applied now.
+/// Applies one migration unless it was applied before; returns whether it applied it.
 async fn apply(tx: &mut Tx, number: i64, name: &str, body: &'static str, now: Timestamp) -> Result<bool> {
     if let Some(lock) = dialect::lock_migrations(tx.backend()) {
         tx.run(sql!(lock)).await?;

@@ -23,7 +23,7 @@ use crate::vocabulary::JobKind;
 const MAX_PENDING: usize = 65_536;
 
 /// One thing that a committed transaction made due or changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Notification {
     /// A job is due.
     Job(QueuedJob),
@@ -35,9 +35,11 @@ pub enum Notification {
 }
 
 /// A job that became due.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct QueuedJob {
     pub kind: JobKind,
+    /// The engine that it needs; empty for none, or where that is not known.
+    pub engine: String,
     pub environment: Environment,
     /// The job, or another id that names this queueing of it.
     pub id: JobId,
@@ -56,12 +58,12 @@ pub enum WakeUp {
     Material(MaterialId),
 }
 
-impl From<Notification> for WakeUp {
-    fn from(notification: Notification) -> Self {
+impl From<&Notification> for WakeUp {
+    fn from(notification: &Notification) -> Self {
         match notification {
             Notification::Job(_) => Self::Jobs,
             Notification::Deliveries => Self::Deliveries,
-            Notification::Material(material) => Self::Material(material),
+            Notification::Material(material) => Self::Material(*material),
         }
     }
 }
@@ -74,7 +76,7 @@ pub(crate) struct Notifications {
     posted: Notify,
     jobs: watch::Sender<()>,
     deliveries: watch::Sender<()>,
-    /// Only of materials that somebody watches.
+    /// Only of watched materials.
     materials: Mutex<HashMap<MaterialId, watch::Sender<()>>>,
 }
 
@@ -86,16 +88,16 @@ impl Notifications {
             return;
         }
         let mut pending = lock(&self.pending);
-        for &notification in &notifications {
+        for notification in &notifications {
             if pending.len() < MAX_PENDING {
-                pending.insert(notification);
+                pending.insert(notification.clone());
             }
         }
         drop(pending);
         self.posted.notify_one();
         let (mut jobs, mut deliveries) = (false, false);
         for notification in notifications {
-            match WakeUp::from(notification) {
+            match WakeUp::from(&notification) {
                 WakeUp::Jobs => jobs = true,
                 WakeUp::Deliveries => deliveries = true,
                 material @ WakeUp::Material(_) => self.wake(material),
@@ -122,7 +124,7 @@ impl Notifications {
         }
     }
 
-    /// Wakes everybody who watches for anything.
+    /// Wakes all watchers.
     pub(crate) fn wake_all(&self) {
         self.wake(WakeUp::Jobs);
         self.wake(WakeUp::Deliveries);
@@ -170,7 +172,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug)]
 pub struct Changes {
     receiver: watch::Receiver<()>,
-    /// Keeps the sender alive, so that waiting never ends for want of one.
+    /// Keeps the sender alive, so that waiting never ends because the sender is gone.
     _sender: Arc<Notifications>,
 }
 
@@ -178,7 +180,7 @@ impl Changes {
     /// Waits for the next wake-up; one that was sent since the last is there at once. Cancel safe.
     pub async fn next(&mut self) {
         if self.receiver.changed().await.is_err() {
-            // Nobody will ever send another.
+            // The sender is gone, so no wake-up will ever come.
             std::future::pending::<()>().await;
         }
     }
@@ -205,7 +207,7 @@ impl MaterialChanges {
 impl Drop for MaterialChanges {
     fn drop(&mut self) {
         let mut materials = lock(&self.notifications.materials);
-        // Under the lock, so that nobody subscribes between the count and the removal.
+        // Under the lock, so that no one can subscribe between the count and the removal.
         self.changes = None;
         if materials.get(&self.material).is_some_and(|sender| sender.receiver_count() == 0) {
             materials.remove(&self.material);

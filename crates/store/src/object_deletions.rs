@@ -1,9 +1,9 @@
-//! Objects that are to go from the storage. Two kinds stand here alike: those that nothing needs
-//! any more, written in the transaction that orphans them, and those about to be put, written
-//! before ([`reserve`]) and taken off by the transaction that needs them. So an object is never in
-//! the storage without a row that knows of it, whatever dies in between.
+//! Objects to delete from the storage. The table lists two kinds alike: objects that nothing needs
+//! any more, written in the transaction that orphans them; and objects about to be stored, written
+//! beforehand ([`reserve`]) and removed by the transaction that needs them. So every object in the
+//! storage has a row that names it, even after a crash.
 //!
-//! Deleting the objects themselves is the caller's: [`due`], delete, [`done`].
+//! The caller deletes the objects themselves: [`due`], delete, [`done`].
 
 use lectern_types::{MaterialId, Timestamp};
 
@@ -12,15 +12,15 @@ use crate::{
     db::{Bound as _, Statement, Tx, many, sql},
 };
 
-/// Notes objects about to be put, to be deleted at `due_at` unless a transaction keeps them before.
-/// Noting a key again puts its time off.
+/// Records objects before they are written. They are deleted at `due_at`, unless a transaction
+/// removes their rows before then. Recording a key again postpones its deletion.
 pub async fn reserve(store: &Store, keys: &[&str], due_at: Timestamp) -> Result<()> {
     let mut tx = store.begin().await?;
     note(&mut tx, keys, due_at).await?;
     tx.commit().await
 }
 
-/// Keys that are due, the oldest first.
+/// Due keys, the oldest first.
 pub async fn due(store: &Store, now: Timestamp, limit: u32) -> Result<Vec<String>> {
     let rows = store
         .all(sql!(
@@ -32,7 +32,7 @@ pub async fn due(store: &Store, now: Timestamp, limit: u32) -> Result<Vec<String
     rows.iter().map(crate::db::Row::scalar).collect()
 }
 
-/// Forgets keys whose objects are deleted; how many of them were due.
+/// Removes keys whose objects were deleted; returns how many of them were due.
 pub async fn done(store: &Store, keys: &[String], now: Timestamp) -> Result<u64> {
     let mut tx = store.begin().await?;
     let rows = keys.iter().map(|key| [key.as_str().bind()]);
@@ -44,7 +44,7 @@ pub async fn done(store: &Store, keys: &[String], now: Timestamp) -> Result<u64>
 
 pub(crate) async fn note(tx: &mut Tx, keys: &[&str], due_at: Timestamp) -> Result<()> {
     let mut keys: Vec<&str> = keys.to_vec();
-    // PostgreSQL changes a row once in a statement, and locks in this order.
+    // PostgreSQL changes a row only once in a statement, and locks rows in this order.
     keys.sort_unstable();
     keys.dedup();
     let rows = keys.into_iter().map(|key| [key.bind(), due_at.bind()]);
@@ -53,8 +53,8 @@ pub(crate) async fn note(tx: &mut Tx, keys: &[&str], due_at: Timestamp) -> Resul
     tx.run_all(many(before, &[], rows, after)).await.map(drop)
 }
 
-/// Takes objects off the list, because this transaction needs them; false when one is not on it or
-/// is due: it may be deleted already, and the caller undoes its transaction.
+/// Removes objects from the list, because this transaction needs them. False when one is not listed
+/// or is due: it may be deleted already, and the caller rolls back its transaction.
 pub(crate) async fn keep(tx: &mut Tx, keys: &[&str], now: Timestamp) -> Result<bool> {
     let mut keys: Vec<&str> = keys.to_vec();
     keys.sort_unstable();
@@ -65,7 +65,7 @@ pub(crate) async fn keep(tx: &mut Tx, keys: &[&str], now: Timestamp) -> Result<b
     Ok(tx.run_all(many(before, &[now.bind()], rows, ")")).await? == wanted)
 }
 
-/// Lists all objects of a material for deletion at once.
+/// Lists all objects of a material for immediate deletion.
 pub(crate) fn orphan_all(material: MaterialId, now: Timestamp) -> Statement {
     sql!(
         "INSERT INTO object_deletions (object_key, due_at)

@@ -1,6 +1,6 @@
-//! Credits that owners asked to buy. A purchase becomes credits once, in the transaction that marks
-//! it paid, however often and in whatever order a payment provider reports it. What a pack costs,
-//! and who provides payments, is the server's.
+//! Purchases of credits. A purchase becomes credits once, in the transaction that marks it paid,
+//! however often and in whatever order a payment provider reports it. The server knows the prices
+//! of packs and the payment providers.
 
 use lectern_types::{
     AccountId, Credits, PaymentProvider, PurchaseId, PurchaseStatus, Timestamp, TransactionId,
@@ -18,32 +18,29 @@ use crate::{
 pub struct Purchase {
     pub id: PurchaseId,
     pub account: AccountId,
-    /// Who takes the money.
     pub provider: PaymentProvider,
     pub status: PurchaseStatus,
     pub credits: Credits,
-    /// What it costs, in the currency's smallest unit.
+    /// Its price, in the currency's smallest unit.
     pub price_minor: i64,
     /// The currency, an ISO 4217 code in lower case.
     pub currency: String,
     /// The provider's own name for it.
     pub provider_reference: Option<String>,
-    /// The row of the ledger that it became.
+    /// The row of the ledger that books its credits.
     pub transaction: Option<TransactionId>,
-    /// When it was asked for.
+    /// When it was ordered.
     pub created_at: Timestamp,
-    /// When it was paid.
     pub paid_at: Option<Timestamp>,
 }
 
-/// A purchase about to be asked for.
+/// A purchase to order.
 #[derive(Debug, Clone, Copy)]
 pub struct NewPurchase<'a> {
     pub id: PurchaseId,
-    /// Who takes the money.
     pub provider: PaymentProvider,
     pub credits: Credits,
-    /// What it costs, in the currency's smallest unit.
+    /// Its price, in the currency's smallest unit.
     pub price_minor: i64,
     /// The currency, an ISO 4217 code in lower case.
     pub currency: &'a str,
@@ -75,35 +72,34 @@ fn read(row: &Row) -> Result<Purchase> {
     })
 }
 
-/// How asking for a purchase ended.
+/// The outcome of ordering a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskOutcome {
-    /// It is noted.
+    /// The purchase is recorded.
     Noted(Purchase),
-    /// The account has as many pending ones as it may.
+    /// The account has reached its limit of pending purchases.
     TooMany,
-    /// The `Idempotency-Key` was used; nothing was changed.
+    /// The `Idempotency-Key` was used before; nothing was changed.
     Replay(Replay),
 }
 
-/// The `Idempotency-Key` that a purchase is asked for under, and the lease of who asks: the
-/// provider is asked between the transaction that notes the purchase and the one that finishes the
-/// key's row.
+/// The `Idempotency-Key` of an order, and the lease of its request. The provider is called between
+/// the transaction that records the purchase and the one that finishes the key's row.
 #[derive(Debug, Clone, Copy)]
 pub struct Once<'a> {
     pub request: &'a Request<'a>,
-    /// Until when others wait for it.
+    /// Until when other requests wait for it.
     pub lease: &'a Lease,
 }
 
 impl Once<'_> {
-    /// Purchases belong to the account: their rows are kept as those of the live environment.
+    /// Purchases belong to the account, so their rows are kept in the live environment.
     fn row(&self, account: AccountId) -> RowKey {
         RowKey::new(account, Environment::Live, self.request)
     }
 }
 
-/// Notes a purchase of an account that has fewer than `most` pending ones.
+/// Stores a purchase of an account that has fewer than `most` pending ones.
 pub async fn ask(
     store: &Store,
     account: AccountId,
@@ -157,8 +153,7 @@ pub async fn ask(
     }))
 }
 
-/// Notes what the provider calls a purchase, if it calls it anything, and with it the response to
-/// replay.
+/// Stores the provider's reference for a purchase, if any, and the response to replay.
 pub async fn begun(
     store: &Store,
     purchase: &Purchase,
@@ -182,7 +177,7 @@ pub async fn begun(
     tx.commit().await
 }
 
-/// Ends a purchase that the provider did not begin; its `Idempotency-Key` may be used again.
+/// Ends a purchase that the provider could not begin; its `Idempotency-Key` may be used again.
 pub async fn abandon(
     store: &Store,
     purchase: &Purchase,
@@ -208,13 +203,13 @@ pub async fn find(store: &Store, account: AccountId, purchase: PurchaseId) -> Re
     row.as_ref().map(read).transpose()
 }
 
-/// One purchase, whosever it is: for what a payment provider tells.
+/// One purchase of any account, for reports of payment providers.
 pub async fn find_any(store: &Store, purchase: PurchaseId) -> Result<Option<Purchase>> {
     let row = store.one(sql!(select!("WHERE id = $1"), purchase)).await?;
     row.as_ref().map(read).transpose()
 }
 
-/// A page of the account's purchases, newest first. `before` is the last id of the page before.
+/// A page of the account's purchases, newest first. `before` is the last id of the previous page.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -232,7 +227,7 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
-/// All accounts' purchases for the operator, newest first, at most `limit`; of one status, or of
+/// All accounts' purchases for the operator, newest first, at most `limit`; those of one status, or
 /// all.
 pub async fn list_all(store: &Store, status: Option<PurchaseStatus>, limit: u32) -> Result<Vec<Purchase>> {
     let rows: Vec<Row> = store
@@ -241,19 +236,19 @@ pub async fn list_all(store: &Store, status: Option<PurchaseStatus>, limit: u32)
     rows.iter().map(read).collect()
 }
 
-/// How an end of a purchase was taken.
+/// The outcome of ending a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EndOutcome {
-    /// It stands so now.
+    /// The purchase has ended as requested.
     Done(Purchase),
-    /// It was at an end already, which stays.
+    /// The purchase had ended before and is unchanged.
     Before(Purchase),
     /// There is no such purchase.
     NotFound,
 }
 
-/// Books the credits of a purchase that was paid, unless they were booked before. Money that came
-/// counts, also for one that had been declined or given up.
+/// Books the credits of a paid purchase, unless they were booked before. A payment counts even if
+/// the purchase was declined or expired before.
 ///
 /// # Errors
 /// [`Error::CreditsOutOfRange`] when the balance would leave the range.
@@ -267,7 +262,7 @@ pub async fn pay(
     let Some(found) = found else { return Ok(EndOutcome::NotFound) };
     let account = read(&found)?.account;
     let mut tx = store.begin().await?;
-    // Concurrent reports of the same payment are serialised here.
+    // Concurrent reports of the same payment are serialized here.
     tx.one(sql!(crate::dialect::lock_account(tx.backend()), account)).await?;
     let row = tx.one(sql!(select!("WHERE id = $1"), purchase)).await?;
     let Some(row) = row else { return Ok(EndOutcome::NotFound) };
@@ -294,7 +289,7 @@ pub async fn pay(
     Ok(EndOutcome::Done(found))
 }
 
-/// Marks a purchase that is pending as declined or expired; nothing else is changed.
+/// Marks a pending purchase as declined or expired; nothing else is changed.
 pub async fn give_up(
     store: &Store,
     purchase: PurchaseId,
@@ -318,8 +313,7 @@ pub async fn give_up(
     Ok(if found.status == end { EndOutcome::Done(found) } else { EndOutcome::Before(found) })
 }
 
-/// Gives up a purchase of the account that is pending, as its owner wishes; nothing else is
-/// changed.
+/// Gives up a pending purchase of the account, at its owner's request; nothing else is changed.
 pub async fn withdraw(
     store: &Store,
     account: AccountId,
@@ -330,8 +324,8 @@ pub async fn withdraw(
     give_up(store, purchase, found.provider, PurchaseStatus::Expired, now).await
 }
 
-/// Gives up pending purchases of this provider that were asked for before `old`, at most `limit`;
-/// how many.
+/// Gives up pending purchases of this provider that were ordered before `old`, at most `limit`;
+/// returns how many.
 pub async fn sweep(
     store: &Store,
     provider: PaymentProvider,

@@ -1,5 +1,6 @@
-//! Registration: an invited account is taken up by who holds its token, or a new account is made
-//! where anybody may. The confirmation mail is stored with it. Passwords arrive hashed.
+//! Registration: the holder of an invitation's token activates the invited account, or a new
+//! account is created where registration is open. The confirmation mail is stored in the same
+//! transaction. Passwords arrive hashed.
 
 use lectern_types::{AccountId, Credits, Timestamp};
 
@@ -15,38 +16,38 @@ use crate::{
 /// Who registers.
 #[derive(Debug, Clone, Copy)]
 pub enum Registrant<'a> {
-    /// Who holds the token with this hash: the invited account.
+    /// The holder of an invitation's token, for the invited account.
     Invited {
         /// The keyed hash of the invitation's token.
         token_hash: &'a [u8],
     },
-    /// Anybody: a new account.
+    /// Anybody, for a new account.
     Open { account: AccountId, email: &'a str },
 }
 
-/// What registering stores.
+/// The data of a registration.
 #[derive(Debug, Clone, Copy)]
 pub struct Registration<'a> {
     pub registrant: Registrant<'a>,
     pub password_hash: &'a str,
     /// The token that confirms the address.
     pub token: NewToken<'a>,
-    /// The mail that carries it.
+    /// The mail that carries the token.
     pub mail: NewMail<'a>,
 }
 
-/// How a registration ended.
+/// The outcome of a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RegisterOutcome {
     /// The account is registered.
     Registered(Account),
-    /// The invitation is unknown, used or over; nothing was changed.
+    /// The invitation is unknown, used or expired; nothing was changed.
     InviteInvalid,
     /// The address has an account already; nothing was changed.
     EmailInUse,
 }
 
-/// The account that the invitation with this hash is for, as long as it can be taken up.
+/// The account of the invitation with this hash, as long as the invitation can be accepted.
 pub async fn find_invited(store: &Store, token_hash: &[u8], now: Timestamp) -> Result<Option<Account>> {
     let found = store
         .one(sql!(
@@ -61,7 +62,8 @@ pub async fn find_invited(store: &Store, token_hash: &[u8], now: Timestamp) -> R
     }
 }
 
-/// Registers. Of many registrations with one token, or of one address, exactly one succeeds.
+/// Registers an account. Of concurrent registrations with one token, or of one address, exactly one
+/// succeeds.
 pub async fn register(
     store: &Store,
     registration: &Registration<'_>,
@@ -108,7 +110,7 @@ pub async fn register(
     Ok(RegisterOutcome::Registered(found))
 }
 
-/// Marks a usable invitation as used; whose it was. Of many at once one gets it.
+/// Marks a usable invitation as used; returns its account. Of concurrent calls, one succeeds.
 async fn spend(tx: &mut Tx, token_hash: &[u8], now: Timestamp) -> Result<Option<AccountId>> {
     let taken = tx
         .one(sql!(

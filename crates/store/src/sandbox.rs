@@ -7,8 +7,8 @@ use crate::{
     db::{Statement, Tx, sql},
 };
 
-/// Adds characters to the account's count of this day (days since 1970, UTC) unless it would then
-/// be over `cap`; whether they were added.
+/// Adds characters to the account's count of this day (days since 1970, UTC), unless the count
+/// would then exceed `cap`. Returns whether they were added.
 pub async fn add(store: &Store, account: AccountId, day: i64, characters: u32, cap: u64) -> Result<bool> {
     match addition(account, day, characters.into(), cap) {
         Some(statement) => Ok(store.run(statement).await? == 1),
@@ -16,7 +16,19 @@ pub async fn add(store: &Store, account: AccountId, day: i64, characters: u32, c
     }
 }
 
-/// As [`add`], in a caller's transaction.
+/// Takes back what [`add`] added.
+pub async fn give_back(store: &Store, account: AccountId, day: i64, characters: u32) -> Result<()> {
+    let statement = sql!(
+        "UPDATE sandbox_usage SET characters = characters - $3
+         WHERE account_id = $1 AND day = $2 AND characters >= $3",
+        account,
+        day,
+        characters
+    );
+    store.run(statement).await.map(drop)
+}
+
+/// Like [`add`], in a caller's transaction.
 pub(crate) async fn count(
     tx: &mut Tx,
     account: AccountId,
@@ -30,10 +42,11 @@ pub(crate) async fn count(
     }
 }
 
-/// Touches one row, or none when the count would be over the cap; there is no statement when that
-/// is sure.
+/// A statement that touches one row, or none when the count would exceed the cap. `None` when that
+/// is certain.
 fn addition(account: AccountId, day: i64, characters: u64, cap: u64) -> Option<Statement> {
-    // The cap on the first of the day; the statement's condition keeps it on the later ones.
+    // The statement's condition applies only once the day has a count; this one covers the first
+    // request.
     (characters <= cap).then(|| {
         sql!(
             "INSERT INTO sandbox_usage (account_id, day, characters) VALUES ($1, $2, $3)

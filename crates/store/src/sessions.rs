@@ -1,5 +1,5 @@
-//! Sign-ins. A session token names its row, so that signing out ends it at once; what a token looks
-//! like is the server's.
+//! Sign-ins. A session token names its row, so that signing out ends it at once. The server knows
+//! the form of a token.
 
 use lectern_types::{AccountId, SessionId, Timestamp};
 
@@ -11,17 +11,17 @@ use crate::{
     dialect,
 };
 
-/// A live session and all that a request's checks need to know.
+/// A live session and everything that a request's checks need to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
     pub session: SessionId,
     pub expires_at: Timestamp,
     pub account: Account,
-    /// What is published and what the account accepted.
+    /// The published versions and those that the account accepted.
     pub consent: Standing,
 }
 
-/// A session about to begin.
+/// A session to create.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSession<'a> {
     pub id: SessionId,
@@ -29,7 +29,7 @@ pub struct NewSession<'a> {
     pub expires_at: Timestamp,
     /// The client's IP address.
     pub ip: Option<&'a str>,
-    /// What the client calls itself.
+    /// The client's user agent.
     pub user_agent: Option<&'a str>,
 }
 
@@ -39,14 +39,15 @@ pub struct Listed {
     pub id: SessionId,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
-    /// The IP address it began from.
+    /// The IP address from which it was started.
     pub ip: Option<String>,
-    /// What the client called itself.
+    /// The client's user agent.
     pub user_agent: Option<String>,
 }
 
-/// Begins a session of who gave the password with this hash. False, and nothing is stored, when the
-/// account has another password by now: a reset in between ends what the old one opened.
+/// Creates a session for somebody who gave the password with this hash. Stores nothing and returns
+/// false when the account's password has changed since: a reset in between ends the sessions of the
+/// old one.
 pub async fn create(store: &Store, new: NewSession<'_>, password_hash: &str, now: Timestamp) -> Result<bool> {
     let mut tx = store.begin().await?;
     if tx.one(sql!(dialect::lock_account(tx.backend()), new.account)).await?.is_none() {
@@ -72,7 +73,7 @@ pub async fn create(store: &Store, new: NewSession<'_>, password_hash: &str, now
     Ok(true)
 }
 
-/// The session with its account, in one round trip; `None` when it is unknown, over or revoked.
+/// The session with its account, in one round trip; `None` when it is unknown, expired or revoked.
 pub async fn find(store: &Store, session: SessionId, now: Timestamp) -> Result<Option<SignedIn>> {
     let row = store
         .one(sql!(
@@ -150,8 +151,8 @@ fn listed(row: &Row) -> Result<Listed> {
     })
 }
 
-/// Sets the account's password in place of the one with this hash, and ends all its sessions but
-/// `kept`. False, and nothing is changed, when it has another password by now.
+/// Changes the account's password from `old` to `new` and ends all its sessions except `kept`.
+/// Changes nothing and returns false when the current password is not `old`.
 pub async fn change_password(
     store: &Store,
     account: AccountId,
@@ -187,16 +188,16 @@ pub async fn change_password(
     Ok(true)
 }
 
-/// The hashes of a password and of the one that takes its place.
+/// The hashes of an old password and of the one that replaces it.
 #[derive(Clone, Copy)]
 pub struct PasswordChange<'a> {
-    /// Of the password until now.
+    /// The hash of the current password.
     pub old: &'a str,
-    /// Of the new one.
+    /// The hash of the new password.
     pub new: &'a str,
 }
 
-/// Ends a session of the account; whether it was live.
+/// Ends a session of the account; returns whether it was live.
 pub async fn revoke(store: &Store, account: AccountId, session: SessionId, now: Timestamp) -> Result<bool> {
     let revoked = store
         .run(sql!(
@@ -219,7 +220,7 @@ pub(crate) fn revocation_of_all(account: AccountId, now: Timestamp) -> Statement
     )
 }
 
-/// Deletes sessions that are over, at most `limit`; how many.
+/// Deletes ended sessions, at most `limit`; returns how many.
 pub async fn sweep(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
     store
         .run(sql!(

@@ -1,9 +1,9 @@
-//! Facts about this store that are fixed once, such as the fingerprint of the master key it was
-//! made with.
+//! Facts about this store that are fixed once, such as the fingerprint of the master key that it
+//! was created with.
 
 use crate::{Error, Result, Store, db::sql};
 
-/// Fixes a setting unless it is fixed already; the value that stands.
+/// Fixes a setting unless it is fixed already; returns the stored value.
 pub async fn fix(store: &Store, name: &str, value: &str) -> Result<String> {
     if let Some(stands) = find(store, name).await? {
         return Ok(stands);

@@ -1,9 +1,9 @@
-//! Syntheses and the two transactions that each takes: [`begin`] (idempotency row and hold) before
-//! the engine works, [`commit`] (capture, row, event, response) after it; [`abort`] when it failed.
+//! Syntheses, each with two transactions: [`begin`] (idempotency row and hold) before the engine
+//! works, and then [`commit`] (capture, row, event, response) or, after a failure, [`abort`].
 //!
-//! Between the two nothing is locked; a lease says that the work is alive. When it ends unrenewed,
-//! the hold is released by `ledger::settle_due`, or taken over by the next request under the same
-//! key, and the request that had it finds at [`commit`] that its claim is lost.
+//! Between the two nothing is locked; a lease shows that the work is alive. When the lease ends
+//! without renewal, `ledger::settle_due` releases the hold, or the next request under the same key
+//! takes it over. The original request then learns at [`commit`] that its claim is lost.
 
 use std::collections::HashSet;
 
@@ -21,10 +21,10 @@ use crate::{
     writing::Writing,
 };
 
-/// What a synthesis needs before the engine may work.
+/// The parameters for starting a synthesis.
 #[derive(Debug, Clone, Copy)]
 pub struct Begin<'a> {
-    /// The id the synthesis will have; the ledger's reference.
+    /// The id that the synthesis will have; also the ledger's reference.
     pub synthesis: SynthesisId,
     /// The price to hold; zero for a test key.
     pub price: Credits,
@@ -34,10 +34,10 @@ pub struct Begin<'a> {
     pub idempotency: Option<Request<'a>>,
 }
 
-/// A synthesis under way: what [`commit`], [`abort`] and [`renew`] need.
+/// A synthesis in progress, for [`commit`], [`abort`] and [`renew`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// The id the synthesis has: the one asked for, or that of the dead attempt whose hold is
+    /// The id of the synthesis: the requested one, or that of the dead attempt whose hold is
     /// reused.
     pub synthesis: SynthesisId,
     pub account: AccountId,
@@ -51,25 +51,24 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Whether the store holds something for it, a hold or an idempotency row, that its end takes
-    /// away.
+    /// Whether the store has rows for it, a hold or an idempotency row, that its end removes.
     pub fn is_kept(&self) -> bool {
         self.hold.is_some() || self.idempotency.is_some()
     }
 }
 
-/// How beginning ended.
+/// The outcome of beginning a synthesis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BeginOutcome {
     /// The engine may work.
     Begun(Claim),
-    /// The `Idempotency-Key` was used; nothing was changed.
+    /// The `Idempotency-Key` was used before; nothing was changed.
     Replay(Replay),
     /// Too few credits are available; nothing was changed.
     Insufficient { available: Credits },
 }
 
-/// Begins a synthesis: one transaction.
+/// Begins a synthesis, in one transaction.
 ///
 /// # Errors
 /// [`Error::CreditsOutOfRange`] when the price is below zero.
@@ -129,8 +128,8 @@ pub async fn begin(
     Ok(BeginOutcome::Begun(claim))
 }
 
-/// Takes a dead attempt's hold over if it is still open: reuses it, and with it the id of its
-/// synthesis, when it holds just the price, and releases it otherwise. Whether it is reused.
+/// Takes over a dead attempt's hold if it is still open. If the hold equals the price, it is reused
+/// together with the id of its synthesis; otherwise it is released. Returns whether it is reused.
 async fn take_over(
     tx: &mut Tx,
     claim: &mut Claim,
@@ -156,8 +155,8 @@ async fn take_over(
     }
 }
 
-/// Renews the lease of the claim's hold and of its idempotency row; false when another took it over
-/// or the hold was released for want of renewal.
+/// Renews the lease of the claim's hold and of its idempotency row; false when another request took
+/// it over, or when the hold was released because it was not renewed.
 pub async fn renew(store: &Store, claim: &Claim, until: Timestamp) -> Result<bool> {
     let mut tx = store.begin().await?;
     if let Some(row) = &claim.idempotency
@@ -174,9 +173,9 @@ pub async fn renew(store: &Store, claim: &Claim, until: Timestamp) -> Result<boo
     Ok(true)
 }
 
-/// Gives the hold back and forgets the idempotency key: the failed call leaves no trace but its
-/// hold and release in the ledger. False when the claim is no longer this attempt's; nothing was
-/// changed then.
+/// Releases the hold and deletes the idempotency key: the failed call leaves no trace except its
+/// hold and release in the ledger. Changes nothing and returns false when the claim is no longer
+/// this attempt's.
 pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result<bool> {
     let mut tx = store.begin().await?;
     if let Some(row) = &claim.idempotency
@@ -185,8 +184,7 @@ pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result
         return Ok(false);
     }
     if let Some(hold) = claim.hold {
-        // A hold released already for want of renewal is as it should be; the key is forgotten all
-        // the same.
+        // A hold that was released for want of renewal is fine; the key is deleted all the same.
         posting::settle(&mut tx, claim.account, hold, Holder::Owner(&claim.owner), Credits::ZERO, booking)
             .await?;
     }
@@ -199,26 +197,25 @@ pub async fn abort(store: &Store, claim: &Claim, booking: Booking<'_>) -> Result
 pub struct Synthesis {
     /// Its id: [`Claim::synthesis`].
     pub id: SynthesisId,
-    /// The key that asked for it.
+    /// The API key of the request.
     pub key: KeyId,
     /// The e-reader that spoke.
     pub ereader: EreaderId,
     /// The characters of the text as sent.
     pub characters: u32,
     pub credits_charged: Credits,
-    /// The audio format's word.
+    /// The name of the audio format.
     pub format: String,
     pub sample_rate_hz: u32,
     /// The length of the audio.
     pub duration_ms: u32,
-    /// Where the audio lies in the object store.
+    /// The audio's key in the object store.
     pub object_key: String,
     pub bytes: u32,
     /// The audio's entity tag.
     pub etag: String,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When its audio is to be deleted.
+    /// When its audio expires.
     pub delete_after: Timestamp,
     /// When its audio was deleted.
     pub deleted_at: Option<Timestamp>,
@@ -233,10 +230,10 @@ pub struct NewEvent<'a> {
     pub data: &'a str,
 }
 
-/// What a finished synthesis writes.
+/// The data that a finished synthesis writes.
 #[derive(Debug, Clone, Copy)]
 pub struct Finished<'a> {
-    /// The row; its `credits_charged` is what is captured.
+    /// The row; its `credits_charged` are captured.
     pub synthesis: &'a Synthesis,
     /// An event to write, if any.
     pub event: Option<NewEvent<'a>>,
@@ -244,11 +241,11 @@ pub struct Finished<'a> {
     pub response: &'a Response,
 }
 
-/// Commits a synthesis: one transaction. False when the claim is no longer this attempt's, in which
-/// case nothing was changed and the audio must not be handed out.
+/// Commits a synthesis, in one transaction. False when the claim is no longer this attempt's:
+/// nothing was changed then, and the audio must not be handed out.
 ///
 /// # Errors
-/// [`Error::CreditsOutOfRange`] when more is to be charged than is held; nothing was changed.
+/// [`Error::CreditsOutOfRange`] when the charge exceeds the hold; nothing was changed.
 pub async fn commit(
     store: &Store,
     claim: &Claim,
@@ -281,10 +278,10 @@ pub async fn commit(
     Ok(true)
 }
 
-/// Commits the part of a synthesis that was delivered before it broke off, in one transaction: the
-/// row's `credits_charged` are captured and the rest of the hold released. The call failed all the
-/// same, so its idempotency key is forgotten. False when the claim is no longer this attempt's;
-/// nothing was changed then.
+/// Commits the part of a synthesis that was delivered before it broke off, in one transaction:
+/// captures the row's `credits_charged` and releases the rest of the hold. The call failed all the
+/// same, so its idempotency key is deleted. Changes nothing and returns false when the claim is no
+/// longer this attempt's.
 ///
 /// # Errors
 /// As [`commit`].
@@ -307,7 +304,7 @@ pub async fn commit_part(
     Ok(true)
 }
 
-/// Captures what a synthesis costs and writes its row; false when the hold is no longer the
+/// Captures the price of a synthesis and writes its row; false when the hold is no longer the
 /// claim's.
 async fn charge(tx: &mut Tx, claim: &Claim, row: &Synthesis, booking: Booking<'_>) -> Result<bool> {
     let mut charged = Credits::ZERO;
@@ -384,8 +381,8 @@ pub async fn find(
     .transpose()
 }
 
-/// Notes that the audio of syntheses is past its time, the oldest first, and leaves the objects to
-/// [`object_deletions`]; how many there were.
+/// Marks the audio of syntheses as expired, the oldest first, and leaves the objects to
+/// [`object_deletions`]; returns how many syntheses expired.
 pub async fn expire(store: &Store, now: Timestamp, limit: u32) -> Result<usize> {
     let due = store
         .all(sql!(
@@ -395,7 +392,8 @@ pub async fn expire(store: &Store, now: Timestamp, limit: u32) -> Result<usize> 
             limit
         ))
         .await?;
-    // Most often; a transaction that changes something would be one every few seconds.
+    // This is the usual case; without this check there would be a write transaction every few
+    // seconds.
     if due.is_empty() {
         return Ok(0);
     }
@@ -417,8 +415,8 @@ pub async fn expire(store: &Store, now: Timestamp, limit: u32) -> Result<usize> 
     Ok(due.len())
 }
 
-/// Ids after `after` and object keys of syntheses whose audio is to be there at `now`, in the order
-/// of the ids.
+/// Ids after `after` and object keys of syntheses whose audio must exist at `now`, in the order of
+/// their ids.
 pub async fn kept_after(
     store: &Store,
     after: Option<SynthesisId>,
@@ -437,7 +435,7 @@ pub async fn kept_after(
     rows.iter().map(|row| row.pair("id", "object_key")).collect()
 }
 
-/// Which of these object keys are the audio of a synthesis that is not deleted.
+/// The object keys among these that are the audio of a synthesis that is not deleted.
 pub async fn known(store: &Store, object_keys: &[&str]) -> Result<HashSet<String>> {
     let mut known = HashSet::new();
     let rows = object_keys.iter().map(|key| [key.bind()]);

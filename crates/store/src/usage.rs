@@ -1,5 +1,5 @@
-//! What an account used: its finished syntheses and its materials' converted chunks, added up by
-//! day, e-reader or key. The rows outlive their audio, so nothing is lost to its deletion.
+//! The usage of an account: its finished syntheses and its materials' converted chunks, summed by
+//! day, e-reader or key. The rows outlive their audio, so deleting audio loses no usage.
 
 use lectern_types::{AccountId, Credits, EreaderId, Timestamp, UsageGroup};
 
@@ -43,8 +43,8 @@ macro_rules! sums {
     };
 }
 
-/// The usage of one environment from an instant up to, not including, another. Days come in their
-/// order and only those with use; e-readers and keys with the most characters first.
+/// The usage of one environment from one instant up to, but not including, another. Days come in
+/// order, and only those with usage; e-readers and keys come in descending order of characters.
 pub async fn sums(
     store: &Store,
     account: AccountId,
@@ -62,7 +62,7 @@ pub async fn sums(
     rows.iter().map(|row| read(row, group_by)).collect()
 }
 
-/// What one e-reader spoke on one day.
+/// The usage of one e-reader on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedOnDay {
     /// The day (`2026-11-21`).
@@ -73,8 +73,8 @@ pub struct UsedOnDay {
     pub credits: Credits,
 }
 
-/// The usage of one environment from an instant up to, not including, another, by day and e-reader,
-/// in their order.
+/// The usage of one environment from one instant up to, but not including, another, ordered by day
+/// and e-reader.
 pub async fn by_day_and_ereader(
     store: &Store,
     account: AccountId,
@@ -95,12 +95,12 @@ pub async fn by_day_and_ereader(
     rows.iter().map(read).collect()
 }
 
-/// Something that was spoken lately.
+/// A recent synthesis, or a material with recent conversions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spoken {
     /// The id of the synthesis, or of the material whose chunks were spoken.
     pub id: String,
-    /// When, the last time.
+    /// The last time it was spoken.
     pub at: Timestamp,
     pub ereader: EreaderId,
     /// The material's title; `None` for a synthesis.
@@ -111,7 +111,7 @@ pub struct Spoken {
     pub requests: i64,
 }
 
-/// What was spoken lately, the latest first: syntheses, and materials with what was spoken of them.
+/// Recent speech, the latest first: syntheses, and materials with their converted part.
 pub async fn recent(
     store: &Store,
     account: AccountId,
@@ -154,7 +154,7 @@ pub async fn recent(
     rows.iter().map(read).collect()
 }
 
-/// A day counted from 1970, as people write it.
+/// The date of a day counted from 1970.
 fn day(number: i64) -> String {
     let day = Timestamp(number.saturating_mul(DAY_MICROS));
     day.to_string().chars().take_while(|&digit| digit != 'T').collect()

@@ -3,7 +3,7 @@
 
 use lectern_types::{
     AudioFormat, BookFormat, ChunkStatus, DeliveryStatus, DocumentKind, Environment, ErrorCode, EventType,
-    LanguageSource, MaterialStatus, PaymentProvider, PurchaseStatus, Scope, StatementKind, Tier,
+    Grade, LanguageSource, MaterialStatus, PaymentProvider, PurchaseStatus, Scope, StatementKind, Tier,
     TransactionKind, WebhookDisabledReason, WebhookStatus,
 };
 
@@ -43,13 +43,13 @@ macro_rules! enums_of_types {
     )* };
 }
 enums_of_types!(
-    AudioFormat BookFormat ChunkStatus DeliveryStatus DocumentKind Environment ErrorCode EventType LanguageSource
+    AudioFormat BookFormat ChunkStatus DeliveryStatus DocumentKind Environment ErrorCode EventType Grade LanguageSource
     MaterialStatus PaymentProvider PurchaseStatus Scope StatementKind Tier TransactionKind WebhookDisabledReason
     WebhookStatus
 );
 
 text_enum! {
-    /// What a job does.
+    /// The kind of a job.
     JobKind {
         /// Extract a material's text and cut it into chunks.
         Extract "extract",
@@ -57,6 +57,13 @@ text_enum! {
         ConvertChunk "convert_chunk",
         /// Make a whole book of its chunks' audio.
         Assemble "assemble",
+    }
+}
+
+impl JobKind {
+    /// Whether a worker needs the engine of a voice for it.
+    pub const fn needs_engine(self) -> bool {
+        matches!(self, Self::ConvertChunk)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Webhooks: the endpoints that an account registered, what each subscribes to, and whether it is
-//! active. One operation a file: [`create()`], [`update()`], [`rotate()`], [`delete()`]; here is
-//! what an endpoint is, and how it is found. What is owed to each is in `deliveries`.
+//! active. One operation a file: [`create()`], [`update()`], [`rotate()`], [`delete()`]. This
+//! module defines an endpoint and finds endpoints. Its deliveries are in `deliveries`.
 //!
 //! Secrets are sealed before they come here; the caller decides which addresses may be called. A
-//! change of an endpoint locks its row. An event locks the rows of the endpoints that it is written
-//! for, so that nothing is written for one that is being disabled. This lock comes after all others
-//! but those of deliveries.
+//! change of an endpoint locks its row. Writing an event locks the rows of its receiving endpoints,
+//! so that no delivery is written for an endpoint that is being disabled. This lock comes after all
+//! others except those of deliveries.
 
 use lectern_types::{AccountId, EventType, Timestamp, WebhookDisabledReason, WebhookId, WebhookStatus};
 
@@ -25,7 +25,7 @@ pub use delete::delete;
 pub use rotate::{RotateOutcome, rotate};
 pub use update::{Change, Description, UpdateOutcome, update};
 
-/// How many active endpoints an account may have, those of both environments together.
+/// How many active endpoints an account may have in both environments together.
 pub const MAX_ACTIVE: u32 = 20;
 
 /// Cancels the pending deliveries of a locked webhook, which is no longer active.
@@ -47,9 +47,9 @@ pub struct Webhook {
     pub id: WebhookId,
     pub environment: Environment,
     pub url: String,
-    /// What it subscribes to.
+    /// The types of events that it subscribes to.
     pub events: Vec<EventType>,
-    /// For people.
+    /// A note for people.
     pub description: Option<String>,
     pub status: WebhookStatus,
     /// Why the service disabled it, if it did.
@@ -80,12 +80,12 @@ fn read(row: &Row) -> Result<Webhook> {
     })
 }
 
-/// Types as they are stored.
+/// The stored form of event types.
 fn list_of(events: &[EventType]) -> String {
     events.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(",")
 }
 
-/// An endpoint of the account, made in this environment and not deleted.
+/// An endpoint of the account in this environment that is not deleted.
 pub async fn find(
     store: &Store,
     account: AccountId,
@@ -104,7 +104,7 @@ pub async fn find(
 }
 
 /// The account's endpoints in this environment, newest first, without the deleted ones. `before` is
-/// the last id of the page before.
+/// the last id of the previous page.
 pub async fn list(
     store: &Store,
     account: AccountId,
@@ -127,8 +127,8 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
-/// Locks an endpoint's row until the transaction ends, and reads it; `None` when there is none, or
-/// it is deleted.
+/// Locks an endpoint's row until the transaction ends, and reads it; `None` when there is no such
+/// endpoint or it is deleted.
 pub(crate) async fn lock(
     tx: &mut Tx,
     account: AccountId,

@@ -14,7 +14,7 @@ pub type NewJobId<'a> = &'a (dyn Fn() -> JobId + Send + Sync);
 /// The caller's source of new ids of webhook deliveries, which must ascend.
 pub type NewDeliveryId<'a> = &'a (dyn Fn() -> DeliveryId + Send + Sync);
 
-/// When something is booked, and where the ids of its rows come from.
+/// The time of a booking, and the source of its rows' ids.
 #[derive(Clone, Copy)]
 pub struct Booking<'a> {
     pub now: Timestamp,

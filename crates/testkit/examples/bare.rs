@@ -1,10 +1,10 @@
-//! Baselines for `bench/http`, on a database of their own:
+//! Baselines for `bench/http`, each on its own database:
 //!
 //! - `bare serve sqlite://FILE`: a bare axum route with one SELECT through sqlx, with the store's
 //!   SQLite settings. Prints its address; ends when standard input ends.
 //! - `bare commits URL SECONDS`: pairs of bare commits (one inserted row in each) at full
-//!   durability, by one writer on SQLite, and on PostgreSQL by as many connections as the store
-//!   has. Prints the number of pairs a second.
+//!   durability, by one writer on SQLite, or by as many connections as the store has on PostgreSQL.
+//!   Prints the number of pairs a second.
 
 #![expect(clippy::print_stdout, reason = "its output is its answer")]
 

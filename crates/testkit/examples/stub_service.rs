@@ -72,15 +72,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     base.migrate().await?;
     app::prepare(&base).await?;
     base.connect_queue().await?;
-    let lane = LaneSettings {
-        name: "stub".to_owned(),
-        threads: cores(),
-        queue: 1_024,
-        engines: vec![EngineEntry {
-            name: DEFAULT.name.to_owned(),
-            factory: Arc::new(|| Ok(Box::new(Stub))),
-        }],
-    };
+    let lane = LaneSettings::new(
+        "stub",
+        cores(),
+        1_024,
+        vec![EngineEntry::local(DEFAULT, Arc::new(|| Ok(Box::new(Stub))))],
+    );
     let speech = Speaker::new(Pool::start(vec![lane])?);
     let mut keys = Vec::new();
     for number in 0..ACCOUNTS {

@@ -19,7 +19,7 @@ use lectern_service::{
     workers::jobs::Room,
 };
 use lectern_speech::{
-    engines::DEFAULT,
+    engines::{Cost, DEFAULT},
     pool::{EngineEntry, LaneSettings, Pool},
 };
 use lectern_store::{Store, StoreOptions, Tier, ledger, settings};
@@ -103,16 +103,34 @@ pub struct Account {
     pub test: String,
 }
 
+/// The model threads, with the fake engine under all names.
+fn lane(setup: &Setup, config: &Config, engine: &FakeEngine) -> LaneSettings {
+    let entry = |(name, seconds_a_character): &(String, f64)| {
+        let handle = engine.clone();
+        EngineEntry {
+            name: name.clone(),
+            cost: Cost { seconds_a_character: *seconds_a_character, ..DEFAULT.cost },
+            factory: Arc::new(move || Ok(handle.engine())),
+        }
+    };
+    let engines = setup.engines.iter().map(entry).collect();
+    LaneSettings {
+        queue_work: Duration::from_secs(config.speech.queue_seconds),
+        learns: false,
+        ..LaneSettings::new("models", setup.threads, setup.queue, engines)
+    }
+}
+
 impl TestApp {
     /// Starts the application with the defaults and a fresh store.
     pub async fn start() -> Self {
         Setup::default().start().await
     }
 
-    async fn start_with(setup: Setup) -> Self {
+    async fn start_with(mut setup: Setup) -> Self {
         // TLS needs one provider for the whole process; another test may have installed it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let backends = if let Some(backends) = setup.backends {
+        let backends = if let Some(backends) = setup.backends.take() {
             backends
         } else {
             let data = tempfile::tempdir().expect("a directory for data");
@@ -130,6 +148,11 @@ impl TestApp {
             ("LECTERN_HTTP__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("LECTERN_MANAGEMENT__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("LECTERN_HTTP__SHUTDOWN_SECONDS".to_owned(), "5".to_owned()),
+            // No packs, so that each store has the same e-readers whatever is installed here.
+            (
+                "LECTERN_SPEECH__VOICES_DIR".to_owned(),
+                backends.data.path().join("no-voices").display().to_string(),
+            ),
         ];
         settings.extend(backends.database.settings());
         let is_set = |key: &str| setup.settings.iter().any(|(set, _)| set == key);
@@ -138,16 +161,16 @@ impl TestApp {
         let redis = backends.redis.as_ref().filter(|_| !is_set(REDIS_URL));
         settings.extend(redis.map(|redis| (REDIS_URL.to_owned(), redis.url())));
         settings.extend(backends.s3.iter().flat_map(|server| server.settings(BUCKET, "")));
-        settings.extend(setup.settings);
+        settings.extend(std::mem::take(&mut setup.settings));
         let environment = settings.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
         let config = Config::load(&Sources { environment, ..Sources::default() }).expect("good settings");
         let config = Arc::new(config);
-        let clock = setup.clock;
+        let clock = setup.clock.clone();
         let mut base =
             Base::open_unmigrated(Arc::clone(&config), clock.clone()).await.expect("the store opens");
         // An S3 server checks signatures against real time, not against the test's clock.
         base.objects.set_signing_clock(Clock::system());
-        if let Some(timeouts) = setup.timeouts {
+        if let Some(timeouts) = setup.timeouts.take() {
             base.outbound = Outbound::with_timeouts(&config, timeouts).expect("good settings");
         }
         base.migrate().await.expect("the store's schema is made");
@@ -162,17 +185,7 @@ impl TestApp {
         }
         base.connect_queue().await.expect("the queue can be used");
         let engine = FakeEngine::default();
-        let handle = engine.clone();
-        let lane = LaneSettings {
-            name: "models".to_owned(),
-            threads: setup.threads,
-            queue: setup.queue,
-            engines: vec![EngineEntry {
-                name: DEFAULT.name.to_owned(),
-                factory: Arc::new(move || Ok(handle.engine())),
-            }],
-        };
-        let speech = Speaker::new(Pool::start(vec![lane]).expect("threads start"));
+        let speech = speaker(&setup, &config, &engine);
         let listeners = Listeners::bind(&config).expect("ports are free");
         let url = format!("http://{}", listeners.public_address);
         let management = format!("http://{}", listeners.management_address);
@@ -329,6 +342,12 @@ impl TestApp {
             backends.database.end().await;
         }
     }
+}
+
+/// The engines that the set-up names, all of them the fake one.
+fn speaker(setup: &Setup, config: &Config, engine: &FakeEngine) -> Speaker {
+    let lanes = if setup.engines.is_empty() { Vec::new() } else { vec![lane(setup, config, engine)] };
+    Speaker::new(Pool::start(lanes).expect("threads start"))
 }
 
 /// Waits until the first sweep has stored the time. Otherwise a fault that the test arms would hit

@@ -8,7 +8,7 @@ use rustls::{
     pki_types::{CertificateDer, PrivatePkcs8KeyDer},
 };
 
-/// The first and last year of certificates' validity.
+/// The first and last year in which the certificates are valid.
 const YEARS: (i32, i32) = (2020, 2090);
 
 pub struct Authority {

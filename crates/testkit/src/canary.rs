@@ -33,7 +33,7 @@ impl Canary {
             let mut kept = Vec::new();
             while let Ok((stream, _)) = listener.accept().await {
                 counted.fetch_add(1, Ordering::SeqCst);
-                // The connection stays open and silent; closing it would be an answer.
+                // The connection stays open and silent, because closing it would be an answer.
                 kept.push(stream);
             }
         });

@@ -1,8 +1,7 @@
 //! The PostgreSQL cluster that tests use: the one that `LECTERN_TEST_POSTGRES_URL` names (`./test`
-//! sets it), or else a private, temporary one that `scripts/throwaway_postgres` keeps for this
-//! process and ends with it. Each test gets its own database, which SQL can reach without the
-//! store. The store's tests include this file, because they cannot depend on the testkit, which
-//! depends on the whole service.
+//! sets it), or a temporary one that `scripts/throwaway_postgres` runs for this process. Each test
+//! gets its own database, and can run SQL on it without the store. The store's tests include this
+//! file, because they cannot depend on the testkit, which depends on the whole service.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -18,14 +17,17 @@ use sqlx::{Connection as _, Executor as _, Row as _};
 struct Cluster {
     /// A connection URL with `{}` in the place of the database's name.
     url: String,
-    /// Ends the cluster when this process ends and closes its standard input.
+    /// Keeps the temporary cluster running. It ends when its standard input closes, at the latest
+    /// with this process.
     _keeper: Option<Child>,
 }
 
 /// Creates a database for one test and returns its name and connection URL.
 pub(crate) async fn create() -> (String, String) {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    let name = format!("lectern_test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    // With the time, because a test that was killed leaves its database, and process ids come again.
+    let now = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_micros());
+    let name = format!("lectern_test_{}_{}_{now}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     administer(format!("CREATE DATABASE {name}")).await;
     let url = url(&name);
     (name, url)

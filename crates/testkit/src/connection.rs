@@ -39,7 +39,8 @@ impl Connection {
         Ok(Self { stream: TcpStream::connect(address).await?, received: Vec::new() })
     }
 
-    /// Sends bytes. A failure is ignored: when the service has closed already, its answer shows it.
+    /// Sends bytes. Ignores a failure: when the service has closed the connection, its response
+    /// shows it.
     pub async fn send(&mut self, bytes: impl AsRef<[u8]>) {
         let _ = self.try_send(bytes).await;
     }
@@ -92,7 +93,7 @@ impl Connection {
         !self.read().await && self.received.is_empty()
     }
 
-    /// What has arrived and was not taken yet; waits for at least one byte.
+    /// The bytes that have arrived but have not been read; waits for at least one.
     pub async fn peek(&mut self) -> String {
         if self.received.is_empty() {
             self.read().await;
@@ -100,7 +101,7 @@ impl Connection {
         String::from_utf8_lossy(&self.received).into_owned()
     }
 
-    /// Whether nothing arrives for this long and the connection stays open.
+    /// Whether the connection stays open and nothing arrives for this long.
     pub async fn is_silent_for(&mut self, duration: Duration) -> bool {
         let mut buffer = [0; 1];
         self.received.is_empty() && timeout(duration, self.stream.peek(&mut buffer)).await.is_err()

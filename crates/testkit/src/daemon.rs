@@ -13,7 +13,7 @@ use crate::wait::holds_within_blocking;
 /// The time limit for a server's start.
 const START_LIMIT: Duration = Duration::from_secs(30);
 
-/// Attempts to find a port, because another process may take one that was just free.
+/// Attempts to find a port, because another process may take a port that was just free.
 const PORTS: usize = 5;
 
 pub(crate) struct Daemon {
@@ -83,8 +83,8 @@ fn run(mut command: Command, port: u16) -> Option<Child> {
         return None;
     }
     if listens {
-        // The listener may be another process; ours would then exit within this time. Nothing else
-        // tells the two apart.
+        // The listener may be another process's; then ours exits within this time. Nothing else
+        // distinguishes the two cases.
         std::thread::sleep(Duration::from_millis(25));
         return process.try_wait().expect("it was started").is_none().then_some(process);
     }

@@ -9,7 +9,7 @@ use crate::cluster;
 /// The master key for stores on PostgreSQL, which do not create one.
 const MASTER_KEY: &str = "a master key that only tests know, of 32 characters and more";
 
-/// Which database a test runs on.
+/// The kind of database that a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
     /// A file in the test's own directory.
@@ -99,7 +99,8 @@ impl Database {
     }
 }
 
-/// An open transaction that blocks others; see [`Database::lock`]. Dropping it ends it, too.
+/// An open transaction that blocks others; see [`Database::lock`]. Dropping the lock ends the
+/// transaction.
 #[derive(Debug)]
 pub struct Lock(Holding);
 
@@ -133,9 +134,9 @@ impl Lock {
     }
 }
 
-/// Defines tests that must pass on both databases: each becomes two, `…::sqlite` and `…::postgres`.
-/// It receives a [`Setup`](crate::Setup) for its database or, when it starts no application, the
-/// [`Kind`].
+/// Defines tests that must pass on both databases: each becomes two tests, `…::sqlite` and
+/// `…::postgres`. A test receives a [`Setup`](crate::Setup) for its database or, if it starts no
+/// application, the [`Kind`].
 #[macro_export]
 macro_rules! on_both {
     ($($(#[$meta:meta])* async fn $rule:ident($given:ident: $what:ident) $body:block)*) => { $(

@@ -1,5 +1,5 @@
-//! A proxy to a database whose connections can fall silent, as when a cable is pulled or the
-//! server's machine fails: they stay open, but nothing arrives any more.
+//! A proxy to a database whose connections can fall silent, as they do when a cable is pulled or
+//! the server's machine fails: they stay open, but nothing more arrives.
 
 use std::{
     str::FromStr as _,
@@ -28,7 +28,7 @@ pub struct DatabaseProxy {
 }
 
 impl DatabaseProxy {
-    /// Starts a proxy, which ends with the test's runtime.
+    /// Starts a proxy. It ends with the test's runtime.
     pub async fn to(database: &Database) -> Self {
         assert_eq!(database.kind(), Kind::Postgres, "SQLite has no connections");
         let options = PgConnectOptions::from_str(&database.url).expect("a URL");
@@ -58,13 +58,13 @@ impl DatabaseProxy {
         self.url.clone()
     }
 
-    /// Silences existing and new connections, and closes none.
+    /// Silences existing and new connections without closing any.
     pub fn stall(&self) {
         self.is_stalled.store(true, Ordering::Relaxed);
         self.stall_existing();
     }
 
-    /// Silences the existing connections, and closes none; new ones work as before.
+    /// Silences the existing connections without closing them; new connections work as before.
     pub fn stall_existing(&self) {
         self.stalled.send_modify(|times| *times += 1);
     }
@@ -94,7 +94,7 @@ async fn until_stalled(
     tokio::select! {
         biased;
         () = signalled => {}
-        // When one side closes, dropping both closes the other.
+        // When one side closes, the drop of both closes the other.
         _ = copy_bidirectional(&mut client, &mut server) => return,
     }
     // Keeps both connections open.

@@ -32,8 +32,8 @@ pub enum DnsReply {
     Ipv4Only(Vec<IpAddr>),
     /// The first addresses in a truncated answer over UDP, the second addresses over TCP.
     Truncated(Vec<IpAddr>, Vec<IpAddr>),
-    /// An answer with another id, one for another name, and then the addresses: the packets that a
-    /// spoofer would send first.
+    /// An answer with another id, one for another name, and then the addresses: the packets that an
+    /// attacker would send first.
     AfterForgeries(Vec<IpAddr>, Vec<IpAddr>),
 }
 
@@ -51,8 +51,8 @@ impl DnsReply {
     }
 }
 
-/// The replies for one name, in order for each address family. After the last, `again` starts over;
-/// otherwise the last repeats.
+/// The replies for one name, in order for each address family. After the last reply, `again` starts
+/// over; otherwise the last reply repeats.
 #[derive(Debug)]
 struct Script {
     replies: Vec<DnsReply>,
@@ -157,8 +157,8 @@ impl DnsServer {
                 None => DnsReply::NXDOMAIN,
                 Some(script) => {
                     let asked = script.asked.entry(kind.into()).or_default();
-                    // A repeat of the query over TCP after a truncated answer does not advance the
-                    // script.
+                    // A repetition of the query over TCP after a truncated answer does not advance
+                    // the script.
                     *asked += usize::from(!tcp);
                     let (turn, replies) = (asked.saturating_sub(1), script.replies.len());
                     let at = if script.again { turn % replies } else { turn.min(replies - 1) };

@@ -1,5 +1,5 @@
 //! An engine without a model: it speaks a tone whose length and pitch follow from the text, or
-//! misbehaves as the test says.
+//! misbehaves as the test requires.
 
 use std::{
     ops::Range,
@@ -20,15 +20,15 @@ const SAMPLE_RATE_HZ: u32 = 24_000;
 /// Samples for each character.
 const SAMPLES_A_CHARACTER: usize = 480;
 
-/// What the engine does with an utterance.
+/// The engine's behavior for an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Behavior {
-    /// Speaks it.
+    /// Speaks the utterance.
     #[default]
     Speak,
     Fail,
     Panic,
-    /// Returns no sound, as for a script that the voice does not read.
+    /// Returns no sound, as a voice does for a script that it does not read.
     Silent,
     /// Blocks until the behaviour changes, then speaks.
     Block,

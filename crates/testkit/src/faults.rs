@@ -8,7 +8,7 @@ use lectern_store::{Cut, Edge, Faults};
 #[derive(Debug, Clone, Default)]
 pub struct FaultyStore(Arc<Mutex<Option<Armed>>>);
 
-/// A cut to be made at an edge, after `passing` transactions have passed it.
+/// A cut at an edge, after `passing` transactions have passed that edge.
 #[derive(Debug)]
 struct Armed {
     edge: Edge,
@@ -21,17 +21,17 @@ impl FaultyStore {
         self.cut_after(0, edge);
     }
 
-    /// Cuts off the one transaction that reaches `edge` after `passing` others have.
+    /// Cuts off one transaction at `edge`, after `passing` others have reached that edge.
     pub fn cut_after(&self, passing: u32, edge: Edge) {
         *self.armed() = Some(Armed { edge, passing });
     }
 
-    /// Disarms a cut that was not made yet.
+    /// Cancels a cut that has not happened yet.
     pub fn disarm(&self) {
         *self.armed() = None;
     }
 
-    /// Whether the cut was made.
+    /// Whether the cut has happened.
     pub fn has_fired(&self) -> bool {
         self.armed().is_none()
     }

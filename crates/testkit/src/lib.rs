@@ -1,6 +1,6 @@
-//! Shared by the tests of the service: the real application on a real socket ([`TestApp`]) with its
-//! own store, an engine that the test controls ([`FakeEngine`]) and a clock that the test moves.
-//! Only tests use it, so it panics where a test should fail.
+//! Support for the tests of the service: the real application on a real socket ([`TestApp`]) with
+//! its own store, an engine that the test controls ([`FakeEngine`]) and a clock that the test
+//! moves. Only tests use this crate, so it panics where a test should fail.
 
 #![expect(clippy::expect_used, reason = "a failure here is a failed test")]
 #![expect(clippy::missing_panics_doc, reason = "everything here panics to fail a test")]

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use lectern_documents::language::Scripts;
+use lectern_speech::engines::DEFAULT;
 use lectern_store::{
     books::{self, Book},
     chunks::{self, ChunkAudio, Spoken, Started, Starting},
@@ -61,7 +62,8 @@ impl TestApp {
     pub async fn claim_job(&self, kind: JobKind) -> Option<JobClaim> {
         let now = self.clock.now();
         let (room, lease_until) = ([(kind, 1)], now.plus_seconds(LEASE_SECONDS));
-        let claiming = Claiming { worker: "test", room: &room, now, lease_until };
+        let engines = [DEFAULT.name, "upstream", ""];
+        let claiming = Claiming { worker: "test", room: &room, engines: &engines, now, lease_until };
         jobs::claim(&self.base.store, &claiming).await.expect("the store answers").pop()
     }
 

@@ -1,5 +1,5 @@
-//! NATS servers for tests: the one that `./test` keeps for all of them, and servers of a single
-//! test, which it can kill and wipe.
+//! NATS servers for tests: the shared server that `./test` runs, and servers of a single test,
+//! which the test can kill and wipe.
 
 use std::{path::Path, process::Command};
 

@@ -70,13 +70,13 @@ pub struct TestReceiver {
 /// The state that the server's tasks and the test share.
 #[derive(Debug)]
 struct Shared {
-    /// Keeps the authority's file from being removed.
+    /// Keeps the authority's file from being deleted.
     _authority: Option<Authority>,
     scripts: Mutex<HashMap<String, Vec<Script>>>,
     received: Mutex<Vec<Received>>,
     count: watch::Sender<usize>,
     connections: AtomicUsize,
-    /// Opens for answers that [`Script::Held`] holds back.
+    /// Opens when the answers of [`Script::Held`] may be sent.
     gate: watch::Sender<bool>,
 }
 

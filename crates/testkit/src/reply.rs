@@ -33,15 +33,16 @@ impl Reply {
         let body = self.json();
         let error = &body["error"];
         let text = || String::from_utf8_lossy(&self.bytes).into_owned();
-        let code =
-            error["code"].as_str().unwrap_or_else(|| panic!("{} is no envelope: {}", self.status, text()));
+        let code = error["code"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{} is not an envelope: {}", self.status, text()));
         assert_eq!(body.as_object().map(serde_json::Map::len), Some(1), "{}", text());
         assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", text());
         assert!(error.get("details").is_none_or(Value::is_object), "{}", text());
         assert_eq!(error["request_id"].as_str(), Some(self.header("x-request-id")), "{}", text());
         assert_eq!(self.header("content-type"), "application/json");
         let known: lectern_types::ErrorCode =
-            serde_json::from_value(error["code"].clone()).unwrap_or_else(|_| panic!("{code} is no code"));
+            serde_json::from_value(error["code"].clone()).unwrap_or_else(|_| panic!("{code} is not a code"));
         assert_eq!(known.http_status(), self.status.as_u16(), "{}", text());
         match self.status.as_u16() {
             401 => assert_eq!(self.header("www-authenticate"), "Bearer"),

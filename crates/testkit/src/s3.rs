@@ -35,7 +35,7 @@ pub const ACCESS_KEY_ID: &str = "AKIALECTERNTESTS";
 
 pub const SECRET_ACCESS_KEY: &str = "a secret that only tests know";
 
-/// How the server differs from one that allows its key everything.
+/// Differences from a server that allows its key everything.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     /// Operations that are denied, by their names in S3, such as `PutObject`.
@@ -55,10 +55,10 @@ impl S3Access for Access {
     }
 }
 
-/// What the proxy does with traffic.
+/// The proxy's behavior.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
-    /// Forwards it.
+    /// Forwards everything.
     Up,
     /// Refuses connections and resets existing ones.
     Down,
@@ -95,7 +95,7 @@ impl S3Server {
         builder.set_access(Access(rules.denied));
         if rules.skewed {
             let mut config = S3Config::default();
-            // Requests forward whole seconds, so an allowance of zero always fails.
+            // Clients sign whole seconds, so an allowance of zero always fails.
             config.presigned_url_max_skew_time_secs = 0;
             builder.set_config(Arc::new(StaticConfigProvider::new(Arc::new(config))));
         }
@@ -144,7 +144,7 @@ impl S3Server {
         self.connections.load(Ordering::SeqCst)
     }
 
-    /// Sets what the proxy does from now on, with existing connections as well.
+    /// Sets the proxy's behavior from now on, also for existing connections.
     pub fn set_link(&self, link: Link) {
         self.link.send_replace(link);
     }
@@ -205,12 +205,12 @@ async fn serve(
     }
 }
 
-/// Forwards a connection as the link allows. It ends in both directions when either side or the
-/// link ends it.
+/// Forwards a connection as the link allows. When either side or the link ends it, both directions
+/// end.
 async fn forward(client: TcpStream, server: SocketAddr, mut link: watch::Receiver<Link>) {
     let now = *link.borrow_and_update();
     if now == Link::Down {
-        // Closed with a reset, as by a host without such a service.
+        // Closed with a reset, as a host without such a service would.
         let _ = client.set_zero_linger();
         return;
     }
@@ -228,7 +228,7 @@ async fn forward(client: TcpStream, server: SocketAddr, mut link: watch::Receive
     tokio::select! {
         () = answers, if now != Link::Silent => {}
         () = requests, if now != Link::Silent => {}
-        // An existing connection gets the new link state.
+        // The link's new state applies to existing connections, too.
         _ = link.changed() => {}
         () = tokio::time::sleep(Duration::from_mins(10)) => {}
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::daemon::Daemon;
 
-/// A Redis for one test, which stores nothing.
+/// A Redis for one test, without persistence.
 #[derive(Debug)]
 pub struct Redis(Daemon);
 
@@ -48,8 +48,7 @@ impl Redis {
 }
 
 /// An SMTP server that stores the mails it receives: the one that `LECTERN_TEST_SMTP_URL` names
-/// (`./test` sets it), or else a temporary one that `scripts/throwaway_smtp` keeps for this test
-/// and ends with it.
+/// (`./test` sets it), or a temporary one that `scripts/throwaway_smtp` runs for this test.
 #[derive(Debug)]
 pub struct SmtpSink {
     server: String,
@@ -64,7 +63,7 @@ pub struct Delivered {
     pub from: String,
     /// Whether the mail arrived over TLS.
     pub tls: bool,
-    /// The user that was signed in.
+    /// The user that signed in.
     pub user: Option<String>,
     /// The mail with its headers.
     pub text: String,

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The pause between two looks.
+/// The pause between two polls.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// The usual time limit; generous, because many tests share a machine.
@@ -19,8 +19,8 @@ pub async fn until_within(limit: Duration, what: &str, condition: impl AsyncFnMu
     assert!(holds_within(limit, condition).await, "{what} did not happen within {limit:?}");
 }
 
-/// Polls until `condition` holds or `limit` is over; whether it held. For tests that must clean up
-/// before they fail.
+/// Polls until `condition` holds or `limit` has passed; returns whether it held. For tests that
+/// must clean up before they fail.
 pub async fn holds_within(limit: Duration, mut condition: impl AsyncFnMut() -> bool) -> bool {
     let started = Instant::now();
     while !condition().await {

@@ -1,4 +1,4 @@
-//! Enforces the direction of imports, read from the manifests and the sources.
+//! Enforces the allowed directions of imports, which it reads from the manifests and the sources.
 //!
 //! The unit tests at the end are the negative controls of the scanner itself.
 
@@ -55,19 +55,10 @@ const SERVICE: &[(&str, &[&str])] = &[
     ("config", &["services", "workers", "app", "base", "objects"]),
 ];
 
-/// Crates in which no module may import itself by way of others in the same folder.
+/// Crates in which a module must not import itself through other modules of the same folder.
 const WITHOUT_CYCLES: &[&str] = &["types", "speech", "documents", "store", "service", "http", "server"];
 
-/// Folders with a circle that is left to be broken.
-const CIRCLES_LEFT: &[&str] = &[
-    "speech/src/audio/captions",
-    "speech/src/engines/hibari",
-    "speech/src/front_end",
-    "speech/src/front_end/english/text/normalize",
-    "speech/src/front_end/spanish/text/normalize",
-];
-
-/// Crates that only one of ours may use, with the reason.
+/// External crates that only some of our crates may use, with the reason.
 const KEPT: &[(&str, &[&str], &str)] = &[
     ("sqlx", &["store", "testkit"], "SQL lives in the store; the testkit makes and breaks databases"),
     ("rten", &["speech"], "networks run in speech"),
@@ -108,14 +99,15 @@ fn areas_of_the_service_depend_one_way() {
     }
 }
 
-// Negative control: with `use crate::engines::WordTiming;` back in speech/src/audio/captions.rs
-// this says "speech/src: audio → engines → audio", with `use crate::deliveries as _;` in
-// store/src/webhooks.rs "store/src: deliveries → webhooks → deliveries", with
-// `use crate::app::App as _;` in service/src/services/keys/create.rs "service/src: app → services →
-// app", with `use crate::edge::Edge as _;` in http/src/extract/auth.rs "http/src: edge → pages →
-// extract → edge", with `use crate::router::document as _;` in http/src/openapi.rs "http/src: openapi
-// → router → openapi", and with `use super::synthesis::SynthesisParams as _;` in
-// service/src/services/speech/claims.rs "service/src/services/speech: claims → synthesis → claims".
+// Negative control. This fails with the message in quotation marks after each of these changes:
+// `use crate::engines::WordTiming;` in speech/src/audio/captions.rs ("speech/src: audio → engines →
+// audio"), `use crate::deliveries as _;` in store/src/webhooks.rs ("store/src: deliveries →
+// webhooks → deliveries"), `use crate::app::App as _;` in service/src/services/keys/create.rs
+// ("service/src: app → services → app"), `use crate::edge::Edge as _;` in http/src/extract/auth.rs
+// ("http/src: edge → pages → extract → edge"), `use crate::router::document as _;` in
+// http/src/openapi.rs ("http/src: openapi → router → openapi"), and `use
+// super::synthesis::SynthesisParams as _;` in service/src/services/speech/claims.rs
+// ("service/src/services/speech: claims → synthesis → claims").
 #[test]
 fn modules_import_each_other_in_no_circle() {
     for name in WITHOUT_CYCLES {
@@ -128,35 +120,32 @@ fn modules_import_each_other_in_no_circle() {
         for folder in folders {
             let shown = [&[(*name).to_owned(), "src".to_owned()], folder].concat().join("/");
             let imports = imports_between_modules(&sources, folder);
-            let circle = circle(&imports);
-            if CIRCLES_LEFT.contains(&shown.as_str()) {
-                assert!(circle.is_some(), "{shown} has no circle any more: correct the table in this test");
-            } else if let Some(circle) = circle {
+            if let Some(circle) = circle(&imports) {
                 panic!("{shown}: {}", circle.join(" → "));
             }
         }
     }
 }
 
-// Negative control: with `reqwest::` named in services/limits/requests.rs this fails.
+// Negative control: with `reqwest::` named in services/limits/requests.rs, this fails.
 /// Only the area `outbound` connects to customers' addresses. This lists every file that makes
 /// connections, by destination.
 #[test]
 fn only_outbound_and_clients_of_known_servers_make_connections() {
     const CLIENTS: &[&str] = &[
-        // Addresses from customers.
+        // These connect to customers' addresses.
         "service/outbound.rs",
         "service/outbound/connector.rs",
         "service/outbound/resolver/exchange.rs",
-        // Tests whether an address belongs to this machine; sends nothing.
+        // This tests whether an address belongs to this machine, and sends nothing.
         "service/outbound/guard.rs",
-        // A developer's own machine and service.
+        // These connect to a developer's own machine and service.
         "server/commands/webhooks/listen.rs",
         "server/commands/webhooks/listen/feed.rs",
         "server/commands/webhooks/listen/forward.rs",
-        // Addresses in the operator's settings.
+        // These connect to addresses from the operator's settings.
         "server/commands/doctor.rs",
-        // The management listener of this same service.
+        // This connects to the management listener of the same machine's service.
         "server/commands/healthcheck.rs",
         "service/services/billing/payments/stripe.rs",
     ];
@@ -180,7 +169,7 @@ fn only_outbound_and_clients_of_known_servers_make_connections() {
     assert_eq!(
         clients.len(),
         CLIENTS.len(),
-        "the list names files that connect to nothing; those that do: {clients:?}"
+        "the list names files that make no connections; those that do: {clients:?}"
     );
 }
 
@@ -188,7 +177,10 @@ fn only_outbound_and_clients_of_known_servers_make_connections() {
 fn nothing_but_the_testkit_and_tests_depends_on_the_testkit() {
     for (name, _) in CRATES {
         let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
-        assert!(!dependencies(&manifest).contains("lectern-testkit"), "crates/{name} ships the testkit");
+        assert!(
+            !dependencies(&manifest).contains("lectern-testkit"),
+            "crates/{name} depends on the testkit outside its tests"
+        );
     }
 }
 
@@ -229,16 +221,16 @@ fn sources(src: &Path, area: &str) -> Vec<PathBuf> {
     found
 }
 
-/// A file of a crate, outside its tests.
+/// A source file of a crate, without its tests.
 struct ModuleSource {
     /// The module's path from the root of the crate.
     path: Vec<String>,
-    /// The paths from the root of the crate that it names.
+    /// The paths that the file names, from the root of the crate.
     named: BTreeSet<Vec<String>>,
 }
 
 impl ModuleSource {
-    /// All files of a crate but `lib.rs` and `main.rs`, which only name the modules.
+    /// All files of a crate except `lib.rs` and `main.rs`, which only declare the modules.
     fn all(src: &Path) -> Vec<Self> {
         let exported = exports(&fs::read_to_string(src.join("lib.rs")).unwrap());
         let mut all = Vec::new();
@@ -262,7 +254,7 @@ impl ModuleSource {
     }
 }
 
-/// The paths that a module names by `crate::` or by `super::`, from the root of the crate.
+/// The paths that a module names with `crate::` or `super::`, from the root of the crate.
 fn paths_from_the_root(code: &str, module: &[String]) -> BTreeSet<Vec<String>> {
     let mut named = paths_after(code, "crate::");
     for up in 1..=module.len() {
@@ -273,7 +265,7 @@ fn paths_from_the_root(code: &str, module: &[String]) -> BTreeSet<Vec<String>> {
     named
 }
 
-/// The modules in a folder, each with those of the same folder that it imports.
+/// The modules in a folder, each with the modules of the same folder that it imports.
 fn imports_between_modules(
     sources: &[ModuleSource],
     folder: &[String],
@@ -292,7 +284,7 @@ fn imports_between_modules(
     imports
 }
 
-/// What the root of a crate exports under its own name, with the module it comes from.
+/// The names that the root of a crate re-exports, with the module of each.
 fn exports(root: &str) -> BTreeMap<String, String> {
     let uses = root.split("use ").skip(1).filter_map(|rest| rest.split(';').next()?.split_once("::"));
     let named = uses.flat_map(|(module, names)| {
@@ -302,7 +294,7 @@ fn exports(root: &str) -> BTreeMap<String, String> {
     named.collect()
 }
 
-/// A shortest way from a module through others back to itself, if there is one.
+/// The shortest cycle of imports from a module through others back to itself, if there is one.
 fn circle(imports: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<&str>> {
     let way_back = |start: &str| {
         let mut ways = VecDeque::from([vec![imports.get_key_value(start)?.0.as_str()]]);
@@ -328,13 +320,15 @@ fn areas_named(source: &str) -> BTreeSet<String> {
     paths_after(source, "crate::").into_iter().map(|mut path| path.swap_remove(0)).collect()
 }
 
-/// The paths after this beginning, groups like `{a, b::{c, d}}` taken apart; comments left out.
+/// The paths after this beginning, with groups like `{a, b::{c, d}}` expanded and comments left
+/// out.
 fn paths_after(source: &str, beginning: &str) -> BTreeSet<Vec<String>> {
     let code: String =
         source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
     let mut paths = BTreeSet::new();
     for (at, _) in code.match_indices(beginning) {
-        // `some_crate::` names another thing, and `super::super::` another place than `super::`.
+        // `some_crate::` names something else, and `super::super::` is another place than
+        // `super::`.
         if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':') {
             continue;
         }
@@ -343,7 +337,7 @@ fn paths_after(source: &str, beginning: &str) -> BTreeSet<Vec<String>> {
     paths
 }
 
-/// Adds the paths of the tree at the beginning of `code`, which follows the names `before`.
+/// Adds the paths of the tree at the beginning of `code`. `before` are the names that precede it.
 fn take_apart(code: &str, before: &[String], paths: &mut BTreeSet<Vec<String>>) {
     let code = code.trim_start();
     if let Some(group) = code.strip_prefix('{') {
@@ -390,10 +384,10 @@ fn the_scanner_sees_imports_in_every_form() {
          // use crate::commands;\nfn f() { crate::workers::run(); other_crate::admin(); }",
     );
     for wanted in ["http", "app", "services", "config", "workers"] {
-        assert!(names.contains(wanted), "{wanted} was missed in {names:?}");
+        assert!(names.contains(wanted), "{wanted} was not found in {names:?}");
     }
     for absent in ["commands", "admin", "keys"] {
-        assert!(!names.contains(absent), "{absent} was seen in {names:?}");
+        assert!(!names.contains(absent), "{absent} was found in {names:?}");
     }
     let module = ["services", "keys", "create"].map(str::to_owned);
     let paths =

@@ -26,7 +26,7 @@ macro_rules! error_codes {
                 match self { $(Self::$variant => $status),* }
             }
 
-            /// The message if the place of the error has nothing more specific.
+            /// The message to use where the place of the error has nothing more specific.
             pub const fn default_message(self) -> &'static str {
                 match self { $(Self::$variant => $message),* }
             }
@@ -107,7 +107,7 @@ impl ErrorCode {
         }
     }
 
-    /// What `error.details` holds, in Markdown; `None` when it is absent.
+    /// The content of `error.details`, in Markdown; `None` when it is absent.
     pub const fn details(self) -> Option<&'static str> {
         Some(match self {
             Self::ChunkNotReady => {

@@ -93,7 +93,7 @@ impl<K: Kind> ToSchema for Id<K> {
     }
 }
 
-/// The id that a request names something by. A malformed one names nothing: it is answered as an
+/// The id by which a request names something. A malformed id names nothing and is answered like an
 /// unknown one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Named<K: Kind>(pub Option<Id<K>>);

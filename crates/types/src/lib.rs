@@ -27,7 +27,7 @@ mod webhook;
 pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use credits::Credits;
 pub use envelope::{ErrorBody, ErrorEnvelope};
-pub use ereader::Ereader;
+pub use ereader::{Ereader, Grade, WebEreader};
 pub use error_code::{ErrorCode, Retry};
 pub use event::{
     ChunkCompleted, ChunkFailed, CreditsLow, Event, EventType, MaterialChanged, StreamedEvent, WebhookTest,
@@ -50,15 +50,15 @@ pub use openai::{
     SpeechVoiceId, Voice, Voices,
 };
 pub use page::Page;
-pub use request::{Field, FieldErrors, Fields, Name, OrNull, Request, Wrong};
+pub use request::{EmailAddress, Field, FieldErrors, Fields, Name, OrNull, Request, Wrong};
 pub use sign_in::{
     ConfirmRequest, Confirmed, ConfirmedStatus, EmailConfirmation, ForgotRequest, Forgotten, ForgottenStatus,
     Login, LoginRequest, MAX_PASSWORD, MIN_PASSWORD, NewPassword, Password, PasswordReset,
     PasswordResetStatus, RegisterRequest, Registration, ResetRequest, SignedOut, SignedOutStatus, TokenType,
 };
 pub use synthesis::{
-    AudioFormat, MAX_CHARACTERS, NoTimestamps, Speed, SpokenLanguage, SpokenText, StreamRequest, Synthesis,
-    SynthesizeRequest, Timestamps, WordTimestamp,
+    AudioFormat, MAX_CHARACTERS, NoTimestamps, SpeechParams, Speed, SpokenLanguage, SpokenText,
+    StreamRequest, Synthesis, SynthesizeRequest, Timestamps, WordTimestamp,
 };
 pub use text_enum::UnknownName;
 pub use time::Timestamp;

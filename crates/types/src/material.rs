@@ -216,7 +216,8 @@ pub struct Chunk {
 }
 
 text_fields! {
-    /// The text of a material; one of white space alone is refused as such.
+    /// The text of a material. The route refuses a text of only white space, with an error of its
+    /// own.
     MaterialText: text_schema().min_length(Some(1)), |_: &str| None;
 }
 
@@ -235,7 +236,7 @@ request! {
     }
 }
 
-/// The file of a form, whose bytes are taken as they arrive.
+/// The file of a form, whose bytes are read as they arrive.
 #[derive(Debug)]
 pub struct FilePart;
 
@@ -289,12 +290,12 @@ impl Field for ChunkSet {
     fn read(value: Value) -> Result<Self, Wrong> {
         let index = |value: &Value| whole(value).ok_or_else(|| "must be a whole number from 0".into());
         let indexes = distinct(value, "must be a list of at least one chunk's index", index)?;
-        // Past the range of an index there is no chunk either way.
+        // An index beyond `u32` names no chunk, and neither does `u32::MAX`.
         Ok(Self(indexes.into_iter().map(|index| u32::try_from(index).unwrap_or(u32::MAX)).collect()))
     }
 }
 
-/// A whole number from 0 in any spelling.
+/// A non-negative integer, whatever its notation in JSON.
 fn whole(value: &Value) -> Option<u64> {
     let spelt_as_fraction = || value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0);
     value.as_u64().or_else(|| spelt_as_fraction().map(|number| number as u64))
@@ -397,7 +398,7 @@ impl BookFormat {
     }
 }
 
-/// A word that is none of [`BookFormat::ALL`].
+/// A name that is not one of [`BookFormat::ALL`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a book format; there are mp3 and m4b")]
 pub struct UnknownBookFormat(pub String);

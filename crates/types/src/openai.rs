@@ -52,8 +52,9 @@ request! {
     }
 }
 
-/// A voice: an e-reader's slug or id, one of OpenAI's voice names (which select the first free
-/// e-reader), or an object with one of these as its `id`.
+/// A voice: an e-reader's slug or id, one of OpenAI's voice names (the operator says which
+/// e-readers they stand for), an engine's own name of a voice, or an object with one of these as its
+/// `id`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schema(example = "heart")]
@@ -197,7 +198,7 @@ pub struct Models {
 /// An e-reader as a voice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Voice {
-    /// The value for `voice`: the e-reader's slug.
+    /// The value for `voice`: the e-reader's slug, or another name for it.
     #[schema(example = "heart")]
     pub id: String,
     /// `voice`.
@@ -226,6 +227,6 @@ pub struct Voices {
     pub object: String,
     /// The voices, newest first.
     pub data: Vec<Voice>,
-    /// The same list under the name that clients of other servers expect.
+    /// The same, and the other names that `voice` takes; under the name that clients of other servers expect.
     pub voices: Vec<Voice>,
 }

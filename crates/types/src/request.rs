@@ -1,6 +1,6 @@
 //! Requests: [`request!`](crate::request!) makes one struct the value that services work with, its
 //! schema, and the parser that names every wrong field at once. The type of a field, a [`Field`],
-//! says what the field takes. Types that belong to one resource stand in its module.
+//! says what the field takes. Types that belong to one resource are in its module.
 
 mod schema;
 #[cfg(test)]
@@ -8,7 +8,7 @@ mod tests;
 
 use std::{
     collections::{BTreeMap, HashSet},
-    fmt::Display,
+    fmt::{self, Debug, Display},
     hash::Hash,
 };
 
@@ -17,14 +17,14 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _, value::Error as NoWord}
 use serde_json::{Map, Value};
 use utoipa::{
     PartialSchema,
-    openapi::{RefOr, Schema, Type, schema::SchemaType},
+    openapi::{RefOr, Schema},
 };
 
-pub use schema::{RequestSchema, component, reference, text_schema};
+pub use schema::{RequestSchema, component, or_null, reference, text_schema};
 
 /// Unknown fields that are named: a body of nothing else must not make an answer several times its
 /// size.
-const MOST_UNKNOWN: usize = 100;
+pub const MOST_UNKNOWN: usize = 100;
 
 /// How many wrong entries of a list are named.
 const MOST_ENTRIES: usize = 10;
@@ -118,11 +118,11 @@ pub trait Nullable: Field {
 
 impl<T: Nullable> Field for OrNull<T> {
     fn property() -> RefOr<Schema> {
-        let mut property = T::property();
-        if let RefOr::T(Schema::Object(text)) = &mut property {
-            text.schema_type = SchemaType::Array(vec![Type::String, Type::Null]);
-        }
-        property
+        or_null(T::property())
+    }
+
+    fn components(all: &mut Components) {
+        T::components(all);
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
@@ -147,7 +147,7 @@ impl Field for String {
     }
 }
 
-/// A name that can be shown, of at most so many characters.
+/// A displayable name of at most `MOST` characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name<const MOST: usize>(pub String);
 
@@ -168,6 +168,26 @@ impl<const MOST: usize> Field for Name<MOST> {
             "must be 1 to {MOST} characters, not only white space and none of them a control character"
         )
         .into())
+    }
+}
+
+/// An e-mail address as it was sent. It is personal data, so `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EmailAddress(pub String);
+
+impl Debug for EmailAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EmailAddress([REDACTED])")
+    }
+}
+
+impl Field for EmailAddress {
+    fn property() -> RefOr<Schema> {
+        String::property()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        String::read(value).map(Self)
     }
 }
 
@@ -254,7 +274,7 @@ pub fn distinct<T: Copy + Eq + Hash>(
     })
 }
 
-/// The fields of a body, taken one by one; what is left at the end is unknown.
+/// The fields of a body, taken one by one. The fields left at the end are unknown ones.
 pub struct Fields {
     rest: Map<String, Value>,
     errors: FieldErrors,

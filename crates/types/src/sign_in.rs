@@ -8,7 +8,7 @@ use utoipa::{
     openapi::{KnownFormat, RefOr, Schema, SchemaFormat},
 };
 
-use crate::{Field, Profile, Timestamp, Wrong, request, request::text_schema};
+use crate::{EmailAddress, Field, Profile, Timestamp, Wrong, request, request::text_schema};
 
 /// The fewest characters of a password.
 pub const MIN_PASSWORD: usize = 12;
@@ -16,8 +16,8 @@ pub const MIN_PASSWORD: usize = 12;
 /// The most characters of a password.
 pub const MAX_PASSWORD: usize = 256;
 
-/// A password as the schema describes it: of at least and at most so many characters. A short one is
-/// taken, because what it lacks is the policy's matter, later.
+/// A password whose schema states a length of `LEAST` to `MOST` characters. The parser accepts a
+/// short one, because the password policy checks it later.
 #[derive(Debug)]
 pub struct Password<const LEAST: usize = 0, const MOST: usize = { usize::MAX }>(pub SecretString);
 
@@ -45,7 +45,7 @@ request! {
     #[example({ "password": "correct horse battery staple", "invite_token": "inv_0123456789abcdef" })]
     pub struct RegisterRequest {
         /// The email address; ignored if there is an `invite_token`, which has its own.
-        pub email: Option<String>,
+        pub email: Option<EmailAddress>,
         /// 12 to 256 characters: not a common password, hard to guess, without the name in the email
         /// address.
         pub password: NewPassword,
@@ -76,7 +76,7 @@ request! {
     #[example({ "email": "ada@example.com", "password": "correct horse battery staple" })]
     pub struct LoginRequest {
         /// The address.
-        pub email: String,
+        pub email: EmailAddress,
         /// The password.
         pub password: Password,
     }
@@ -133,7 +133,7 @@ request! {
     #[example({ "email": "ada@example.com" })]
     pub struct ForgotRequest {
         /// The account's address.
-        pub email: String,
+        pub email: EmailAddress,
     }
 }
 

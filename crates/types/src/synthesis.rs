@@ -135,13 +135,8 @@ component_fields! {
 }
 
 request! {
-    /// A text to synthesize.
-    #[example({
-        "text": "Dr. Ada read 1,200 pages by 9:30.",
-        "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
-        "format": "mp3"
-    })]
-    pub struct SynthesizeRequest {
+    /// What to speak and how: what a synthesis and a stream share.
+    pub struct SpeechParams {
         /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
         /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
         /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
@@ -153,6 +148,18 @@ request! {
         pub format: AudioFormat = AudioFormat::Mp3,
         /// The speed, 0.5 to 2.
         pub speed: Speed = Speed(1.0),
+    }
+}
+
+request! {
+    /// A text to synthesize.
+    #[example({
+        "text": "Dr. Ada read 1,200 pages by 9:30.",
+        "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
+        "format": "mp3"
+    })]
+    pub struct SynthesizeRequest {
+        ..pub speech: SpeechParams,
         /// One of the e-reader's languages, BCP 47; by default the first one.
         #[example("en-US")]
         pub language: Option<SpokenLanguage>,
@@ -169,22 +176,18 @@ request! {
         "format": "opus"
     })]
     pub struct StreamRequest {
-        /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
-        /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
-        /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
-        /// or if its pauses add up to more than 300 s.
-        pub text: SpokenText,
-        /// The e-reader's id, from `GET /ereaders`.
-        pub ereader_id: Named<Ereader>,
-        /// The format of the audio.
-        pub format: AudioFormat = AudioFormat::Mp3,
-        /// The speed, 0.5 to 2.
-        pub speed: Speed = Speed(1.0),
+        ..pub speech: SpeechParams,
         /// One of the e-reader's languages, BCP 47; by default the first one.
         #[example("en-US")]
         pub language: Option<String>,
         /// A stream has no timestamps.
         pub timestamps: NoTimestamps = NoTimestamps::None,
+    }
+}
+
+impl From<StreamRequest> for SynthesizeRequest {
+    fn from(StreamRequest { speech, language, timestamps: _ }: StreamRequest) -> Self {
+        Self { speech, language: language.map(SpokenLanguage), timestamps: Timestamps::None }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Closed sets whose values have one text each: as stored, as clients see it, and as operators type it.
 
-/// A text that names no value of a closed set.
+/// The error for a text that names no value of a closed set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not one of the known words")]
 pub struct UnknownName;

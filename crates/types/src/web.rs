@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{
     ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, Type, schema::OneOfBuilder},
+    openapi::{RefOr, Schema},
 };
 
 use crate::{
-    AccountId, Balance, Credits, EreaderId, Field, MAX_PASSWORD, MaterialId, NewPassword, Password, Profile,
-    PurchaseId, SessionId, Timestamp, TransactionId, Wrong, request,
-    request::{Components, component, reference},
+    AccountId, Balance, Credits, EmailAddress, EreaderId, Field, MAX_PASSWORD, MaterialId, NewPassword,
+    Password, Profile, PurchaseId, SessionId, Timestamp, TransactionId, Wrong, request,
+    request::{Components, component, or_null, reference},
     text_enum,
 };
 
@@ -114,7 +114,7 @@ request! {
         /// The password.
         pub password: Password<0, MAX_PASSWORD>,
         /// The address of the account it would be for.
-        pub email: Option<String>,
+        pub email: Option<EmailAddress>,
     }
 }
 
@@ -313,10 +313,7 @@ pub struct Threshold(pub Option<Credits>);
 
 impl Field for Threshold {
     fn property() -> RefOr<Schema> {
-        OneOfBuilder::new()
-            .item(reference::<Credits>())
-            .item(ObjectBuilder::new().schema_type(Type::Null))
-            .into()
+        or_null(reference::<Credits>())
     }
 
     fn components(all: &mut Components) {

@@ -14,7 +14,7 @@ use crate::{
     text_enum, text_fields,
 };
 
-/// The most characters (Unicode scalar values) of an endpoint's description.
+/// The largest number of characters (Unicode scalar values) of an endpoint's description.
 const MAX_NOTE: usize = 500;
 
 text_enum! {
@@ -86,7 +86,7 @@ pub struct RotatedWebhook {
 }
 
 text_fields! {
-    /// An endpoint's URL; the service judges it.
+    /// An endpoint's URL. The service decides whether it may be called.
     WebhookUrl: text_schema().pattern(Some("^[Hh][Tt][Tt][Pp][Ss]://")).max_length(Some(2048)), |_: &str| None;
     /// A note for people.
     WebhookNote: text_schema().max_length(Some(MAX_NOTE)), |text: &str| {
@@ -97,7 +97,7 @@ text_fields! {
 
 impl Nullable for WebhookNote {}
 
-/// The names of event types; the service judges them. An empty list counts as an absent one.
+/// The names of event types. The service checks them. An empty list counts as an absent one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventNames(pub Vec<String>);
 

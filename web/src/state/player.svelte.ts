@@ -27,6 +27,14 @@ class Player {
     this.#save({ speed: numberInRange(speed, 0.25, 4, 1) });
   }
 
+  #stopCurrent: (() => void) | null = null;
+
+  /** Makes the caller the only one that plays: stops whatever played before. `stop` is called when something else starts. */
+  claim(stop: () => void): void {
+    if (this.#stopCurrent !== stop) this.#stopCurrent?.();
+    this.#stopCurrent = stop;
+  }
+
   /** Gives a new audio element the saved settings. */
   apply(audio: HTMLAudioElement): void {
     const { speed, volume, muted } = this.#settings;

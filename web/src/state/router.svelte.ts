@@ -89,6 +89,18 @@ export function navigate(to: string, how: 'push' | 'replace' = 'push'): void {
   scrollTo(0, 0);
 }
 
+/** Changes the query of the current page, which stays where it is. */
+export function setQuery(query: URLSearchParams, how: 'push' | 'replace'): void {
+  const search = String(query) && `?${query}`;
+  if (search === location.search) return;
+  const state = { ...entryState(), [SCROLL]: Math.round(scrollY) };
+  if (how === 'push') {
+    saveInHistory(SCROLL, state[SCROLL]);
+    history.pushState(state, '', location.pathname + search);
+  } else history.replaceState(state, '', location.pathname + search);
+  syncAddress();
+}
+
 /** Removes a secret from the address bar and from the history. */
 export function removeQuery(): void {
   history.replaceState(null, '', location.pathname);

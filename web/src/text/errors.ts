@@ -5,7 +5,8 @@ import { plural } from './format';
 const MESSAGES: Record<string, string> = {
   insufficient_balance: 'You do not have enough credits.',
   api_access_requires_credits: 'A free account has to buy credits once before it can do this in the live environment. The test environment is free.',
-  ereader_tier_not_available: "This e-reader is not available on your account's tier.",
+  ereader_tier_not_available: "This voice is not available on your account's tier.",
+  ereader_not_found: 'This voice is no longer offered.',
   rate_limited: 'Too many attempts in a short time.',
   invalid_credentials: 'Wrong email address or password.',
   email_not_confirmed: 'Your email address is not confirmed yet. Open the link in the email that was just sent to you.',

@@ -1,5 +1,6 @@
 // Names of languages, and whether two language tags mean the same language.
-const displayNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', style: 'short' });
+const ownNames = new Map<string, string>();
 
 /** The primary subtag, in the code that the service prefers: `en` for both `en-GB` and `eng`. */
 export function primarySubtag(tag: string): string {
@@ -10,13 +11,30 @@ export function primarySubtag(tag: string): string {
   }
 }
 
-/** The English name of a language: `French`, `American English`. */
-export function languageName(tag: string): string {
+function findOwnName(tag: string): string {
   try {
-    return displayNames.of(tag) ?? tag;
+    const name = new Intl.DisplayNames([tag, 'en'], { type: 'language', languageDisplay: 'standard', style: 'short' }).of(tag) ?? tag;
+    const [first = '', ...rest] = name;
+    // Many languages write their own names in lower case within a sentence.
+    return first.toLocaleUpperCase(tag) + rest.join('');
   } catch {
     return tag;
   }
+}
+
+/** What a language calls itself: `Español`, `English (UK)`. */
+export function languageName(tag: string): string {
+  let name = ownNames.get(tag);
+  if (name === undefined) ownNames.set(tag, (name = findOwnName(tag)));
+  return name;
+}
+
+/** A language's own name, followed by its English name for readers who do not know the language: `Español (Spanish)`. */
+export function bilingualName(tag: string): string {
+  const own = languageName(tag);
+  if (own === tag || primarySubtag(tag) === 'en') return own;
+  const english = englishNames.of(tag) ?? tag;
+  return english === own ? own : `${own} (${english.replace(/ \((.+)\)$/, ', $1')})`;
 }
 
 /** Whether `tag` is one of the languages, in any regional variant. */
@@ -29,8 +47,8 @@ const COMMON = 'ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr h
 /** The option that stands for a language. Codes of the same language share one option; regional variants keep their own. */
 export const languageOption = (tag: string): string => (tag.includes('-') ? tag : primarySubtag(tag));
 
-/** The common languages, and the book's own if it is another, sorted by name. */
+/** The common languages, and the book's own if it is another, sorted by their own names. */
 export function languageOptions(own: string | null | undefined): { tag: string; name: string }[] {
   const tags = own && !COMMON.includes(languageOption(own)) ? [languageOption(own), ...COMMON] : COMMON;
-  return tags.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name));
+  return tags.map((tag) => ({ tag, name: bilingualName(tag) })).sort((a, b) => a.name.localeCompare(b.name));
 }

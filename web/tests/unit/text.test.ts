@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ApiError } from '../../src/api/error';
 import { errorMessage, waitingTime } from '../../src/text/errors';
 import { browserName, bytes, countCharacters, credits, duration, estimatedDuration, money, plural } from '../../src/text/format';
-import { includesLanguage, languageOptions, primarySubtag } from '../../src/text/language';
+import { bilingualName, includesLanguage, languageName, languageOptions, primarySubtag } from '../../src/text/language';
 import { snippets } from '../../src/text/snippets';
 import { isTierIncluded } from '../../src/text/tiers';
 import { splitWords, wordAt } from '../../src/text/words';
@@ -20,7 +20,14 @@ test('all codes of a language are the same language, as they are to the service'
   assert.ok(!includesLanguage(['en-US'], 'enm') && !includesLanguage(['en-US'], 'fr_FR') && !includesLanguage(['en-US'], ''));
   // The language of a book that is marked `eng` is offered once.
   assert.equal(languageOptions('eng').filter((option) => option.name === 'English').length, 1);
-  assert.equal(languageOptions('fr_FR').filter((option) => option.name === 'French').length, 1);
+  assert.equal(languageOptions('fr_FR').filter((option) => option.name === 'Français (French)').length, 1);
+});
+
+// Negative control: with the English names of before, Spanish is `Spanish`.
+test('languages are called by their own names', () => {
+  const names = ['es', 'en-GB', 'en-US', 'fr-FR', 'pt-BR', 'ja', 'ar', 'not a tag'].map(languageName);
+  assert.deepEqual(names, ['Español', 'English (UK)', 'English (US)', 'Français (France)', 'Português (Brasil)', '日本語', 'العربية', 'not a tag']);
+  assert.deepEqual(['en-GB', 'es', 'pt-BR', 'not a tag'].map(bilingualName), ['English (UK)', 'Español (Spanish)', 'Português (Brasil) (Portuguese, Brazil)', 'not a tag']);
 });
 
 test('numbers are formatted with their units', () => {

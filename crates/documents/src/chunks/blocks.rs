@@ -44,9 +44,9 @@ impl Blocks {
         Self(blocks)
     }
 
-    /// The starts of blocks at which a chunk that began at `start` may end, last one first: at most
-    /// `limit`, after at least one block, and not right after a heading, which belongs to the text
-    /// that follows it.
+    /// Where a chunk that began at `start` may end: the starts of blocks up to `limit`, last one
+    /// first. A chunk has at least one block and never ends right after a heading, which belongs to
+    /// the text that follows it.
     pub(super) fn ends(&self, start: usize, limit: usize) -> impl Iterator<Item = usize> {
         let after = self.0.partition_point(|block| block.range.start <= limit);
         let candidates = self.0[..after].windows(2).rev();

@@ -10,12 +10,12 @@ use super::{
     stops::{is_closing, is_full_width_stop, is_stop},
 };
 
-/// A sentence end is first searched in this many bytes before the limit; the whole chunk rarely has
-/// to be searched.
+/// A sentence end is first looked for in this many bytes before the limit, because the whole chunk
+/// rarely has to be searched.
 const SENTENCE_WINDOW: usize = 1_200;
 
-/// Bytes after the limit that are read: enough to decide whether a sentence, a word or a letter
-/// ends there. The cost of a chunk is bounded by this, however long the following text is.
+/// How many bytes after the limit are read: enough to decide whether a sentence, a word or a letter
+/// ends there. This bounds the cost of a chunk, however long the following text is.
 const LOOKAHEAD_BYTES: usize = 64;
 
 /// Where a chunk ends.
@@ -29,8 +29,8 @@ pub(super) enum Cut {
 }
 
 /// The end of a chunk that starts at `remaining.start`, at most `cap` characters later; `remaining`
-/// is what is left of the chapter. `last` is the start of the chapter's last character other than
-/// white space.
+/// is the rest of the chapter. `last` is the start of the chapter's last character other than white
+/// space.
 pub(super) fn next(
     text: &str,
     remaining: Range<usize>,

@@ -6,27 +6,27 @@ use std::collections::HashMap;
 
 use crate::xml::{Element, Event, Events};
 
-/// The size of the file.
+/// The size of the largest accepted file.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Nesting, through references too: the renderer is recursive.
+/// The deepest accepted nesting, counting references: the renderer is recursive.
 const MAX_DEPTH: usize = 100;
 
-/// Elements in the file, each counted once.
+/// The largest number of elements in the file, each counted once.
 const MAX_ELEMENTS: usize = 50_000;
 
-/// Bytes of style sheets. Each rule is matched against each element.
+/// The largest total size of the style sheets, each of whose rules is matched against each element.
 const MAX_STYLE_BYTES: usize = 20_000;
 
-/// The total cost. An element costs 1, plus 1 per [`BYTES_PER_COST`] of its attributes.
+/// The highest accepted cost. An element costs 1, plus 1 per [`BYTES_PER_COST`] of its attributes.
 const MAX_COST: u64 = 50_000;
 const BYTES_PER_COST: usize = 20;
 
-/// Operations over the whole canvas: a mask or a blur. Filters also copy it.
+/// The cost of an operation over the whole canvas: a mask or a blur. Filters also copy the canvas.
 const LAYER_COST: u64 = 50;
 const FILTER_COST: u64 = 2_000;
 
-/// Dashes can cut a path into any number of pieces.
+/// The cost of dashes, which can cut a path into any number of pieces.
 const DASH_COST: u64 = 2_000;
 
 const PICTURE_COST: u64 = 5_000;

@@ -1,4 +1,4 @@
-//! JPEG and PNG: their size by their headers, and pictures written as JPEG.
+//! Reads the size of JPEG and PNG pictures from their headers, and writes pictures as JPEG.
 
 use std::io::Cursor;
 
@@ -6,14 +6,14 @@ use image::{DynamicImage, ImageFormat, ImageReader, codecs::jpeg::JpegEncoder};
 
 use crate::Cover;
 
-/// The longer side of a cover in pixels.
+/// The largest length of a cover's longer side in pixels.
 pub(super) const MAX_SIDE: u32 = 1_400;
 
 /// A picture with more pixels is dropped. No book needs one: this is several times a phone's
 /// camera.
 const MAX_PIXELS: u64 = 40_000_000;
 
-/// Bytes that decoding may allocate.
+/// The number of bytes that decoding may allocate.
 const MAX_DECODING_BYTES: u64 = 256 << 20;
 
 const JPEG_QUALITY: u8 = 88;

@@ -2,7 +2,7 @@
 
 use crate::{Reason, Unreadable};
 
-/// The refusal of a file that is `what`, with its article.
+/// The refusal of an unsupported file; `what` is the format's name with its article.
 pub(super) fn unsupported(what: &str) -> Unreadable {
     Unreadable::new(
         Reason::UnknownKind,

@@ -3,7 +3,7 @@
 
 use crate::{Kind, decoding};
 
-/// Bytes of the file that are inspected.
+/// How many bytes of the file are inspected.
 const SNIFF_BYTES: usize = 256 << 10;
 
 /// The kind of a text; `None` if the bytes are not text.

@@ -37,7 +37,8 @@ const SKIPPED_ELEMENTS: &[&str] = &[
     "sectPr",
 ];
 
-/// A drop cap may have a quotation mark before it, or be a short word.
+/// The length of the longest drop cap, which may have a quotation mark before it or be a short
+/// word.
 const MAX_DROP_CAP_CHARACTERS: usize = 12;
 
 /// Reads the body into a builder and returns the text of the first paragraph in the style "Title".

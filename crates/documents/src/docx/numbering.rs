@@ -42,7 +42,7 @@ struct Level {
     start: i64,
     /// `None` for bullets.
     counting: Option<NumberStyle>,
-    /// Such as "%1.%2.", with the numbers of levels 1 and 2.
+    /// The pattern of a label, such as "%1.%2." with the numbers of levels 1 and 2.
     text: String,
     /// The level after which it restarts; `Some(0)` means never.
     restart: Option<i64>,
@@ -161,7 +161,7 @@ fn counting(format: &str) -> Option<NumberStyle> {
 /// The current numbers of all lists.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
-    /// By pattern: lists with the same pattern continue each other's numbers.
+    /// The counts by pattern: lists with the same pattern continue each other's numbers.
     counted: HashMap<i64, [Option<i64>; LEVELS]>,
     /// Levels whose start override was applied; that happens once for each list.
     restarted: HashMap<i64, [bool; LEVELS]>,

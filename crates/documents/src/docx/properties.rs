@@ -3,7 +3,7 @@
 use super::part;
 use crate::{Unreadable, builder::Metadata, xml::Event};
 
-/// Bytes kept of a field until it is cleaned up.
+/// How many bytes of a field are kept until it is cleaned up.
 const MAX_FIELD_BYTES: usize = 4_000;
 
 /// Programs that enter themselves as the author.

@@ -9,7 +9,7 @@ const MAX_VALUE_BYTES: usize = 16;
 
 const MAX_ENTITIES: usize = 256;
 
-/// The document type is searched in this many bytes.
+/// The document type is looked for in this many bytes.
 const SEARCH_BYTES: usize = 8_192;
 
 /// `source` with its declared entities replaced and its document type removed; unchanged if that

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::xml::{Event, Events};
 
-/// Further entries are not read.
+/// Entries beyond this number are not read.
 const MAX_ENTRIES: usize = 20_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

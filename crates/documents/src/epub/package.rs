@@ -8,7 +8,7 @@ use crate::xml::{Element, Event, Events};
 const READABLE_TYPES: [&str; 4] =
     ["application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"];
 
-/// Read for the text in it if it has no fallback.
+/// The type of SVG, which is read for its text if it has no fallback.
 pub(super) const SVG: &str = "image/svg+xml";
 
 /// The longest chain of fallbacks that is followed.

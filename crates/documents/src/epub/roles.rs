@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::href::Target;
 
-/// Further documents are ignored.
+/// Documents beyond this number are ignored.
 const MAX_DOCUMENTS: usize = 20_000;
 
 /// The roles that matter for listening.
@@ -45,7 +45,7 @@ impl DocumentRole {
 pub(super) struct DocumentRoles(HashMap<String, DocumentRole>);
 
 impl DocumentRoles {
-    /// Remembers that a document is of some types. A part of a document says nothing of the whole.
+    /// Adds roles of a document. A target inside a document says nothing about the whole document.
     pub(super) fn add(&mut self, target: Target, types: &str) {
         let role = DocumentRole::parse(types);
         if role == DocumentRole::default() || target.fragment.is_some() {

@@ -3,10 +3,10 @@
 
 use crate::{builder::Metadata, xml::Element};
 
-/// Bytes kept of a field until it is cleaned up.
+/// How many bytes of a field are kept until it is cleaned up.
 const MAX_FIELD_BYTES: usize = 4_000;
 
-/// Further authors are ignored.
+/// Authors beyond this number are ignored.
 const MAX_AUTHORS: usize = 20;
 
 #[derive(Debug, Default)]

@@ -52,7 +52,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// After `<!`.
+    /// Skips a comment, a CDATA section or a declaration, from its exclamation mark on.
     fn declaration(&mut self) {
         let rest = &self.bytes[self.at..];
         if rest.starts_with(b"!--") {
@@ -65,7 +65,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// After `<!--`.
+    /// Skips the rest of a comment after `<!--`.
     fn comment(&mut self) {
         let rest = &self.bytes[self.at..];
         if let Some(mark) = [&b">"[..], b"->"].into_iter().find(|mark| rest.starts_with(mark)) {
@@ -273,7 +273,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 
         /// For each tag of the tokenizer, the scanner finds one with at least as many attributes.
-        /// Negative control: with tags skipped that end a raw text, it found fewer.
+        /// Negative control: when the scanner skipped the tags that end raw text, it found fewer.
         #[test]
         fn tags_are_what_the_tokenizer_takes_for_tags(
             scanner in "(<(/?)(p|a|script|style|title|plaintext)[ />]|<!--|-->|--!>|--|<!|<\\?|</|<!\\[CDATA\\[|\\]\\]>|<!DOCTYPE |=|\"|'|>|<|/| |\n|!|-|a|b=|c ){0,60}",

@@ -9,7 +9,7 @@ use super::{
     tokens::Handler,
 };
 
-/// What the second pass reads.
+/// The part of the page that the second pass reads.
 #[derive(Debug, Default)]
 pub(super) struct ReadingPlan {
     /// The ordinal of the only element that is read, if any.
@@ -27,16 +27,16 @@ impl ReadingPlan {
     }
 }
 
-/// A list or table that is mostly links, at least this many, is navigation.
+/// A list or table that is mostly links is navigation, if it has at least this many links.
 const MIN_LINKS: u32 = 4;
 
-/// A list of names may be longer than the text above it. It has at least this many links of at most
-/// this many characters.
+/// A list of names may be longer than the text above it. Such a list has at least this many links,
+/// each of at most this many characters.
 const MIN_NAMES: u32 = 50;
 const MAX_NAME_CHARACTERS: u64 = 40;
 
-/// It is dropped only if the page has this many other characters, and these are at least a fifth of
-/// the page. A page that is itself a list is read.
+/// A list of names is dropped only if the page has this many other characters, and these are at
+/// least a fifth of the page. A page that is itself a list is read.
 const MIN_PROSE_CHARACTERS: u64 = 1_500;
 
 /// Navigation lines between paragraphs, in lower case.

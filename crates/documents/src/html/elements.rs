@@ -1,4 +1,4 @@
-//! What elements and attributes mean for reading aloud.
+//! The meaning of elements and attributes for reading aloud.
 
 use html5ever::tokenizer::{Tag, TokenSinkResult, states::RawKind};
 
@@ -160,7 +160,7 @@ pub(super) fn is_void(name: &str) -> bool {
     )
 }
 
-/// What the attributes of an element say about its content.
+/// Properties of an element's content, from its attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hint {
     None,

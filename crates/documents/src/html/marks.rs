@@ -1,7 +1,7 @@
 //! Note references: raised figures and stars that point to a note. Nobody wants to hear "the
 //! lighthouse one".
 
-/// Room for `[note 12]`.
+/// The largest length of a note reference: enough for `[note 12]`.
 const MAX_MARK_CHARACTERS: usize = 12;
 
 /// Text that may be a note reference and is held back until that is known.

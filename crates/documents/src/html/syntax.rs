@@ -1,4 +1,4 @@
-//! Which of the two syntaxes of HTML a page uses.
+//! The two syntaxes of HTML.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {

@@ -16,13 +16,13 @@ use super::{
     syntax::Syntax,
 };
 
-/// Elements nested deeper are read as part of their parent.
+/// Elements nested deeper than this are read as part of their parent.
 const MAX_OPEN: usize = 10_000;
 
 /// How far an end tag, explicit or implied, searches past inline elements that were left open.
 const MAX_SEARCH: usize = 64;
 
-/// Bytes read between two checks whether the handler is done.
+/// How many bytes are read between two checks of whether the handler is done.
 const FEED_BYTES: usize = 64 << 10;
 
 /// Receives parse events, as in SAX.

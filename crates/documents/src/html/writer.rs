@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{builder::Builder, mathml, mathml::Formula};
 
-/// Bytes kept of a title until it is cleaned up.
+/// How many bytes of a title are kept until it is cleaned up.
 const MAX_TITLE_BYTES: usize = 4_000;
 
 /// The metadata and anchors of a page.
@@ -29,7 +29,7 @@ pub(super) struct Writer<'a> {
     wanted_ids: Option<&'a HashSet<String>>,
     page: Page,
     open: Vec<CloseAction>,
-    /// Open elements that are skipped, that are the root, and that keep their lines.
+    /// The numbers of open elements that are skipped, that are the root, and that keep line breaks.
     skipped_depth: usize,
     in_root: usize,
     preformatted: usize,
@@ -280,7 +280,8 @@ impl Handler for Writer<'_> {
             if element.void {
                 return;
             }
-            // A skipped note reference may replace a word; a skipped block separates paragraphs.
+            // A skipped inline element, such as a note reference, does not end its paragraph; a
+            // skipped block does.
             if element.kind.is_block() && self.is_read() {
                 self.builder.paragraph();
             }

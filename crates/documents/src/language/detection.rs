@@ -7,22 +7,25 @@ use whatlang::{Info, Lang};
 /// A text with fewer letters is too short to judge.
 const MIN_LETTERS: usize = 40;
 
-/// Letters of a sample, and the largest number of samples, spread over the text.
+/// The number of letters in a sample, and the largest number of samples, which are spread over the
+/// text.
 const SAMPLE_LETTERS: usize = 1_500;
 const MAX_SAMPLES: usize = 24;
 
-/// The confidence from which a sample counts: its lead over the next language, from 0 to 1.
+/// The lowest confidence at which a sample counts. The confidence is the lead over the next
+/// language, from 0 to 1.
 const MIN_CONFIDENCE: f64 = 0.65;
 
 /// Words that are frequent in English and very rare in other languages in Latin script.
 const ENGLISH_WORDS: &[&str] =
     &["the", "and", "of", "that", "with", "you", "this", "which", "from", "they", "his", "been", "would"];
 
-/// A sentence with at least one such word in this many is English, whatever its trigrams. In
-/// English prose it is one in six, in other languages less than one in a hundred.
+/// A sentence is English, whatever its trigrams, if its share of such words is more than one in
+/// this many. In English prose the share is one in six, in other languages less than one in a
+/// hundred.
 const ENGLISH_WORD_RATIO: usize = 20;
 
-/// A shorter sentence is judged together with the next one.
+/// A sentence with fewer words is judged together with the next one.
 const MIN_SENTENCE_WORDS: usize = 8;
 
 /// The BCP 47 code of a text's language; `None` if the text is too short or unclear.

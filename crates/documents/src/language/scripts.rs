@@ -18,7 +18,8 @@ impl Scripts {
         let mut places = [0_usize; 256];
         for character in text.chars().filter(|character| character.is_alphabetic()) {
             let script = character.script();
-            // Shared letters, such as mathematical ones and length marks, say nothing.
+            // Shared letters, such as mathematical letters and length marks, are no evidence of a
+            // script.
             if matches!(script, Script::Common | Script::Inherited | Script::Unknown) {
                 continue;
             }
@@ -149,7 +150,7 @@ mod tests {
         assert!(is_in_foreign_script("Hello", "ru") && !is_in_foreign_script("Здраво, zdravo", "sr"));
         assert!(!is_in_foreign_script("すべての人間は自由である", "ja"));
         assert!(is_in_foreign_script("すべての人間は自由である", "zh"));
-        // Figures, punctuation, emoji and shared letters say nothing.
+        // Figures, punctuation, emoji and shared letters are no evidence of a script.
         for neutral in ["", "42 – 17 = 25!", "😀😀", "𝐱 = 𝐲"] {
             assert!(!is_in_foreign_script(neutral, "en"), "{neutral}");
         }

@@ -1,4 +1,4 @@
-//! Speaks brackets by what they enclose.
+//! Speaks brackets, depending on their content.
 
 use super::{
     brackets::{closes, is_bar, pair},

@@ -2,8 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The depth of a formula's tree, which is walked by recursion. Deeper elements join the deepest
-/// level.
+/// The largest depth of a formula's tree, which is walked by recursion. Deeper elements join the
+/// deepest level.
 pub(super) const MAX_DEPTH: usize = 64;
 
 #[derive(Debug)]

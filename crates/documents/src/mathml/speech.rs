@@ -7,10 +7,10 @@ use super::{
     words::Words,
 };
 
-/// The depth of nested brackets in a row; deeper ones are spoken as symbols.
+/// The largest depth of nested brackets in a row; deeper brackets are spoken as symbols.
 pub(super) const MAX_BRACKETS: usize = 32;
 
-/// Bytes of a spoken formula; the rest is dropped.
+/// The largest size of a spoken formula; the rest is dropped.
 const MAX_SPOKEN_BYTES: usize = 1 << 20;
 
 /// A formula in words; the first node is its root.

@@ -10,7 +10,8 @@ pub(super) struct Words {
     /// The same without a pause, for a short numerator.
     pub fraction_of_short: &'static str,
     pub short_fraction: &'static str,
-    /// For a numerator of one and for larger ones: the numerator and the name of the denominator.
+    /// For a numerator of one, and for larger numerators: the numerator and the name of the
+    /// denominator.
     pub one_part: &'static str,
     pub parts: &'static str,
     /// Denominators from 2, singular and plural.
@@ -78,7 +79,7 @@ pub(super) struct Words {
     pub large: &'static [(&'static str, &'static str)],
     /// Names of functions: "sine of x".
     pub functions: &'static [(&'static str, &'static str)],
-    /// Functions whose subscript is what they range over: "the maximum over x of".
+    /// Functions whose subscript is their range: "the maximum over x of".
     pub optima: &'static [(&'static str, &'static str)],
     /// Marks over a letter.
     pub accents: &'static [(&'static str, &'static str)],

@@ -15,10 +15,10 @@ use super::{
 /// The minimum width of a gutter, relative to the size of the body text.
 const MIN_GUTTER: f32 = 0.8;
 
-/// Steps in which a page is searched from left to right.
+/// The number of steps in which a page is searched from left to right.
 const SEARCH_STEPS: usize = 400;
 
-/// The depth of columns inside columns.
+/// The largest depth of columns inside columns.
 const MAX_DEPTH: usize = 3;
 
 /// The minimum average length of a column's lines. Shorter lines belong to a table.

@@ -64,7 +64,7 @@ pub(super) fn write(blocks: &[Block], builder: &mut Builder) -> Vec<LinePosition
     let mut positions = Vec::with_capacity(lines.len());
     let mut text = String::new();
     let mut level: Option<u8> = None;
-    // Lines of the current paragraph.
+    // The number of lines of the current paragraph.
     let mut length = 0_usize;
     for (index, line) in lines.iter().enumerate() {
         let heading = heading(&lines, index, &body).and_then(|size| levels.get(&size).copied());

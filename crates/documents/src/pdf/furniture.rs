@@ -10,10 +10,11 @@ use super::{
 /// Heads and feet are within this share of the page's height from an edge.
 const MARGIN_RATIO: f32 = 0.16;
 
-/// Lines checked at each edge.
+/// The number of lines checked at each edge.
 const MAX_EDGE_LINES: usize = 3;
 
-/// A head is repeated within this many pages; chapters have heads of their own.
+/// A head counts as repeated if it recurs within this many pages, because chapters have their own
+/// heads.
 const PAGE_REACH: usize = 4;
 
 /// Numbers are page numbers if this many pages count up with them.

@@ -82,7 +82,8 @@ impl Vocabulary {
     }
 }
 
-/// The last word, or the end of one that is too long, which is too long as well.
+/// The last word of a text. If the word is too long to be rejoined, only its end, which is still
+/// too long.
 fn last_word(text: &str) -> &str {
     let letters = text.char_indices().rev().take(MAX_WORD_CHARACTERS + 1);
     let start = letters.take_while(|(_, c)| !c.is_whitespace()).last().map_or(text.len(), |(at, _)| at);

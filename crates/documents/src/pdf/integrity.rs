@@ -1,4 +1,4 @@
-//! Checks that a file is complete. The library reads what it finds of a truncated file without an
+//! Checks that a file is complete. The library reads the remains of a truncated file without an
 //! error.
 
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use pdf_oxide::{
 use super::{bytes::find, outline::member};
 use crate::{Reason, Unreadable};
 
-/// A complete file has the position of its cross-reference table in this many last bytes.
+/// A complete file has the position of its cross-reference table within this many bytes of the end.
 const TAIL_BYTES: usize = 2_048;
 
 const MAX_LEVELS: usize = 50;

@@ -77,7 +77,7 @@ fn is_title(title: &str) -> bool {
             lower.strip_prefix(program).is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with(['-', '–', '.']))
         })
         && !FILE_SUFFIXES.iter().any(|ending| lower.ends_with(ending))
-        // Such as `notice_v3` or `2014-03-11_final`.
+        // Excludes file names such as `notice_v3` or `2014-03-11_final`.
         && (lower.contains(' ') || !lower.contains(['_', '/', '\\']))
 }
 

@@ -5,7 +5,7 @@
 
 use super::bytes::find;
 
-/// No real document nests this deeply.
+/// The deepest accepted nesting. No real document nests this deeply.
 const MAX_LEVELS: usize = 400;
 
 /// Whether a file nests too deeply anywhere outside of streams.

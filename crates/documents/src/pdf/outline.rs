@@ -12,11 +12,11 @@ use pdf_oxide::{
 use super::flow::LinePosition;
 use crate::toc::TocEntry;
 
-/// Further bookmarks, pages and name links are ignored.
+/// Bookmarks, and nodes of the page tree, beyond these numbers are ignored.
 const MAX_BOOKMARKS: usize = 5_000;
 const MAX_NODES: usize = 100_000;
 
-/// A bookmark's heading is searched in this many lines of its page.
+/// A bookmark's heading is looked for in this many lines of its page.
 const MAX_LINES: usize = 2_000;
 
 #[derive(Debug)]

@@ -104,7 +104,7 @@ fn join(mut pieces: Vec<Fragment>) -> Vec<Fragment> {
     let mut fragments: Vec<Fragment> = Vec::with_capacity(pieces.len());
     for row in rows(pieces) {
         let mut open: Vec<Fragment> = Vec::new();
-        // The extent of the open pieces.
+        // The span of the pieces that are open so far.
         let mut end: Option<Fragment> = None;
         for piece in row {
             match &mut end {

@@ -1,4 +1,4 @@
-//! Whether a page shows pictures, without decoding any.
+//! Finds out whether a page shows pictures, without decoding any.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use pdf_oxide::{PdfDocument, object::Object};
 
 use super::outline::member;
 
-/// Further forms are ignored.
+/// Forms beyond this number are ignored.
 const MAX_FORMS: usize = 1_000;
 
 /// Pictures that cover this share of a page are a scan.

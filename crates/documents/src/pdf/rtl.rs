@@ -42,8 +42,9 @@ pub(super) fn direction(text: &str) -> Direction {
     }
 }
 
-/// A line with less than one letter from right to left in this many is from left to right: the
-/// letters are signs that its font names wrongly, and the library does not reverse its words.
+/// A line is from left to right if less than one letter in this many is from right to left. Such
+/// letters are signs that the font names wrongly, and the library does not reverse the line's
+/// words.
 const MIN_RTL_RATIO: usize = 4;
 
 /// Replaces presentation forms and restores Latin words: the library reverses a whole run if some

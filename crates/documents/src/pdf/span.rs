@@ -7,7 +7,7 @@ use super::{fragment::Fragment, rtl};
 /// In a run without spaces, a gap of more than this share of the size separates words.
 const WORD_GAP: f32 = 0.15;
 
-/// Where a word may be hyphenated.
+/// Marks where a word may be hyphenated.
 const SOFT_HYPHEN: char = '\u{AD}';
 
 /// The size of a page in points as stored, and its rotation in degrees.

@@ -1,5 +1,6 @@
-//! Counts what a file's streams unpack to before the library unpacks any: it stops late, and starts
-//! over after a failure. The data of pictures is removed from the file, as it has no text.
+//! Counts the bytes that a file's streams unpack to, before the library unpacks any: the library
+//! stops late, and starts over after a failure. The data of pictures is removed from the file,
+//! because it has no text.
 //!
 //! The count does not rely on matching dictionaries to streams, because strings, comments and
 //! broken objects can hide the match. Each `stream` after a dictionary is unpacked with each list
@@ -22,13 +23,14 @@ use self::unpacking::{ascii_85, ascii_hex, lzw_length, run_length};
 use super::{bytes::find, integrity};
 use crate::{Limits, Reason, Unreadable};
 
-/// Filters of one stream.
+/// The largest number of filters of one stream.
 const MAX_FILTERS: usize = 8;
 
-/// Different lists of filters in one file.
+/// The largest number of different filter lists in one file.
 const MAX_FILTER_LISTS: usize = 12;
 
-/// The length of a list of filters. The library reads nested lists by recursion, which this bounds.
+/// The largest length of a list of filters. The library reads nested lists by recursion, which this
+/// limit bounds.
 const MAX_LIST_BYTES: usize = 512;
 
 /// The length of the name `Filter` with each letter written as `#xx`.
@@ -37,10 +39,10 @@ const MAX_NAME_BYTES: usize = 18;
 /// A broken object stream that unpacks to more than this is refused.
 const MAX_BROKEN_LIST_BYTES: u64 = 1 << 20;
 
-/// Bytes that may be read beyond twice the size of the file; an intact file is read once.
+/// How many bytes may be read beyond twice the size of the file; an intact file is read once.
 const EXTRA_READ_BYTES: u64 = 64 << 20;
 
-/// Bytes that may be read for filters whose data has no end of its own.
+/// How many bytes may be read for filters whose data has no end of its own.
 const MAX_LIST_READ_BYTES: u64 = 512 << 20;
 
 /// The minimum cost of an attempt to unpack, in bytes read.
@@ -58,7 +60,7 @@ const COMMENT_SEARCH_BYTES: usize = 4_096;
 const MAX_OBJECT_BYTES: u64 = 100 << 20;
 const OBJECTS_BYTES: u64 = 2 << 30;
 
-/// Lines that the library reads for the header of an object.
+/// How many lines the library reads for the header of an object.
 const HEAD_LINES: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +73,7 @@ enum Filter {
     AsciiHex,
 }
 
-/// Counts what the streams of a file unpack to, and empties those of pictures.
+/// Counts the bytes that the streams of a file unpack to, and empties the streams of pictures.
 ///
 /// # Errors
 /// [`Unreadable`] when a limit is exceeded.
@@ -95,8 +97,8 @@ pub(super) fn attempted_bytes(stream: &Object) -> u64 {
     let limits = Limits::default();
     let mut count = Count { limits: &limits, read: 0, unpacked: 0, max_read: limits.unpacked_bytes };
     let mut stream = Stream { max_bytes: limits.part_bytes, unpacked: 0, is_broken: false };
-    // A stream over the limits was refused before, unless it is encrypted; count what was done
-    // until then.
+    // A stream over the limits was refused before, unless it is encrypted; count the work until the
+    // limit.
     let _ = count.unpack(data, &filters, &mut stream, &[], false);
     count.read.saturating_add(stream.unpacked)
 }
@@ -302,7 +304,8 @@ impl Count<'_> {
                 filters(&list)?
             } else {
                 self.read += value.len() as u64;
-                // The library would not read this list, or it is very long.
+                // The library would not read this list, or the list is very long, so assume several
+                // filters.
                 vec![Filter::Flate; MAX_FILTERS / 2]
             };
             insert(list, &mut lists)?;

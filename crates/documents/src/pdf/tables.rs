@@ -9,8 +9,8 @@ const MIN_ROWS: usize = 4;
 const LOWERCASE_ONE_IN: usize = 7;
 const MIN_PROSE_CHARACTERS: usize = 16;
 
-/// Whether the fragments are cells of a table: rows of many cells, or of several of which one is a
-/// figure.
+/// Whether the fragments are cells of a table: rows of many cells, or rows of several cells of
+/// which one is a figure.
 pub(super) fn is_table(fragments: &[Fragment]) -> bool {
     let rows = rows(fragments.to_vec());
     let tabular = |row: &&Vec<Fragment>| row.len() >= 4 || row.len() == 3 && row.iter().any(is_figure);

@@ -1,5 +1,6 @@
-//! Estimates the work of a page before it is read: what it draws, and what the forms that it draws
-//! contain, over and over. A hostile file of a few kilobytes can demand hours.
+//! Estimates the work of a page before it is read: the page's own drawing, and the contents of the
+//! forms that it draws, which may be nested and repeated. A hostile file of a few kilobytes can
+//! demand hours.
 //!
 //! Operators are split as the library splits them, at the end of a run of letters and not at white
 //! space. Where the library may read a page differently, as in large pages, of which it reads only
@@ -22,14 +23,14 @@ use crate::{Reason, Unreadable};
 const MAX_DEPTH: usize = 10;
 const MAX_FORMS: u64 = 500;
 
-/// The limit for a document in microseconds.
+/// The limit on a document's work in microseconds.
 const MAX_MICROSECONDS: u64 = 10_000_000;
 
 /// A real page has fewer text pieces, even one that is drawn letter by letter; beyond that, pieces
 /// overlap.
 const MAX_PAGE_PIECES: u64 = 4_000;
 
-/// Pieces of an array that cost as much as one piece on its own.
+/// How many pieces of an array cost as much as one piece on its own.
 const PIECES_PER_UNIT: u64 = 4;
 
 /// From larger contents the library reads only text objects, which it finds without regard for
@@ -48,10 +49,10 @@ struct Workload {
 /// Objects that can be drawn, by name.
 type Names = HashMap<String, ObjectRef>;
 
-/// Sets of names of which one is drawn, and how often.
+/// Sets of names of which one is drawn, with the number of draws.
 type Draws = HashMap<BTreeSet<String>, u64>;
 
-/// A form's own work, what it draws, and its names. Without names it uses those of its parent.
+/// A form's own work, its draws, and its names. A form without names uses those of its parent.
 #[derive(Debug, Default)]
 struct Form {
     own: Workload,
@@ -256,7 +257,7 @@ fn may_show_text(contents: &[u8]) -> bool {
     contents.windows(2).any(|pair| pair == b"BT" || pair == b"Do")
 }
 
-/// The work of operators, and what they draw.
+/// The work and the draws of operators.
 fn scan(contents: &[u8]) -> (Workload, Draws) {
     let in_parts = contents.len() > PARTIAL_READ_BYTES;
     let mut workload = Workload { bytes: contents.len() as u64, ..Workload::default() };

@@ -54,7 +54,8 @@ fn parse_block(block: &str) -> Option<(Line<'_>, Option<usize>)> {
     if is_bare && is_title(below) {
         return Some((line, Some(block.len() - below.len())));
     }
-    // The text may follow directly: a bare number is still a heading, and a wrapped title is one.
+    // The text may follow directly. A bare number is still a heading, and so is a title that wraps
+    // to a second line.
     (is_bare || (block.lines().count() == 2 && is_title(second))).then_some((line, None))
 }
 
@@ -70,7 +71,7 @@ fn is_title(block: &str) -> bool {
     short && begins && (shouted || !stopped) && chapter_line(block).is_none()
 }
 
-/// `Some` if a line starts a chapter: whether it has no title.
+/// `Some` if the line starts a chapter, with whether it has no title.
 fn chapter_line(line: &str) -> Option<bool> {
     if line.len() > 4 * MAX_LINE_CHARACTERS
         || line.chars().take(MAX_LINE_CHARACTERS + 1).count() > MAX_LINE_CHARACTERS

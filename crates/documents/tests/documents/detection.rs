@@ -144,7 +144,7 @@ fn what_cannot_be_read_is_named() {
         let (reason, message) = refused(&bytes);
         assert_eq!(reason, Reason::UnknownKind, "{message}");
         assert!(message.contains(word), "{word}: {message}");
-        assert!(message.contains("EPUB"), "it says what can be read: {message}");
+        assert!(message.contains("EPUB"), "the message names the supported formats: {message}");
     }
 }
 

@@ -200,7 +200,7 @@ fn what_is_missing_or_broken_is_damaged() {
     let mut file = file(&[para(&"The lamp burned all night. ".repeat(400))]);
     let middle = file.len() / 2;
     file[middle - 40..middle + 40].fill(0x5A);
-    assert_eq!(refused(&file, &limits).reason, Reason::Damaged, "a part that was written over");
+    assert_eq!(refused(&file, &limits).reason, Reason::Damaged, "an overwritten part");
     assert_eq!(refused(&zip(&[("word/document.xml", body("").as_bytes())]), &limits).reason, Reason::NoText);
 }
 

@@ -54,8 +54,8 @@ fn an_element_with_a_flood_of_attributes_is_refused() {
     let attributes: String = (0..200_000).map(|n| format!("a{n}=1 ")).collect();
     let refused = within(20, || html(&format!("<p {attributes}>text"))).unwrap_err();
     assert_eq!(refused.reason, Reason::Damaged);
-    // Negative control: these were read with a bound of tens of thousands, and with quotes and
-    // comments misread.
+    // Negative control: these pages were read when the bound was tens of thousands, or when quotes
+    // and comments were misread.
     let few: String = (0..2_000).map(|n| format!("a{n} ")).collect();
     for before in ["<p x= \">\" ", "</p ", "<!--<p x=\"--><p "] {
         let refused = within(20, || html(&format!("text{before}{few}>").repeat(50))).unwrap_err();
@@ -95,8 +95,9 @@ fn a_text_without_any_stop_is_cut_quickly() {
     }
 }
 
-/// Negative control: without a bound on the text read after a chunk's end, each stop walked the
-/// rest of its run for half a minute, and each chunk the whole word for a minute and a half.
+/// Negative control: without a bound on the text read after a chunk's end, the rest of the run was
+/// walked again for each stop, which took half a minute, and the rest of the word for each chunk,
+/// which took a minute and a half.
 #[test]
 fn a_run_that_fills_a_chapter_is_walked_once() {
     for (what, text) in [
@@ -162,8 +163,8 @@ fn the_longest_text_is_read_and_cut_quickly() {
     assert_eq!(within(60, || html(&page)).unwrap().text.len(), 300_000 * 36 + 1);
 }
 
-/// Negative control: without the bound on chapters the first was read, without the one on chunks
-/// the last.
+/// Negative control: without the limit on chapters, the first document was read; without the limit
+/// on chunks, the last.
 #[test]
 fn a_document_of_very_many_chapters_is_too_large() {
     let chapters = |count: usize| "# A\n\nb\n\n".repeat(count);

@@ -1,4 +1,4 @@
-//! Documents, valid and hostile: the text that is read, and what is refused and why.
+//! Documents, valid and hostile: the text that is read, and the reasons for refusals.
 
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 #![expect(

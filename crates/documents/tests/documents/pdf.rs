@@ -47,11 +47,11 @@ fn paragraphs_go_on_over_pages_and_chapters_are_the_bookmarks() {
 #[test]
 fn heads_numbers_notes_and_hyphens_of_an_untagged_file_are_gone() {
     let document = opened("journal.pdf");
-    assert_eq!(document.title, None, "the name of a file is no title");
+    assert_eq!(document.title, None, "a file name is not a title");
     for gone in ["Proceedings", "42", "quarrel", "replaced a year"] {
         assert!(!document.text.contains(gone), "{gone}");
     }
-    assert_eq!(document.text.matches("Rivers and Harbours").count(), 1, "the heading");
+    assert_eq!(document.text.matches("Rivers and Harbours").count(), 1, "only the heading stays");
     assert!(
         document.text.contains("a well-known hydrologist") && document.text.contains("in the north-east.")
     );

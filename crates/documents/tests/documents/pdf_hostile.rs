@@ -144,8 +144,8 @@ fn bookmarks_that_lead_in_circles_are_read_once() {
 fn a_stream_that_unfolds_without_end_is_not_unfolded() {
     let bomb = deflated(&vec![b' '; 80 << 20]);
     assert_eq!(outcome(&page_of(stream("/Filter /FlateDecode", &bomb))), Err(Reason::TooLarge));
-    // Negative control: when only the library counted, this and the next took four seconds of an
-    // optimized build and had "no text".
+    // Negative control: when only the library counted, this file and the next took four seconds in
+    // an optimized build and were refused with "no text".
     let four = deflated(&deflated(&deflated(&bomb)));
     let nested = stream("/Filter [/FlateDecode /FlateDecode /Fl /FlateDecode]", &four);
     assert_eq!(outcome(&page_of(nested)), Err(Reason::TooLarge));
@@ -179,7 +179,7 @@ fn forms_that_draw_each_other_twice_forty_deep_are_not_drawn_a_billion_times() {
     assert_eq!(outcome(&page_of_forms(forms)), Err(Reason::NoText));
 }
 
-/// Negative control: without the work estimate the second took minutes.
+/// Negative control: without the work estimate, the second file took minutes.
 #[test]
 fn what_shows_very_much_is_refused_before_it_is_read() {
     let long = format!("{} BT /F1 12 Tf (word) Tj ET", "1 1 m 2 2 l S\n".repeat(100_000));
@@ -202,8 +202,8 @@ fn page_of_parts(parts: &[Vec<u8>]) -> Vec<u8> {
 /// Deflated data that exceeds the limit of one stream.
 static BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| deflated(&[&vec![b' '; 66 << 20][..], b"BT ET"].concat()));
 
-/// Seen to fail when any word `stream` counted as a stream, with the first filter since the last
-/// `endstream`: nothing was counted after the comment.
+/// Seen to fail when every word `stream` counted as the start of a stream, with the first filter
+/// after the last `endstream`: the real stream was then not counted.
 #[test]
 fn streams_are_counted_whatever_stands_before_them() {
     let bomb = &*BOMB;

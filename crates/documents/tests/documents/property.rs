@@ -65,8 +65,8 @@ proptest! {
             at = chunk.range.end;
             prop_assert_eq!(own.chars().count(), chunk.characters as usize);
             prop_assert!(own.chars().count() <= cap, "over the cap: {:?}", own);
-            prop_assert!(!own.trim().is_empty(), "chunk {} of {:?} is white", index, text);
-            prop_assert!(letters.contains(&chunk.range.end), "a letter is cut behind {:?}", own);
+            prop_assert!(!own.trim().is_empty(), "chunk {} of {:?} is blank", index, text);
+            prop_assert!(letters.contains(&chunk.range.end), "a letter is cut after {:?}", own);
             prop_assert!(chunk.pauses.is_sorted_by_key(|rest| rest.at));
             for rest in &chunk.pauses {
                 prop_assert!(rest.at > 0 && rest.at < own.trim_end().len() && own.is_char_boundary(rest.at));
@@ -82,7 +82,7 @@ proptest! {
                     spaced |= behind_space && letters.contains(&(chunk.range.start + at));
                     before = Some(c);
                 }
-                prop_assert!(!spaced, "a word is cut behind {:?}", own);
+                prop_assert!(!spaced, "a word is cut after {:?}", own);
             }
             prop_assert_eq!(chunk.pause_after_ms == 0 || index + 1 < cut.len(), true);
         }

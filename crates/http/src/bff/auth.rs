@@ -1,4 +1,4 @@
-//! Registering, what the links of mails lead to, signing in and out.
+//! Registration, the links in mails, sign-in and sign-out.
 
 pub mod confirm;
 pub mod forgot;

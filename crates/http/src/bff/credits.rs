@@ -1,4 +1,4 @@
-//! The balance, the ledger and what can be bought.
+//! The balance, the ledger and the packs for sale.
 
 pub mod export;
 pub mod packs;

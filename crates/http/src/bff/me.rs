@@ -16,9 +16,10 @@ use lectern_service::{app::App, services::accounts::sessions};
 /// The failures of this route besides those that every route with a session has.
 pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 
-/// Get who is signed in
+/// Get the signed-in account
 ///
-/// The account, the session, the token that changes must carry, and what the account owes. Open to accounts that owe consent.
+/// The account, the session, the token that changes must carry, and the documents that the account
+/// must still accept. Open to accounts that owe consent.
 #[utoipa::path(
     get,
     path = "/v1/bff/me",

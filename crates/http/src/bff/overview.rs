@@ -16,18 +16,17 @@ use lectern_service::app::App;
 /// The failures of this route besides those that every route with a session has.
 pub const ERRORS: &[ErrorCode] = &[ErrorCode::ConsentRequired, ErrorCode::ValidationFailed];
 
-/// Days of usage that are shown.
+/// The number of days of usage in the overview.
 const DAYS: i64 = 30;
 
-/// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// Recent activities that are shown.
+/// The number of recent activities in the overview.
 const RECENT: u32 = 10;
 
 /// Get the overview
 ///
-/// What the account has, what it used on each of the last 30 days (UTC), and what was spoken lately.
+/// The account's balance, its usage on each of the last 30 days (UTC), and its recent activity.
 #[utoipa::path(
     get,
     path = "/v1/bff/overview",

@@ -1,4 +1,4 @@
-//! Where the account is signed in.
+//! The account's sessions.
 
 pub mod list;
 pub mod revoke;

@@ -18,7 +18,7 @@ const HANDSHAKE: Duration = Duration::from_millis(100);
 /// How often the accept queue is polled meanwhile.
 const POLL: Duration = Duration::from_millis(5);
 
-/// Admits the connections that were under way when the stop came, then closes the listener.
+/// Admits the connections that had arrived before the stop, then closes the listener.
 pub(super) async fn drain(acceptor: &Acceptor, listener: TcpListener) {
     // The runtime learns of new connections late; the kernel knows them at once.
     let Ok(listener) = listener.into_std() else { return };
@@ -42,7 +42,7 @@ pub(super) async fn drain(acceptor: &Acceptor, listener: TcpListener) {
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // Without a client there is nobody to wait for.
+            // Without a client there is nothing to wait for.
             Err(_) if is_late || acceptor.registry.is_empty() => return,
             Err(_) => sleep(POLL).await,
         }

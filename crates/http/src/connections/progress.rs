@@ -101,7 +101,7 @@ impl Progress {
         }
     }
 
-    /// Milliseconds since the connection was opened. Never 0, which means "not".
+    /// Milliseconds since the connection was opened. Never 0, because 0 stands for "not set".
     fn now(&self) -> u64 {
         u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
     }

@@ -12,8 +12,8 @@ use tokio::sync::Notify;
 
 use super::{Patience, progress::Progress};
 
-/// The part of the connections that is evicted at once, so that one search serves many new
-/// connections.
+/// The fraction of the connections that is evicted at once, so that one search makes room for many
+/// new connections.
 const SHARE: usize = 64;
 
 /// The open connections. Clones are the same registry.

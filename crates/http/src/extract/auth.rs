@@ -1,6 +1,6 @@
 //! The checks that come before a request's body, in the contract's order: declared length, key,
 //! request limit, consent, scope, form of the idempotency header. A handler asks for [`Caller`]
-//! with the access it needs and is not entered when one of them fails.
+//! with the access that it needs; it does not run when one of the checks fails.
 
 use std::marker::PhantomData;
 
@@ -18,17 +18,17 @@ use lectern_service::{
     services::{accounts::authentication, limits::requests::RequestLimiter},
 };
 
-/// What a route asks of a key.
+/// A route's requirements of a key.
 pub trait Access: Send + Sync + 'static {
-    /// The scope it needs; `None`: any valid key.
+    /// The scope that the route needs; `None` accepts any valid key.
     const SCOPE: Option<Scope>;
-    /// Whether it is open to accounts that owe consent.
+    /// Whether the route is open to accounts that owe consent.
     const CONSENT_EXEMPT: bool = false;
 
-    /// Refuses a body that is declared larger than the route takes.
+    /// Refuses a body whose declared length exceeds the route's limit.
     ///
     /// # Errors
-    /// `request_too_large`, or the route's own word for it.
+    /// `request_too_large`, or the route's own code for it.
     fn check_length(limits: &Limits, headers: &HeaderMap) -> Result<()> {
         json::check_declared_length(headers, limits.body_bytes)
     }
@@ -68,21 +68,21 @@ impl Access for AdminOwingConsent {
     const CONSENT_EXEMPT: bool = true;
 }
 
-/// The key that calls, which has the access `A`. On the web application's surface it is the
-/// account's own key, under which the session acts.
+/// The key that calls, with the access `A`. On the web application's surface it is the account's
+/// internal key, under which the session acts.
 #[derive(Debug)]
 pub struct Caller<A> {
     /// The key and its account.
     pub authenticated: Authenticated,
     /// The `Idempotency-Key`, when one was sent.
     pub idempotency_key: Option<String>,
-    /// The API key as it was presented, for what is sealed under it.
+    /// The API key as the client sent it. Secrets in stored responses are sealed under it.
     pub presented: SecretString,
     access: PhantomData<A>,
 }
 
 impl<A> Caller<A> {
-    /// A caller whose access was checked.
+    /// A caller whose access has been checked.
     pub(super) fn new(
         authenticated: Authenticated,
         idempotency_key: Option<String>,
@@ -96,7 +96,7 @@ impl<A: Access> Caller<A> {
     /// The caller whose key the request carries.
     ///
     /// # Errors
-    /// Those of the checks, the first that fails.
+    /// The error of the first check that fails.
     pub(super) async fn by_key(parts: &Parts, app: &App) -> Result<Self> {
         A::check_length(&app.base.config.limits, &parts.headers)?;
         let presented = bearer(&parts.headers)?;
@@ -132,12 +132,12 @@ fn bearer(headers: &HeaderMap) -> Result<&str> {
     Ok(token)
 }
 
-/// Counts a request of the account, and tells the edge of it.
+/// Counts a request of the account, and passes the result to the edge.
 pub(super) fn limit_account(limiter: &RequestLimiter, parts: &Parts, account: AccountId) -> Result<()> {
     let taken = limiter.take(account);
     let allowance = taken.unwrap_or_else(|over| over.allowance);
     if let Some(context) = parts.extensions.get::<Context>() {
-        // One request authenticates once, so nothing can be there already.
+        // A request authenticates once, so the cell is still empty.
         let _ = context.caller.set(Seen { account, allowance });
     }
     taken.map(drop).map_err(|over| Error::RateLimited {

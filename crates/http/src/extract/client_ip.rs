@@ -1,4 +1,4 @@
-//! Where a request comes from: the peer's address, or what a trusted proxy says it is.
+//! The client's address: the peer's, or the one that a trusted proxy reports.
 
 use std::{
     convert::Infallible,
@@ -13,10 +13,10 @@ use axum::{
 
 use lectern_service::{app::App, config::Network};
 
-/// The header by which proxies tell whom they speak for.
+/// The header in which proxies name the client that they speak for.
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The client's address; an IPv4 address that was mapped into IPv6 is an IPv4 address.
+/// The client's address. An IPv4 address mapped into IPv6 counts as IPv4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientIp(pub IpAddr);
 
@@ -24,16 +24,16 @@ impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        // Every connection puts its peer there; without one, all such requests are one client.
+        // Every connection records its peer here. Requests without a peer count as one client.
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| address.ip());
         Ok(Self(client(peer, &parts.headers, &app.base.config.http.trusted_proxies)))
     }
 }
 
-/// The right-most address that is not a trusted proxy's. That client wrote the entries further
-/// left, so they may be forged. If all are trusted, the left-most. A malformed entry before that is
-/// the fault of our own proxies; then the peer's address is used.
+/// The right-most address that is not a trusted proxy's. The client itself may have written the
+/// entries further left, so they may be forged. If all addresses are trusted, it is the left-most.
+/// If a malformed entry comes first, our own proxies are at fault, and the peer's address is used.
 fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let peer = peer.to_canonical();
     let is_trusted = |ip: IpAddr| trusted.iter().any(|network| network.contains(ip));
@@ -77,7 +77,7 @@ mod tests {
         client(peer.parse().unwrap(), &headers, &trusted).to_string()
     }
 
-    // Negative control: without the look at the peer, the made-up address of the first line is
+    // Negative control: without the check of the peer, the forged address of the first line is
     // believed.
     #[test]
     fn only_trusted_proxies_are_believed_and_only_about_whom_they_saw() {

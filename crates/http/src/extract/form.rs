@@ -1,7 +1,7 @@
-//! The body of a route that takes no API key: registering, signing in, and what mails' links lead
-//! to. Its checks come in the contract's order: declared length, the client's velocity limit, form
-//! of the idempotency header, the body itself, unknown parameters. What is limited by the address
-//! in the body is the route's to check. An `Authorization` header is not looked at.
+//! The body of a route that takes no API key: registration, sign-in, and the routes behind the
+//! links in mails. Its checks come in the contract's order: declared length, the client's velocity
+//! limit, form of the idempotency header, the body itself, unknown parameters. Limits on the
+//! address in the body are checked by the route. An `Authorization` header is ignored.
 
 use std::{marker::PhantomData, sync::Arc, time::Duration};
 
@@ -22,13 +22,13 @@ use lectern_service::{
     },
 };
 
-/// A request that is limited by where it comes from.
+/// A request that is limited by the client's address.
 pub trait Tries: lectern_types::Request {
     /// The action that the velocity limits count.
     const ACTION: Action;
 }
 
-/// Names the action of each request.
+/// Sets the action of each request.
 macro_rules! tries {
     ($($request:ident $action:ident;)+) => {$(
         impl Tries for lectern_types::$request {
@@ -47,18 +47,18 @@ tries! {
     PasswordCheckRequest Judge;
 }
 
-/// A JSON body that is to be a `T`, and where it came from.
+/// A JSON body that should be a `T`, and the client that sent it.
 pub struct Form<T> {
     pub object: Map<String, Value>,
-    /// Where the client is, and what it calls itself.
+    /// The client's address and user agent.
     pub client: Client,
-    /// Whether a browser says that another site's page sent it.
+    /// Whether the browser says that another site's page sent the request.
     pub is_foreign: bool,
     tries: PhantomData<T>,
 }
 
 impl<T: Tries> Form<T> {
-    /// What it asks for.
+    /// Parses the request.
     pub fn parse(self) -> Result<T> {
         Ok(T::parse(self.object)?)
     }
@@ -83,7 +83,7 @@ impl<T: Tries> FromRequest<Arc<App>> for Form<T> {
     }
 }
 
-/// What a program calls itself, as far as it is kept.
+/// The user agent, cut to the length that is stored.
 fn user_agent(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(USER_AGENT)?.to_str().ok()?;
     Some(text.chars().take(MAX_USER_AGENT_CHARS).collect())

@@ -1,6 +1,6 @@
-//! Bodies of `multipart/form-data` (RFC 7578), part by part as they arrive: the caps, the patience
-//! with a slow client, and the words for a body that is none. Nothing is held but the bytes that
-//! arrived last.
+//! Bodies of `multipart/form-data` (RFC 7578), read part by part as they arrive: size limits, the
+//! patience with a slow client, and the errors for a malformed body. Only the bytes that arrived
+//! last are held in memory.
 
 use std::{
     sync::{
@@ -22,56 +22,57 @@ use tokio::time::Instant;
 use super::json::{BODY, broken_off};
 use lectern_service::error::{Error, Result};
 
-/// What a body may hold besides the contents of its parts: boundaries, the parts' headers.
+/// The bytes that a body may have besides the contents of its parts: boundaries, the parts'
+/// headers.
 const FRAME_BYTES: u64 = 64 * 1024;
 
 /// The longest boundary (RFC 2046 section 5.1.1).
 const BOUNDARY: usize = 70;
 
-/// How fast a client must be: each of these bytes buys it as much time again as it had at the
-/// beginning.
+/// The step of the time limit: for every further step of this many bytes, a client has as much time
+/// again as for the first.
 const STEP_BYTES: u64 = 1024 * 1024;
 
-/// How much of a body is taken, and for how long it is waited.
+/// How large a body may be, and how long to wait for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Caps {
-    /// Bytes of the file, as refusals name it.
+    /// The limit on the file's bytes, as refusals name it.
     pub file_bytes: u64,
-    /// Bytes of the whole.
+    /// The limit on the bytes of the whole body.
     pub body_bytes: u64,
-    /// How long the first mebibyte may take, and each that follows.
+    /// How long the first mebibyte may take, and each following one.
     pub patience: Duration,
 }
 
-/// Whether the headers announce a form.
+/// Whether the headers announce a multipart form.
 pub fn is_form(headers: &HeaderMap) -> bool {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = value.and_then(|text| text.split(';').next()).unwrap_or_default();
     media_type.trim().eq_ignore_ascii_case("multipart/form-data")
 }
 
-/// A form on its way.
+/// A form that is still arriving.
 pub struct FormData {
     parts: Multipart<'static>,
     tally: Arc<Tally>,
 }
 
-/// What the two ends of the parser tell each other.
+/// The state that the two ends of the parser share.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Bytes that went in.
+    /// Bytes that the parser was given.
     fed: AtomicU64,
-    /// Bytes that came out as the contents of parts.
+    /// Bytes that the parser returned as the contents of parts.
     taken: AtomicU64,
     /// Why no more is accepted. Kept here, because the parser would reword it.
     fault: Mutex<Option<Error>>,
 }
 
 impl FormData {
-    /// The form that this body is.
+    /// Starts to read this body as a form.
     ///
     /// # Errors
-    /// `validation_failed` for a boundary that is missing or none.
+    /// `validation_failed` for a missing or malformed boundary.
     pub fn new(headers: &HeaderMap, body: Body, caps: Caps) -> Result<Self> {
         let mut types = headers.get_all(header::CONTENT_TYPE).iter();
         let (value, None) = (types.next(), types.next()) else {
@@ -85,10 +86,10 @@ impl FormData {
         Ok(Self { parts, tally })
     }
 
-    /// The next part; the one before must have been read to its end.
+    /// The next part. The previous part must have been read to its end.
     ///
     /// # Errors
-    /// What is wrong with the body.
+    /// An error that says what is wrong with the body.
     pub async fn next(&mut self) -> Result<Option<Part>> {
         let field = self.parts.next_field().await.map_err(|error| self.tally.because(&error))?;
         Ok(field.map(|field| Part { field, tally: Arc::clone(&self.tally) }))
@@ -115,7 +116,7 @@ impl Part {
     /// The next bytes of its content.
     ///
     /// # Errors
-    /// What is wrong with the body.
+    /// An error that says what is wrong with the body.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>> {
         let bytes = self.field.chunk().await.map_err(|error| self.tally.because(&error))?;
         let taken = bytes.as_ref().map_or(0, Bytes::len) as u64;
@@ -125,7 +126,7 @@ impl Part {
 }
 
 impl Tally {
-    /// What a failure of the parser is to the client.
+    /// The client's error for a failure of the parser.
     fn because(&self, error: &multer::Error) -> Error {
         if let Some(fault) = self.fault.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return fault;
@@ -141,13 +142,13 @@ impl Tally {
     }
 }
 
-/// The body's bytes for the parser, under its caps.
+/// The body's bytes for the parser, within the limits.
 fn feed(body: Body, caps: Caps, tally: Arc<Tally>) -> impl Stream<Item = Result<Bytes, Stopped>> + Send {
     let feed = Feed { body: body.into_data_stream(), caps, waited: Duration::ZERO, tally };
     futures_util::stream::unfold(Some(feed), |feed| async {
         let mut feed = feed?;
-        // The parser takes all there is before it gives anything out: without a pause between two
-        // pieces it would hold whatever has arrived.
+        // The parser takes all available bytes before it returns any: without a yield between two
+        // pieces it would hold everything that has arrived.
         tokio::task::yield_now().await;
         match feed.next().await {
             Ok(Some(bytes)) => Some((Ok(bytes), Some(feed))),
@@ -160,7 +161,7 @@ fn feed(body: Body, caps: Caps, tally: Arc<Tally>) -> impl Stream<Item = Result<
     })
 }
 
-/// The body is given up; the tally says why.
+/// Reading stopped; the tally says why.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("the body is given up")]
 struct Stopped;
@@ -168,7 +169,7 @@ struct Stopped;
 struct Feed {
     body: axum::body::BodyDataStream,
     caps: Caps,
-    /// How long the client was waited for.
+    /// How long to wait for the client.
     waited: Duration,
     tally: Arc<Tally>,
 }
@@ -189,8 +190,8 @@ impl Feed {
         if fed > self.caps.body_bytes {
             return Err(Error::FileTooLarge { max_bytes: self.caps.file_bytes });
         }
-        // What the parser has not given out before it asks for more is no content, but for a line's
-        // end or so.
+        // Bytes that the parser has not returned before it asks for more are not content, apart
+        // from a line ending or so.
         if fed - bytes.len() as u64 > self.tally.taken.load(Relaxed) + FRAME_BYTES {
             return Err(Error::invalid(BODY, "has too much between the contents of its parts"));
         }
@@ -210,7 +211,7 @@ mod tests {
         HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_str(content_type).unwrap())])
     }
 
-    /// The parts of a body that arrives in pieces of this many bytes, or the refusal.
+    /// The parts of a body that arrives in pieces of this many bytes, or the error.
     async fn parts(body: &[u8], piece: usize) -> Result<Vec<(String, Vec<u8>)>, String> {
         let pieces: Vec<_> =
             body.chunks(piece).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
@@ -257,8 +258,8 @@ mod tests {
         assert!(parts(&body, 5).await.is_ok());
     }
 
-    // Negative control: without the look at what was taken, the two bodies are read into memory up
-    // to their cap.
+    // Negative control: without the check of the size read so far, the two bodies are read into
+    // memory up to their cap.
     #[tokio::test]
     async fn what_is_not_content_is_not_kept() {
         let before = vec![b'x'; 1 << 20];
@@ -278,8 +279,8 @@ mod tests {
     #[tokio::test]
     async fn a_client_has_as_long_again_for_each_mebibyte_and_no_longer() {
         let patience = Duration::from_millis(300);
-        // Pieces of 64 KiB at an interval in milliseconds; how many arrive before the client is
-        // dropped.
+        // Sends pieces of 64 KiB at an interval in milliseconds; returns how many arrive before the
+        // client is dropped.
         let fed = async |pause: u64| {
             let pieces = futures_util::stream::unfold((), move |()| async move {
                 tokio::time::sleep(Duration::from_millis(pause)).await;
@@ -296,7 +297,8 @@ mod tests {
             let fault = tally.fault.lock().unwrap().take();
             (pieces, fault.map(|error| error.to_string()))
         };
-        // 16 of them are a mebibyte: in 32 to 160 ms, or in no less than 800 ms.
+        // 16 pieces are a mebibyte. The fast client sends one in 32 to 160 ms, the slow client in
+        // 800 ms or more.
         assert_eq!(fed(2).await, (64, None));
         let (pieces, fault) = fed(50).await;
         assert!(pieces < 8, "{pieces}");

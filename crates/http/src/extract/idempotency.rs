@@ -1,4 +1,4 @@
-//! The form of the header `Idempotency-Key`. What a key means is `services::idempotency`'s.
+//! The form of the header `Idempotency-Key`. `services::idempotency` handles its meaning.
 
 use axum::http::{HeaderMap, HeaderName};
 use lectern_types::ErrorCode;
@@ -10,10 +10,11 @@ const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// The longest key.
 const LONGEST: usize = 128;
 
-/// The header's value, when it was sent.
+/// The header's value, if it was sent.
 ///
 /// # Errors
-/// `invalid_idempotency_key` for one that is empty, sent twice, too long or outside of the alphabet.
+/// `invalid_idempotency_key` for a value that is empty, sent twice, too long or has characters
+/// outside the allowed set.
 pub fn key(headers: &HeaderMap) -> Result<Option<String>> {
     let mut values = headers.get_all(HEADER).iter();
     let Some(value) = values.next() else { return Ok(None) };
@@ -40,7 +41,7 @@ mod tests {
         assert_eq!(one("a-B_9"), Some("a-B_9".to_owned()));
         assert!(one(&"k".repeat(128)).is_some());
         for bad in ["", "a b", "a.b", "é", &"k".repeat(129)] {
-            assert_eq!(one(bad), None, "{bad} was taken");
+            assert_eq!(one(bad), None, "{bad} was accepted");
         }
         let mut twice = HeaderMap::new();
         twice.append(HEADER, HeaderValue::from_static("a"));

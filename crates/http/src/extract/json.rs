@@ -1,6 +1,5 @@
-//! JSON bodies: read under a cap that is counted while reading, and parsed strictly (one spelling of
-//! each key). The type of a body, a
-//! `lectern_types::Request`, says what its fields must be.
+//! JSON bodies: read under a limit that is enforced while reading, and parsed strictly (no key
+//! twice). The type of a body, a `lectern_types::Request`, says what its fields must be.
 
 use std::{cell::Cell, fmt, time::Duration};
 
@@ -17,15 +16,15 @@ use sha2::{Digest as _, Sha256};
 use crate::request::Stopping;
 use lectern_service::error::{Error, Result};
 
-/// The field name under which the body as a whole is refused.
+/// The field name in errors about the whole body.
 pub(super) const BODY: &str = "body";
 
-/// Values that a body may hold, counting those inside others and the keys of objects: each takes
-/// many times the memory of the two bytes that write it. The longest list that a route takes is of
+/// The most values in a body, counting nested ones and the keys of objects: a value takes many
+/// times the memory of the two bytes that write it. The longest list that a route takes is that of
 /// a material's chunks.
 const MOST_VALUES: usize = 100_000;
 
-/// Refuses a body whose declared length is over the cap, before anything else is looked at.
+/// Refuses a body whose declared length is over the limit, before any other check.
 pub fn check_declared_length(headers: &HeaderMap, max_bytes: u64) -> Result<()> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     match declared.and_then(|text| text.parse::<u64>().ok()) {
@@ -51,7 +50,7 @@ pub async fn read(body: Body, max_bytes: u64, patience: Duration) -> Result<Byte
     tokio::time::timeout(patience, all).await.unwrap_or(Err(ErrorCode::RequestTimeout.into()))
 }
 
-/// Why a body broke off. Usually the client is gone and only the log will show the answer.
+/// The error for a body that broke off. Usually the client is gone and only the log will show it.
 pub(super) fn broken_off(error: &axum::Error) -> Error {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
@@ -63,7 +62,7 @@ pub(super) fn broken_off(error: &axum::Error) -> Error {
     Error::invalid(BODY, "did not arrive whole")
 }
 
-/// Parses a JSON object of the media type that the headers name.
+/// Parses a JSON object whose media type the headers name.
 pub fn parse_object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Value>> {
     if !is_json(headers) {
         return Err(Error::invalid(BODY, "must be JSON, sent as Content-Type: application/json"));
@@ -81,8 +80,8 @@ pub fn parse_object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Val
     }
 }
 
-/// What is wrong with the JSON and where; `serde_json`'s own words for syntax, which repeat nothing
-/// of the body.
+/// What is wrong with the JSON, and where. Syntax errors are in `serde_json`'s own words, which
+/// repeat nothing of the body.
 fn sentence(error: &serde_json::Error) -> String {
     let place = format!("line {}, column {}", error.line(), error.column());
     match error.classify() {
@@ -92,7 +91,8 @@ fn sentence(error: &serde_json::Error) -> String {
     }
 }
 
-/// No media type at all is taken as JSON; another one, or another charset than UTF-8, is not.
+/// Whether the body is JSON. A missing media type counts as JSON; another media type, or a charset
+/// other than UTF-8, does not.
 fn is_json(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -110,15 +110,15 @@ fn is_json(headers: &HeaderMap) -> bool {
         })
 }
 
-/// The fingerprint of a body for idempotency: SHA-256 of its canonical form, in which neither the
-/// order of keys nor white space nor the spelling of a whole number (`1`, `1.0`, `1e0`) matters.
+/// The fingerprint of a body for idempotency: SHA-256 of its canonical form, which ignores the
+/// order of keys, white space and the spelling of a whole number (`1`, `1.0`, `1e0`).
 pub fn fingerprint(object: &Map<String, Value>) -> [u8; 32] {
     let mut canonical = Canonical(Sha256::new());
     canonical.object(object);
     canonical.0.finalize().into()
 }
 
-/// The canonical form, hashed as it is written: a text of many megabytes is not copied for it.
+/// The canonical form, hashed as it is written, so that a text of many megabytes is not copied.
 struct Canonical(Sha256);
 
 impl Canonical {
@@ -135,7 +135,7 @@ impl Canonical {
         self.0.update("}");
     }
 
-    /// A text preceded by its length, so that no text looks like two.
+    /// Hashes a text after its length, so that two texts in a row cannot look like two others.
     fn text(&mut self, text: &str) {
         self.0.update(format!("\"{}:", text.len()));
         self.0.update(text);
@@ -166,8 +166,8 @@ impl Canonical {
     }
 }
 
-/// Takes a JSON value in which no object has a key twice, while values are left; `None` when there
-/// were too many.
+/// Parses a JSON value in which no object has a key twice, and counts the values that may still
+/// follow; `None` after there were too many.
 #[derive(Clone, Copy)]
 struct Strict<'a>(&'a Cell<Option<usize>>);
 
@@ -244,18 +244,18 @@ mod tests {
         parse_object(&HeaderMap::new(), text.as_bytes())
     }
 
-    // Negative control: with `is_some()` of the insertion taken away, the three doubled keys are
-    // taken.
+    // Negative control: if the result of the insertion is not checked, the three bodies with a key
+    // twice are accepted.
     #[test]
     fn a_key_twice_is_refused_at_any_depth() {
         for text in [r#"{"a":1,"a":1}"#, r#"{"a":{"b":1,"b":2}}"#, r#"{"a":[{"b":1,"\u0062":2}]}"#] {
-            assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was taken");
+            assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was accepted");
         }
         assert!(object(r#"{"a":{"b":1},"c":{"b":1}}"#).is_ok());
     }
 
-    // Negative control: without the count of a value, the list is taken; without the count of a
-    // key, the object is.
+    // Negative control: without counting values, the list is accepted; without counting keys, the
+    // object is.
     #[test]
     fn a_body_of_very_many_values_is_refused_whatever_they_are() {
         let keys: Vec<_> = (0..60_000).map(|at| format!("\"{at}\":0")).collect();
@@ -265,7 +265,7 @@ mod tests {
         {
             assert!(
                 matches!(object(&text), Err(Error::Invalid(_))),
-                "a body of {} bytes was taken",
+                "a body of {} bytes was accepted",
                 text.len()
             );
         }
@@ -278,7 +278,7 @@ mod tests {
         for text in
             ["", "{", "[]", "1", "\"a\"", "{} x", "{'a':1}", r#"{"a":"\ud800"}"#, "{\"a\":1e999}", &deep]
         {
-            assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was taken");
+            assert!(matches!(object(text), Err(Error::Invalid(_))), "{text} was accepted");
         }
         assert!(parse_object(&HeaderMap::new(), b"{\"a\":\"\xff\"}").is_err());
         assert!(parse_object(&HeaderMap::new(), b"\xef\xbb\xbf{}").is_err());

@@ -1,8 +1,8 @@
-//! Query parameters: each known one at most once, unknown ones refused; and the two that every list
-//! takes.
+//! Query parameters: each known one at most once, unknown ones refused. `limit` and `cursor`, which
+//! every list takes, are here, too.
 //!
-//! A cursor is the last id of a page with a tag over the list and its owner, so that a changed or
-//! foreign one is refused and nothing else than a position can be read from it.
+//! A cursor is the last id of a page with a tag over the list and its owner. A changed or foreign
+//! cursor is refused, and a cursor reveals nothing but a position.
 
 use axum::{Json, extract::Query, http::Uri};
 use lectern_types::{AccountId, Id, Kind, Page};
@@ -15,7 +15,7 @@ use lectern_service::{
     secrets::Key,
 };
 
-/// Items on a page that does not say how many.
+/// The page size when the request names none.
 const USUAL: u32 = 20;
 
 /// The most items on a page.
@@ -24,7 +24,7 @@ const MOST: u32 = 100;
 /// Bytes of a cursor's tag.
 const TAG: usize = 8;
 
-/// The query parameters, taken one by one; what is left at the end is unknown.
+/// The query parameters, taken one by one. Those left at the end are unknown.
 #[derive(Debug)]
 pub struct Parameters {
     rest: Vec<(String, String)>,
@@ -32,7 +32,6 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The parameters of a request's URI.
     pub fn of(uri: &Uri) -> Self {
         let mut errors = FieldErrors::default();
         let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
@@ -61,7 +60,7 @@ impl Parameters {
         found
     }
 
-    /// Takes a parameter that may be absent, as what `read` makes of it.
+    /// Takes a parameter that may be absent and parses it with `read`.
     pub fn read<T>(&mut self, name: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
         let text = self.take(name)?;
         read(&text).map_err(|sentence| self.wrong(name, sentence)).ok()
@@ -73,20 +72,20 @@ impl Parameters {
         self.read(name, read).unwrap_or_default()
     }
 
-    /// Takes `limit` and `cursor` of the list that `scope` stands for.
+    /// Takes `limit` and `cursor` of the list that `scope` names.
     pub fn position<K: Kind>(&mut self, scope: &CursorScope<'_>) -> Position<K> {
         let limit = self.limit(USUAL, MOST);
         let before = self.cursor(scope).map(Id::from_uuid);
         Position { limit, before }
     }
 
-    /// Takes `limit` of a list with this many items on a page.
+    /// Takes `limit` of a list with these default and maximum page sizes.
     pub fn limit(&mut self, usual: u32, most: u32) -> u32 {
         let sentence = || format!("must be a whole number from 1 to {most}");
         self.read("limit", |text| whole(text, most).ok_or_else(sentence)).unwrap_or(usual)
     }
 
-    /// Takes `cursor` of a list by index: the index that the page before ended with.
+    /// Takes `cursor` of a list by index: the last index of the previous page.
     pub fn after_index(&mut self, scope: &CursorScope<'_>) -> Option<u32> {
         self.cursor(scope).map(|position| position.as_u128() as u32)
     }
@@ -96,12 +95,12 @@ impl Parameters {
         self.read("cursor", |text| scope.open(text).ok_or_else(sentence))
     }
 
-    /// Notes that a parameter is wrong.
+    /// Records that a parameter is wrong.
     pub fn wrong(&mut self, name: &str, sentence: impl Into<String>) {
         self.errors.add(name, sentence);
     }
 
-    /// Everything that is wrong, unknown parameters included.
+    /// The error with everything that is wrong, unknown parameters included.
     pub fn finish(mut self) -> Result<()> {
         for (name, _) in self.rest {
             self.errors.add(name.chars().take(100).collect::<String>(), "is not a parameter of this request");
@@ -110,17 +109,17 @@ impl Parameters {
     }
 }
 
-/// `text` as a number of items on a page.
+/// Parses `text` as a page size.
 fn whole(text: &str, most: u32) -> Option<u32> {
     let digits_only = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     text.parse().ok().filter(|limit| digits_only && (1..=most).contains(limit))
 }
 
-/// Answers a page of a list. `rows` reads the given number of items, starting with the newest one
-/// older than an id; `show` makes of each what is answered.
+/// Answers with a page of a list. `rows` reads the given number of items, starting with the newest
+/// one older than an id; `show` turns each into its response form.
 ///
 /// # Errors
-/// `validation_failed` for a parameter, or that of `rows`.
+/// `validation_failed` for a parameter, or the error of `rows`.
 pub async fn list<T, U, K: Kind, E: Into<Error>>(
     scope: &CursorScope<'_>,
     mut parameters: Parameters,
@@ -130,7 +129,7 @@ pub async fn list<T, U, K: Kind, E: Into<Error>>(
 ) -> Result<Json<Page<U>>, Failure> {
     let Position { limit, before } = parameters.position(scope);
     parameters.finish()?;
-    // One more tells whether another page follows.
+    // One more item tells whether another page follows.
     let rows = rows(before, limit + 1).await.map_err(Into::into)?;
     let Page { data, next_cursor } = scope.page(rows, limit, id);
     Ok(Json(Page { data: data.into_iter().map(show).collect(), next_cursor }))
@@ -140,7 +139,7 @@ pub async fn list<T, U, K: Kind, E: Into<Error>>(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position<K: Kind> {
     pub limit: u32,
-    /// The last id of the page before.
+    /// The last id of the previous page.
     pub before: Option<Id<K>>,
 }
 
@@ -158,17 +157,18 @@ impl<'a> CursorScope<'a> {
         Self::within(key, list, owner.uuid())
     }
 
-    /// The cursors of the list named `list` within whatever `owner` is.
+    /// The cursors of the list named `list` that belongs to `owner`, which may be anything with an
+    /// id.
     pub fn within(key: &'a Key, list: &'static str, owner: Uuid) -> Self {
         Self { key, list, owner }
     }
 
-    /// The page made of the items that a query for one more than `limit` found.
+    /// The page made from the items of a query for `limit + 1` items.
     pub fn page<T, K: Kind>(&self, items: Vec<T>, limit: u32, id: impl Fn(&T) -> Id<K>) -> Page<T> {
         self.cut(items, limit, |item| id(item).uuid())
     }
 
-    /// The same for a list by index.
+    /// The same as [`page`](Self::page) for a list by index.
     pub fn page_by_index<T>(&self, items: Vec<T>, limit: u32, index: impl Fn(&T) -> u32) -> Page<T> {
         self.cut(items, limit, |item| Uuid::from_u128(index(item).into()))
     }
@@ -212,7 +212,7 @@ mod tests {
         secrets::Secrets,
     };
 
-    // Negative control: with the tag's comparison taken away, each changed cursor is taken.
+    // Negative control: without the comparison of the tag, each changed cursor is accepted.
     #[test]
     fn a_changed_or_foreign_cursor_is_refused() {
         let key = Secrets::derive(b"k").cursors;
@@ -226,7 +226,7 @@ mod tests {
             let mut changed = cursor.clone().into_bytes();
             changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
             let changed = String::from_utf8(changed).unwrap();
-            assert_eq!(scope.open(&changed), None, "{changed} was taken");
+            assert_eq!(scope.open(&changed), None, "{changed} was accepted");
         }
         assert_eq!(CursorScope::new(&key, "transactions", other).open(&cursor), None);
         assert_eq!(CursorScope::new(&key, "keys", owner).open(&cursor), None);
@@ -253,7 +253,7 @@ mod tests {
             "lim=1",
             "cursor=",
         ] {
-            assert!(wrong(bad), "{bad} was taken");
+            assert!(wrong(bad), "{bad} was accepted");
         }
         for good in ["", "limit=1", "limit=100"] {
             assert!(!wrong(good), "{good} was refused");

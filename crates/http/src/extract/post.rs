@@ -1,5 +1,6 @@
-//! What every POST with a JSON body and a key has in common: the body is read under its cap, the
-//! `Idempotency-Key` decides whether the request runs, and the answer says whether it is a replay.
+//! The common part of every POST with a JSON body and a key: the body is read under its limit, the
+//! `Idempotency-Key` decides whether the request runs, and the response says whether it is a
+//! replay.
 
 use std::time::Duration;
 
@@ -27,31 +28,32 @@ use lectern_service::{
     services::idempotency::{self, IdempotentRequest, IdempotentResponse},
 };
 
-/// Says that the response is one given before.
+/// Marks a response that is a replay of an earlier one.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// How a route's responses are kept for replay.
+/// How a route's responses are stored for replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayStorage {
-    /// As they are.
+    /// As they are sent.
     Plain,
-    /// Sealed, for they hold a secret.
+    /// Sealed, because they hold a secret.
     Sealed,
 }
 
 /// A request on its way to a service.
 #[derive(Debug)]
 pub enum Received {
-    /// It is to run: the body's fields, and what to record the response under.
+    /// The request must run: the body's fields, and the key under which to record the response.
     Fresh(Map<String, Value>, Option<IdempotentRequest>),
-    /// It ran before: what it answered, and the body's fields.
+    /// The request ran before: its response, and the body's fields.
     Replay(Stored, Map<String, Value>),
 }
 
-/// Reads a request and settles what its `Idempotency-Key` means.
+/// Reads a request and resolves its `Idempotency-Key`.
 ///
 /// # Errors
-/// What is wrong with the body as such, `idempotency_key_reuse`, a request still running, or an unknown parameter.
+/// An error of the body as a whole, `idempotency_key_reuse`, the error for a request that is still
+/// running, or an unknown parameter.
 pub async fn receive<A>(
     base: &Base,
     caller: &Caller<A>,
@@ -63,18 +65,18 @@ pub async fn receive<A>(
     settle(base, caller, &parts, object, storage).await
 }
 
-/// The body of a request to a route that takes no `Idempotency-Key`.
+/// Parses the body of a request to a route that takes no `Idempotency-Key`.
 ///
 /// # Errors
-/// What is wrong with the body as such, an unknown parameter, or what is wrong with the fields.
+/// An error of the body as a whole or of its fields, or an unknown parameter.
 pub async fn parse<T: lectern_types::Request>(base: &Base, request: Request) -> Result<T> {
     Ok(T::parse(fields(base, request).await?)?)
 }
 
-/// The fields of such a body.
+/// The fields of the body of a request to a route that takes no `Idempotency-Key`.
 ///
 /// # Errors
-/// What is wrong with the body as such, or an unknown parameter.
+/// An error of the body as a whole, or an unknown parameter.
 pub async fn fields(base: &Base, request: Request) -> Result<Map<String, Value>> {
     let (parts, bytes) = read(&base.config, request).await?;
     let object = json::parse_object(&parts.headers, &bytes)?;
@@ -88,7 +90,7 @@ async fn read(config: &Config, request: Request) -> Result<(Parts, Bytes)> {
     Ok((parts, json::read(body, cap, Duration::from_secs(patience)).await?))
 }
 
-/// What the `Idempotency-Key` means of a request that was read.
+/// Resolves the `Idempotency-Key` of a parsed request.
 async fn settle<A>(
     base: &Base,
     caller: &Caller<A>,
@@ -114,11 +116,11 @@ async fn settle<A>(
     Ok(Received::Fresh(object, idempotent))
 }
 
-/// Answers a request by what `run` makes of its body's fields, or by the replay of what it made of
-/// them before.
+/// Answers a request with the result of `run` on its body's fields, or with the replay of an
+/// earlier result.
 ///
 /// # Errors
-/// As [`receive`] and `run`.
+/// Those of [`receive`] and `run`.
 pub async fn answer<A>(
     base: &Base,
     caller: &Caller<A>,
@@ -129,10 +131,10 @@ pub async fn answer<A>(
     finish(receive(base, caller, request, storage).await?, storage, run).await
 }
 
-/// As [`answer`], of a request that has nothing to say: its body may be absent or have no fields.
+/// Like [`answer`], for a request without parameters: its body may be absent or have no fields.
 ///
 /// # Errors
-/// As [`answer`].
+/// Those of [`answer`].
 pub async fn answer_bare<A>(
     base: &Base,
     caller: &Caller<A>,
@@ -174,10 +176,10 @@ pub fn json(status: u16, body: &impl Serialize) -> Result<Stored> {
     Ok(Stored::json(status, body)?)
 }
 
-/// The answer as a response.
+/// Renders the response.
 ///
 /// # Errors
-/// [`Error::Internal`] when what was stored is no response.
+/// [`Error::Internal`] when the stored row is not a response.
 pub fn render(IdempotentResponse { response: stored, replayed }: IdempotentResponse) -> Result<Response> {
     let internal = |what: &str| Error::Internal(format!("a stored response has a bad {what}"));
     let mut response = Response::new(Body::from(stored.body));

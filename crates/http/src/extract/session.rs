@@ -1,10 +1,9 @@
-//! Who is signed in, on the web application's routes: a session token as a bearer, or in a cookie
-//! that scripts cannot read.
+//! The signed-in owner, on the web application's routes: a session token as a bearer token, or in a
+//! cookie that scripts cannot read.
 //!
-//! A browser sends a cookie with whatever page makes it send a request. So a cookie counts on a
-//! method that changes something only with two proofs that our own page asked: a header with a
-//! value that only the session's pages know, and the browser's own word on where the request came
-//! from.
+//! A browser sends the cookie with any page's request. So for a method that changes something, a
+//! cookie counts only with two proofs that our own page sent the request: a header with a value
+//! that only the session's pages know, and the browser's statement of the request's origin.
 
 use std::sync::Arc;
 
@@ -20,14 +19,14 @@ use super::{auth::limit_account, idempotency, json};
 use crate::envelope::Failure;
 use lectern_service::{app::App, base::Base, error::Result, services::accounts::sessions};
 
-/// The cookie. The prefix makes browsers insist on `Secure`, `Path=/` and no `Domain` (RFC 6265bis
-/// section 4.1.3).
+/// The name of the cookie. Its prefix makes browsers insist on `Secure`, `Path=/` and no `Domain`
+/// (RFC 6265bis section 4.1.3).
 pub const COOKIE: &str = "__Host-lectern_session";
 
-/// The header that our own pages send, with the session's own word in it.
+/// The header that our own pages send, with the session's CSRF token.
 const CSRF: HeaderName = HeaderName::from_static("x-lectern-csrf");
 
-/// Where the browser says the request comes from (Fetch Metadata).
+/// The header in which the browser says where the request comes from (Fetch Metadata).
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The session of the caller.
@@ -46,10 +45,10 @@ impl FromRequestParts<Arc<App>> for Session {
     }
 }
 
-/// The session that the request carries, and its token.
+/// Finds the session that the request carries, and its token.
 ///
 /// # Errors
-/// `invalid_credentials`, also where a page that is not ours would change something.
+/// `invalid_credentials`, also where a page of another site would change something.
 pub(super) async fn find(parts: &Parts, base: &Base, public_url: &str) -> Result<(SignedIn, SecretString)> {
     let carried = carried(&parts.headers).ok_or(ErrorCode::InvalidCredentials)?;
     let signed_in = sessions::find(base, carried.token).await?;
@@ -64,21 +63,21 @@ pub(super) async fn find(parts: &Parts, base: &Base, public_url: &str) -> Result
     Ok((signed_in, SecretString::from(carried.token)))
 }
 
-/// The cookie with a session's token and its lifetime in seconds; without a token it removes the
-/// cookie.
+/// The `Set-Cookie` value with a session's token and its lifetime in seconds; without a token it
+/// removes the cookie.
 pub fn cookie(token: Option<&SecretString>, seconds: i64) -> String {
     let value = token.map_or("", |token| token.expose_secret());
     format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; Secure; SameSite=Lax")
 }
 
-/// A session's token on its way.
+/// A session's token as the request carries it.
 #[derive(Debug, PartialEq, Eq)]
 struct Carried<'a> {
     token: &'a str,
     by_cookie: bool,
 }
 
-/// The token that the request carries; a header wins over a cookie.
+/// The token that the request carries. A header takes precedence over a cookie.
 fn carried(headers: &HeaderMap) -> Option<Carried<'_>> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     if let Some(value) = values.next() {
@@ -104,8 +103,8 @@ fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     values.next().filter(|_| values.next().is_none()).and_then(|value| value.to_str().ok())
 }
 
-/// Whether a browser says that a page of this very service sent the request. A program that is no
-/// browser says nothing, and carries no cookie that it was not told of.
+/// Whether the browser states that a page of this service sent the request. A client that is not a
+/// browser states nothing, and sends only the cookies that it was given.
 pub(super) fn is_from_here(headers: &HeaderMap, public_url: &str) -> bool {
     if headers.contains_key(&SEC_FETCH_SITE) {
         return one(headers, &SEC_FETCH_SITE) == Some("same-origin");

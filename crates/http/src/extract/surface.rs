@@ -1,5 +1,5 @@
-//! The two surfaces that share handlers: who calls is shown by a key on the one, by a session on the
-//! other.
+//! The two surfaces that share handlers: on one, a key identifies the caller; on the other, a
+//! session does.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::{
 };
 use crate::envelope::Failure;
 
-/// Whom a route serves. A request without this extension is of the API.
+/// The clients that a route serves. A request without this extension belongs to the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surface {
-    /// Programs, which carry an API key.
+    /// Programs, which send an API key.
     Api,
-    /// The web application, which carries a session.
+    /// The web application, which sends a session.
     Web,
 }
 

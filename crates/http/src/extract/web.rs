@@ -1,4 +1,4 @@
-//! Who is signed in, as the caller of what the API does for keys as well. The page says with
+//! The signed-in owner, as a caller of operations that keys can call, too. The page says with
 //! `environment` which of the two it shows; the session then acts under the account's internal key
 //! of that environment.
 
@@ -24,8 +24,7 @@ use lectern_service::{
 /// The parameter that says which environment a page shows.
 pub(crate) const ENVIRONMENT: &str = "environment";
 
-/// The caller of a route that only the web application has, whose session it is, with the access
-/// `A`.
+/// The session's caller, with the access `A`, on a route that only the web application has.
 #[derive(Debug)]
 pub struct Web<A>(pub Caller<A>);
 
@@ -37,11 +36,11 @@ impl<A: Access> FromRequestParts<Arc<App>> for Web<A> {
     }
 }
 
-/// The caller whose session it is. The parameter `environment` is taken out of the request's URI,
-/// so this comes before whatever reads the URI.
+/// The session's caller. This removes the parameter `environment` from the request's URI, so it
+/// must run before anything else reads the URI.
 ///
 /// # Errors
-/// As the checks of a key, but for the scope: a session has every scope.
+/// The errors of the checks of a key, except for the scope: a session has every scope.
 pub(super) async fn caller<A: Access>(parts: &mut Parts, app: &App) -> Result<Caller<A>> {
     A::check_length(&app.base.config.limits, &parts.headers)?;
     let (signed_in, token) = session::find(parts, &app.base, &app.public_url).await?;
@@ -55,7 +54,7 @@ pub(super) async fn caller<A: Access>(parts: &mut Parts, app: &App) -> Result<Ca
     Ok(Caller::new(acting, idempotency_key, token))
 }
 
-/// The environment that the URI names, `live` when none, and the URI without it.
+/// The environment that the URI names (`live` if it names none), and the URI without the parameter.
 fn take_environment(uri: &mut Uri) -> Result<Environment> {
     let Some(query) = uri.query() else { return Ok(Environment::Live) };
     let (mut named, mut rest) = (Vec::new(), Vec::new());

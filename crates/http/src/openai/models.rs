@@ -19,15 +19,15 @@ use crate::{
 /// The failures of the list besides those that every route with a key has.
 pub const LIST_ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 
-/// The failures of one model besides those.
+/// The failures of one model besides those that every route with a key has.
 pub const GET_ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::NotFound];
 
-/// When the engine was made, in seconds since 1970: 2026-11-01.
+/// The engine's creation date, in seconds since 1970: 2026-11-01.
 const CREATED: i64 = 1_793_491_200;
 
 /// List models
 ///
-/// The names of the one engine: its own, and OpenAI's that stand for it.
+/// The names of the one engine: its own, and those of OpenAI's models that stand for it.
 #[utoipa::path(
     get,
     path = "/v1/models",

@@ -8,7 +8,8 @@ use axum::{
     response::Response,
 };
 use lectern_types::{
-    AudioFormat, ErrorCode, ErrorCode as Code, Request as _, SpeechFormat, SpeechRequest, Timestamps,
+    AudioFormat, ErrorCode, ErrorCode as Code, Named, Request as _, SpeechFormat, SpeechParams,
+    SpeechRequest, SynthesizeRequest, Timestamps,
 };
 use serde_json::{Map, Value};
 
@@ -24,10 +25,10 @@ use lectern_service::{
     app::App,
     error::{Error, FieldErrors, Result},
     services::speech::{
-        ereader_catalog,
+        ereader_catalog::openai_voices::Catalogue,
         speaking::StreamFormat,
         streaming::{self, Stream},
-        synthesis::{self, SynthesisParams},
+        synthesis,
     },
 };
 
@@ -48,7 +49,7 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::TtsProviderError,
 ];
 
-/// Names what was sent and not followed.
+/// Names the parameters that were sent and ignored.
 const IGNORED: HeaderName = HeaderName::from_static("lectern-ignored");
 
 /// Create speech
@@ -89,25 +90,22 @@ pub async fn create_speech(
         Received::Fresh(object, idempotent) => {
             ignored = has_instructions(&object);
             let asked = asked(object)?;
-            let ereader = ereader_catalog::voice(&app.base.store, asked.voice.name()).await?;
+            let store = &app.base.store;
+            let catalogue = Catalogue::read(store, &app.base.config.voices.openai).await?;
+            let ereader = catalogue.find(asked.voice.name());
             let (spoken, format) = match asked.response_format {
                 SpeechFormat::Mp3 => file(AudioFormat::Mp3),
                 SpeechFormat::Opus => file(AudioFormat::Opus),
                 SpeechFormat::Flac => file(AudioFormat::Flac),
                 SpeechFormat::Wav => file(AudioFormat::Wav),
-                // Raw samples are a WAV without its front; an e-reader has the one where it has the other.
+                // Raw samples are WAV without its header, so an e-reader has both or neither.
                 SpeechFormat::Pcm => (AudioFormat::Wav, StreamFormat::Pcm),
             };
-            let params = SynthesisParams {
-                text: asked.input.0,
-                ereader: ereader.ok_or(ErrorCode::EreaderNotFound)?,
-                format: spoken,
-                speed: asked.speed.0,
-                language: None,
-                timestamps: Timestamps::None,
-            };
+            let SpeechRequest { input: text, speed, .. } = asked;
+            let speech = SpeechParams { text, ereader_id: Named(ereader), format: spoken, speed };
+            let request = SynthesizeRequest { speech, language: None, timestamps: Timestamps::None };
             let stream =
-                streaming::stream(&app.speech, caller.authenticated, params, format, idempotent).await;
+                streaming::stream(&app.speech, caller.authenticated, request, format, idempotent).await;
             stream.map_err(in_these_words)?
         }
     };
@@ -134,7 +132,7 @@ fn asked(object: Map<String, Value>) -> Result<SpeechRequest> {
     Ok(asked)
 }
 
-/// A refusal that names fields, in the names that they have here.
+/// Renames the fields of an error to the names that they have in this API.
 fn in_these_words(error: Error) -> Error {
     let Error::Invalid(FieldErrors(fields)) = error else { return error };
     let renamed = fields.into_iter().map(|(field, sentence)| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::ereaders;
+use lectern_store::ereaders::Ereader;
 use lectern_types::{ErrorCode, Voice, Voices};
 
 use crate::{
@@ -13,15 +13,15 @@ use crate::{
         page::Parameters,
     },
 };
-use lectern_service::app::App;
+use lectern_service::{app::App, services::speech::ereader_catalog::openai_voices::Catalogue};
 
 /// The failures of this route besides those that every route with a key has.
 pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 
 /// List voices
 ///
-/// The active e-readers as voices, newest first. OpenAI's own names (`alloy`, …) are taken as well and stand for the
-/// first free one.
+/// What `voice` takes. `data` has the active e-readers, newest first; `voices`, which clients of other servers look for,
+/// also has OpenAI's own names (`alloy`, …) with the e-readers that they stand for.
 #[utoipa::path(
     get,
     path = "/v1/audio/voices",
@@ -36,19 +36,27 @@ pub async fn list_voices(
     uri: Uri,
 ) -> Result<Json<Voices>, Failure> {
     Parameters::of(&uri).finish()?;
-    let mut active = ereaders::list(&app.base.store, ereaders::Filter::default()).await?;
-    active.sort_by_key(|ereader| std::cmp::Reverse(ereader.id));
-    let data: Vec<Voice> = active
+    let catalogue = Catalogue::read(&app.base.store, &app.base.config.voices.openai).await?;
+    let data: Vec<Voice> = catalogue
+        .newest_first()
         .into_iter()
-        .map(|ereader| Voice {
-            id: ereader.slug,
-            object: "voice".to_owned(),
-            name: ereader.name,
-            ereader_id: ereader.id,
-            languages: ereader.languages,
-            tier: ereader.tier,
-            price_per_character: ereader.price_per_character,
-        })
+        .map(|ereader| voice(&ereader.slug, ereader.name.clone(), ereader))
         .collect();
-    Ok(Json(Voices { object: "list".to_owned(), voices: data.clone(), data }))
+    let mut voices = data.clone();
+    for (name, ereader) in catalogue.other_names() {
+        voices.push(voice(name, format!("{name} ({})", ereader.name), ereader));
+    }
+    Ok(Json(Voices { object: "list".to_owned(), data, voices }))
+}
+
+fn voice(id: &str, name: String, ereader: &Ereader) -> Voice {
+    Voice {
+        id: id.to_owned(),
+        object: "voice".to_owned(),
+        name,
+        ereader_id: ereader.id,
+        languages: ereader.languages.clone(),
+        tier: ereader.tier,
+        price_per_character: ereader.price_per_character,
+    }
 }

@@ -1,6 +1,5 @@
-//! Which failures an operation can answer: those that its handler lists, and those of what it
-//! takes. A debug build checks every failure that is answered against them, so each test of a route
-//! is a test of its list.
+//! The failures of an operation: those that its handler lists, and those of its extractors. A debug
+//! build checks every failing response against them, so each test of a route also tests its list.
 
 use std::sync::Arc;
 
@@ -68,8 +67,8 @@ pub(super) fn take(operation: &mut Map<String, Value>) -> Vec<ErrorCode> {
     codes
 }
 
-/// Panics when a handler answers a code that its operation does not list. For debug builds: the
-/// panic becomes a 500, at which the test of the route fails.
+/// Panics when a handler answers with a code that its operation does not list. For debug builds:
+/// the panic becomes a 500, at which the test of the route fails.
 pub(crate) async fn check(State(api): State<Arc<OpenApi>>, request: Request, next: Next) -> Response {
     let operation = operation(&api, &request).cloned();
     let response = next.run(request).await;

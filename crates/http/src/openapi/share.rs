@@ -1,6 +1,6 @@
-//! Shares what the finished document repeats. A failure's response, a parameter, a header or an
-//! example that stands in several places moves to the components, and each place refers to it. The
-//! document means the same as before.
+//! Shares the repeated parts of the finished document. A failure's response, a parameter, a header
+//! or an example that occurs in several places moves to the components, and each place refers to
+//! it. The document means the same as before.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,18 @@ use serde_json::{Map, Value, json};
 
 use super::{failures::KEYED, operations};
 
-/// What may be shared, where it stands, and the name of its component.
+/// A part that may be shared, its place, and the name of its component.
 type Place<'a> = (String, &'a mut Value);
 
-/// Finds the places in a document where one kind of component may stand.
+/// Finds the places in a document where one kind of component may occur.
 type Places = fn(&mut Value) -> Vec<Place<'_>>;
 
-/// The kinds of components and where they stand. Responses come first, so that what stands only in
-/// a shared response counts as one place.
+/// The kinds of components and where they occur. Responses come first, so that a part that occurs
+/// only in a shared response counts once.
 const KINDS: [(&str, Places); 4] =
     [("responses", failures), ("parameters", parameters), ("headers", headers), ("examples", examples)];
 
-/// Replaces what the document repeats by references to components.
+/// Replaces repeated parts of the document by references to components.
 pub(super) fn share(api: &mut Value) {
     for (kind, places) in KINDS {
         let chosen = chosen(places(api));
@@ -36,7 +36,7 @@ pub(super) fn share(api: &mut Value) {
     }
 }
 
-/// The content of each component. One name can stand for several contents: the most frequent one is
+/// The content of each component. One name can have several contents: the most frequent one is
 /// shared, and the others stay in place.
 fn chosen(places: Vec<Place<'_>>) -> BTreeMap<String, String> {
     let mut uses = BTreeMap::<String, BTreeMap<String, usize>>::new();
@@ -63,8 +63,8 @@ fn failures(api: &mut Value) -> Vec<Place<'_>> {
     named.collect()
 }
 
-/// All codes of a failure. Where several are those that every key can meet, the status stands for
-/// them: `Forbidden_InsufficientScope`.
+/// All codes of a failure. If several of them can occur with every key, the status stands for
+/// those: `Forbidden_InsufficientScope`.
 fn failure_name(status: StatusCode, codes: &[&str]) -> String {
     let keyed = KEYED.iter().filter(|code| code.http_status() == status).map(|code| code.as_str());
     let keyed: Vec<_> = keyed.collect();
@@ -74,7 +74,7 @@ fn failure_name(status: StatusCode, codes: &[&str]) -> String {
     reason.into_iter().chain(named).map(pascal_case).collect::<Vec<_>>().join("_")
 }
 
-/// The parameters, named after their schema or, where that has no name, after themselves.
+/// The parameters, named after their schema or, if that has no name, after themselves.
 fn parameters(api: &mut Value) -> Vec<Place<'_>> {
     let parameters =
         operations(&mut api["paths"]).filter_map(|operation| operation.get_mut("parameters")?.as_array_mut());
@@ -105,7 +105,7 @@ fn examples(api: &mut Value) -> Vec<Place<'_>> {
     examples.flatten().map(|(name, example)| (name.clone(), example)).collect()
 }
 
-/// The responses of all operations, and those that are components already.
+/// The responses of all operations, and those that are already components.
 fn responses(api: &mut Value) -> Vec<&mut Value> {
     let mut found = Vec::new();
     for (part, value) in api.as_object_mut().into_iter().flatten() {
@@ -135,12 +135,12 @@ mod tests {
     use super::*;
     use crate::{openapi, router};
 
-    /// The document as it is before anything is shared.
+    /// The document before any schema is shared.
     fn unshared() -> Value {
         openapi::complete(router::described())
     }
 
-    /// `value` with what each reference names in its place.
+    /// `value` with every reference replaced by its component.
     fn resolved(value: &Value, document: &Value) -> Value {
         match value {
             Value::Array(items) => items.iter().map(|item| resolved(item, document)).collect(),

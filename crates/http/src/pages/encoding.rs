@@ -1,11 +1,12 @@
-//! Which compressed forms a client takes (RFC 9110, section 12.5.3).
+//! Content encodings that a client accepts (RFC 9110, section 12.5.3).
 
 use axum::http::{HeaderMap, header::ACCEPT_ENCODING};
 
-/// The forms that are built, the shortest first: the word for it, and the ending of its files.
+/// The encodings that are built, the smallest first: the encoding's name, and the extension of its
+/// files.
 const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
-/// Those of the forms that the client names and does not refuse.
+/// The built encodings that the client names and does not refuse.
 pub(super) fn accepted(headers: &HeaderMap) -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     let named: Vec<String> = lines
@@ -19,7 +20,7 @@ pub(super) fn accepted(headers: &HeaderMap) -> impl Iterator<Item = (&'static st
     FORMS.into_iter().filter(move |(word, _)| named.iter().any(|name| name == word))
 }
 
-/// Whether the client takes `gzip`.
+/// Whether the client accepts `gzip`.
 pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     accepted(headers).any(|(word, _)| word == "gzip")
 }

@@ -3,8 +3,9 @@
 use crate::extract::session;
 use lectern_service::config::{Storage, StorageUrl, WebUrl};
 
-/// The policy. Only files of this service run, and nobody frames them. Audio has two further places: signed URLs begin with
-/// the public address, which may not be the one in the browser's bar, or lead to the object storage, where that is a bucket.
+/// The policy. Only files of this service run, and no other page may frame them. Audio may come
+/// from two more places: signed URLs begin with the public address, which may differ from the one
+/// in the address bar, or lead to the object storage if that is a bucket.
 pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
     let mut audio = session::origin(public_url).to_owned();
     if let Some(bucket) = bucket(storage) {
@@ -18,7 +19,7 @@ pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
     )
 }
 
-/// Where presigned URLs of the storage lead; `None` when it is a directory.
+/// The origin of the storage's presigned URLs; `None` when the storage is a directory.
 fn bucket(storage: &Storage) -> Option<String> {
     let StorageUrl::S3 { bucket, .. } = &storage.url else { return None };
     let endpoint = match &storage.endpoint {

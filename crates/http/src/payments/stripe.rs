@@ -27,9 +27,10 @@ pub const ERRORS: &[ErrorCode] = &[
 
 const SIGNATURE: HeaderName = HeaderName::from_static("stripe-signature");
 
-/// Take an event of Stripe's
+/// Receive a Stripe event
 ///
-/// For Stripe only: events are signed under `stripe.webhook_secret`. Without that in the settings there is nothing here.
+/// For Stripe only: events are signed under `stripe.webhook_secret`. Without that setting the route
+/// answers `not_found`.
 #[utoipa::path(
     post,
     path = "/v1/payments/stripe/events",

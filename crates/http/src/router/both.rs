@@ -1,5 +1,5 @@
-//! Routes that stand on both surfaces. Each is written once, for API keys. The web application's
-//! route is the same handler under `/v1/bff`, where [`Surface::Web`] makes
+//! Routes that both surfaces have. Each is written once, for API keys. The web application's route
+//! is the same handler under `/v1/bff`, where [`Surface::Web`] makes
 //! [`Caller`](crate::extract::auth::Caller) take a session instead of a key, and the operation's
 //! description is rewritten to say so.
 
@@ -24,13 +24,13 @@ use crate::{
 const API: &str = "/v1/saas/";
 const WEB: &str = "/v1/bff/";
 
-/// Adds `routes` and their twins.
+/// Adds `routes` and their twins for the web application.
 pub(super) fn add(
     table: OpenApiRouter<Arc<App>>,
     routes: UtoipaMethodRouter<Arc<App>>,
 ) -> OpenApiRouter<Arc<App>> {
     let (_, paths, handlers) = &routes;
-    // The schemas come with the routes themselves.
+    // The schemas are added with the routes themselves.
     let twins = (Vec::new(), twins(paths), handlers.clone().layer(Extension(Surface::Web)));
     table.routes(routes).routes(twins)
 }
@@ -54,9 +54,9 @@ fn twins(paths: &Paths) -> Paths {
     twins
 }
 
-/// The description of the twin of `original`, whose operation this was. A route that asks for a key
-/// asks for a session instead, and for the environment that a key would imply; one that is open to
-/// everybody stays so.
+/// The description of the twin of `original`, made from the original's operation. A route that asks
+/// for a key asks for a session instead, and for the environment that a key would imply; an open
+/// route stays open.
 fn twin(mut operation: Operation, original: &str) -> Operation {
     let mut description = format!("As `{original}`");
     if operation.security.is_none() {

@@ -1,4 +1,4 @@
-//! Registering and signing in: the two routes of the API without a key.
+//! Registration and sign-in: the two routes of the API without a key.
 
 pub mod login;
 pub mod register;

@@ -1,4 +1,4 @@
-//! `/v1/saas/materials`: books and other long texts, their chunks, their audio and what happens to them.
+//! `/v1/saas/materials`: books and other long texts, their chunks, their audio and their events.
 
 pub mod audio;
 pub mod captions;
@@ -21,13 +21,13 @@ use crate::{
 };
 use lectern_service::error::Result;
 
-/// What the path of a route names, as axum gives it.
+/// The path parameters of a route.
 type Path = Result<RawPathParams, RawPathParamsRejection>;
 
 /// The material that the path names.
 ///
 /// # Errors
-/// `material_not_found` for what is no id of a material.
+/// `material_not_found` for anything that is not a material's id.
 fn material(path: Path) -> Result<MaterialId> {
     path::id(path, "id").ok_or_else(|| ErrorCode::MaterialNotFound.into())
 }

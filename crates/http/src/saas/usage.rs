@@ -18,10 +18,9 @@ use lectern_service::app::App;
 /// The failures of this route besides those that every route with a key has.
 pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed];
 
-/// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// The days of a request that does not say from when.
+/// The span in days of a request without `from`.
 const USUAL_DAYS: i64 = 30;
 
 /// The longest span, in days: a leap year.
@@ -29,8 +28,8 @@ const MOST_DAYS: i64 = 366;
 
 /// Get usage
 ///
-/// Characters, credits and syntheses of the key's environment, by day, e-reader or key. Without `from` and `to`: the 30
-/// UTC days that end with today.
+/// Characters, credits and syntheses of the key's environment, by day, e-reader or key. Without
+/// `from` and `to`: the last 30 UTC days, including today.
 #[utoipa::path(
     get,
     path = "/v1/saas/usage",
@@ -83,7 +82,7 @@ pub async fn get_usage(
     Ok(Json(Usage { data, from, to, group_by }))
 }
 
-/// From when until when; what is wrong with it is noted.
+/// The span from `from` to `to`. Errors are recorded in `parameters`.
 fn span(parameters: &mut Parameters, now: Timestamp) -> (Timestamp, Timestamp) {
     let from = instant(parameters, "from");
     let to = instant(parameters, "to").unwrap_or_else(|| {
@@ -99,7 +98,7 @@ fn span(parameters: &mut Parameters, now: Timestamp) -> (Timestamp, Timestamp) {
     (from, to)
 }
 
-/// A time or a day that a parameter names; what is wrong with it is noted.
+/// The time or day of a parameter. Errors are recorded in `parameters`.
 pub(crate) fn instant(parameters: &mut Parameters, name: &str) -> Option<Timestamp> {
     let sentence =
         "must be a time in RFC 3339, such as 2026-11-21T07:08:11.524Z, or a day, such as 2026-11-21";
@@ -138,7 +137,7 @@ mod tests {
     #[test]
     fn a_span_is_at_most_a_leap_year_and_forward() {
         assert!(read("from=2024-01-01&to=2025-01-01").is_ok());
-        assert!(read("from=2026-11-21&to=2026-11-21").is_ok(), "nothing is a span, too");
+        assert!(read("from=2026-11-21&to=2026-11-21").is_ok(), "an empty query has a span, too");
         for (query, wrong) in [
             ("from=2024-01-01&to=2025-01-01T00:00:00.001Z", "from"),
             ("from=2026-11-23", "from"),

@@ -1,4 +1,4 @@
-//! `/v1/saas/webhooks`: endpoints, their secrets, and what was delivered to them.
+//! `/v1/saas/webhooks`: endpoints, their secrets and their deliveries.
 
 pub mod create;
 pub mod delete;
@@ -15,13 +15,13 @@ use lectern_types::{ErrorCode, WebhookId};
 use crate::extract::path;
 use lectern_service::error::Result;
 
-/// What the path of a route names, as axum gives it.
+/// The path parameters of a route.
 type Path = Result<RawPathParams, RawPathParamsRejection>;
 
 /// The endpoint that the path names.
 ///
 /// # Errors
-/// `not_found` for what is no id of an endpoint.
+/// `not_found` for anything that is not an endpoint's id.
 fn webhook(path: Path) -> Result<WebhookId> {
     path::id(path, "id").ok_or_else(|| ErrorCode::NotFound.into())
 }

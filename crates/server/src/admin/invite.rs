@@ -29,7 +29,7 @@ pub(super) enum Invite {
     },
 }
 
-/// The most credits that one command can grant; far below what an `i64` holds.
+/// The most credits that one command can grant; far below the largest `i64`.
 pub(super) const MAX_CREDITS: i64 = 1_000_000_000_000_000;
 
 /// Parses a tier for clap.

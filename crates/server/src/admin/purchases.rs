@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use lectern_http::shapes;
 use lectern_service::services::billing::payments;
 
-/// The largest number of purchases in a list.
+/// The most purchases in a list.
 const MAX_LISTED: u32 = 1_000;
 
 #[derive(Debug, Subcommand)]
@@ -65,7 +65,7 @@ fn provider(text: &str) -> Result<PaymentProvider, String> {
     text.parse().map_err(|_| must_be_one_of(PaymentProvider::ALL))
 }
 
-/// The complaint about a text that is none of these.
+/// The error for a text that is none of these values.
 fn must_be_one_of(values: &[impl ToString]) -> String {
     let names: Vec<String> = values.iter().map(ToString::to_string).collect();
     match names.split_last() {
@@ -97,7 +97,7 @@ pub(super) async fn run(operator: &Operator, command: Purchases) -> Result<(), C
     Ok(())
 }
 
-/// Whether there is such a purchase, and it is this provider's.
+/// Checks that the purchase exists and belongs to this provider.
 async fn check(operator: &Operator, id: PurchaseId, provider: PaymentProvider) -> Result<(), CommandError> {
     let found = purchases::find_any(&operator.base.store, id).await?;
     let found = found.ok_or_else(|| CommandError::Refused(format!("there is no purchase {id}")))?;

@@ -141,7 +141,7 @@ fn open(operator: &Operator, url: &StorageUrl) -> Result<Objects, CommandError> 
     Ok(Objects::open(&operator.base.config.storage, url).map_err(StartError::from)?)
 }
 
-/// A copy into its own source would copy its copies.
+/// Refuses a target inside the source or the reverse: the copies would be copied again.
 fn refuse_overlap(from: &StorageUrl, to: &StorageUrl) -> Result<(), CommandError> {
     if let StorageUrl::Directory(path) = from
         && !path.is_dir()

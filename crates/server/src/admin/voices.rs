@@ -1,20 +1,23 @@
-//! `lectern admin voices list|add|samples`.
+//! `lectern admin voices list|add|sync|blend|samples`.
+
+mod blend;
+mod sync;
 
 use clap::{Subcommand, builder::PossibleValuesParser};
-use lectern_speech::engines::{self, LocalEngine};
+use lectern_speech::engines::{self, LocalEngine, ResolvedVoice, VoiceError};
 use lectern_store::{
     Tier,
     ereaders::{self, Ereader},
 };
-use lectern_types::{AudioFormat, Credits, language::find_same};
+use lectern_types::{Credits, language::find_same};
 
 use super::{Operator, invite};
 use crate::{error::CommandError, numbers, output};
 use lectern_http::shapes;
-use lectern_service::services::speech::{ereader_catalog, samples, voices};
-
-/// The highest price of a character, in credits.
-const HIGHEST_PRICE: i64 = 1_000_000;
+use lectern_service::{
+    config::{HIGHEST_PRICE, is_slug},
+    services::speech::{ereader_catalog, samples, voices},
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Voices {
@@ -22,7 +25,13 @@ pub(super) enum Voices {
     List,
     /// Add an e-reader, or change the one with the same slug.
     Add(Box<Add>),
-    /// Synthesize and store the e-readers' samples.
+    /// Make an e-reader for each installed voice that has none, and print the new ones. Others stay
+    /// as they are.
+    Sync,
+    /// Make an e-reader of a weighted mix of one engine's voices, or change the mix of one.
+    Blend(blend::Blend),
+    /// Synthesize and store the e-readers' samples ahead. Without this, each is made when it is
+    /// first asked for.
     Samples {
         /// Only the samples of this e-reader.
         #[arg(long)]
@@ -38,9 +47,9 @@ pub(super) struct Add {
     /// The name for people.
     #[arg(long)]
     name: String,
-    /// A description of how it sounds.
-    #[arg(long, default_value = "")]
-    description: String,
+    /// A description of how it sounds. A known e-reader keeps its own by default.
+    #[arg(long)]
+    description: Option<String>,
     /// The engine that speaks.
     #[arg(long, value_parser = engine_names())]
     engine: String,
@@ -56,7 +65,7 @@ pub(super) struct Add {
     /// A language that it reads, such as en-US; may be repeated.
     #[arg(long, required = true, value_delimiter = ',')]
     language: Vec<String>,
-    /// The gender that it sounds like.
+    /// The gender that it sounds like; by default as before, or the voice's own.
     #[arg(long)]
     gender: Option<String>,
     /// Samples a second of its audio.
@@ -68,24 +77,20 @@ pub(super) struct Add {
 }
 
 fn engine_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(
-        engines::LOCAL.iter().map(|engine| engine.name).chain([ereader_catalog::UPSTREAM]),
-    )
+    PossibleValuesParser::new(ereader_catalog::engine_names())
 }
 
 fn slug(text: &str) -> Result<String, String> {
-    let plain = text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    if plain && (1..=64).contains(&text.len()) {
-        Ok(text.to_owned())
-    } else {
-        Err("must have 1 to 64 characters of a-z, 0-9 and -".to_owned())
-    }
+    let wrong = || "must have 1 to 64 characters of a-z, 0-9 and -".to_owned();
+    is_slug(text).then(|| text.to_owned()).ok_or_else(wrong)
 }
 
 pub(super) async fn run(operator: &Operator, command: Voices) -> Result<(), CommandError> {
     match command {
         Voices::List => list(operator).await,
         Voices::Add(add) => self::add(operator, *add).await,
+        Voices::Blend(blend) => blend::run(operator, blend).await,
+        Voices::Sync => sync::run(operator).await,
         Voices::Samples { slug } => make_samples(operator, slug.as_deref()).await,
     }
 }
@@ -101,24 +106,27 @@ async fn list(operator: &Operator) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The languages of an e-reader on an engine of this process, as its voice calls them: it reads no others, whatever it is
-/// said to read.
-fn voice_languages(
-    engine: &LocalEngine,
-    voice: &str,
-    wanted: &[String],
-) -> Result<Vec<String>, CommandError> {
-    let Some(known) = engine.voice(voice) else {
-        let known: Vec<&str> = engine.voices.iter().map(|voice| voice.name).collect();
-        let refusal =
-            format!("the {} engine has no voice {voice}; it has: {}", engine.name, known.join(", "));
-        return Err(CommandError::Refused(refusal));
-    };
-    let own: Vec<String> = known.languages.iter().map(ToString::to_string).collect();
+/// The voice of an engine of this process, or a mix of its voices.
+fn known_voice(engine: &LocalEngine, voice: &str) -> Result<ResolvedVoice, CommandError> {
+    engine.resolve(voice).map_err(|error| match error {
+        VoiceError::Unknown { name, known } => CommandError::Refused(format!(
+            "the {} engine has no voice {name}; it has: {}",
+            engine.name,
+            known.join(", ")
+        )),
+        other => CommandError::Refused(other.to_string()),
+    })
+}
+
+/// The languages of an e-reader, as its voice calls them: it reads no others, whatever it is said to
+/// read.
+fn voice_languages(voice: &ResolvedVoice, wanted: &[String]) -> Result<Vec<String>, CommandError> {
+    let own: Vec<String> = voice.languages.iter().map(ToString::to_string).collect();
     let mut languages: Vec<String> = Vec::new();
     for tag in wanted {
         let Some(spoken) = find_same(&own, tag) else {
-            let refusal = format!("the voice {voice} does not speak {tag}; it speaks: {}", own.join(", "));
+            let refusal =
+                format!("the voice {} does not speak {tag}; it speaks: {}", voice.name, own.join(", "));
             return Err(CommandError::Refused(refusal));
         };
         if !languages.contains(spoken) {
@@ -129,27 +137,37 @@ fn voice_languages(
 }
 
 async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
+    let known = ereaders::find_by_slug(&operator.base.store, &add.slug).await?;
+    let (known_description, known_gender) =
+        known.map_or_else(Default::default, |known| (known.description, known.gender));
+    let (mut grade, mut own_gender) = (None, None);
     if let Some(engine) = engines::local(&add.engine) {
-        add.language = voice_languages(engine, &add.voice, &add.language)?;
+        let voice = known_voice(engine, &add.voice)?;
+        add.language = voice_languages(&voice, &add.language)?;
+        grade = ereader_catalog::grade(voice.grade);
+        own_gender = voice.gender.map(str::to_owned);
+        add.voice = voice.name;
     }
     let ereader = Ereader {
         id: operator.base.ids.make(),
         slug: add.slug,
         name: add.name,
-        description: add.description,
+        description: add.description.unwrap_or(known_description),
         languages: add.language,
-        gender: add.gender,
+        gender: add.gender.or(known_gender).or(own_gender),
+        grade,
+        preview: false,
         tier: add.tier,
         engine: add.engine,
         voice: add.voice,
         sample_rate_hz: add.sample_rate,
         price_per_character: Credits(add.price),
-        formats: AudioFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect(),
+        formats: ereader_catalog::formats(),
         active: !add.inactive,
         sample_langs: Vec::new(),
         created_at: operator.base.clock.now(),
     };
-    let stored = ereaders::put(&operator.base.store, &ereader).await?;
+    let stored = ereaders::put(&operator.base.store, &ereader, operator.base.clock.now()).await?;
     operator.print(&shapes::ereader(stored));
     Ok(())
 }

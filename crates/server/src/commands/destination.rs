@@ -45,8 +45,8 @@ enum Stream {
 }
 
 impl Target {
-    /// Checks a path; `-` is standard output. A stream is opened at once, which for a FIFO waits
-    /// for its reader.
+    /// Checks a path; `-` is standard output. A stream is opened at once. Opening a FIFO waits for
+    /// its reader.
     pub(super) fn at(path: &Path) -> Result<Self, CommandError> {
         if path == Path::new("-") {
             let kind = Kind::Stream(Stream::StandardOutput);
@@ -141,9 +141,9 @@ fn make_part(place: &Path) -> io::Result<(File, Part)> {
     Ok((file, Part(path.keep()?)))
 }
 
-/// What a path leads to after following all links.
+/// The destination of a path after following all links.
 enum Resolved {
-    /// A descriptor of this process, such as `/dev/stdout` and `/dev/fd/63`.
+    /// A descriptor of this process, such as `/dev/stdout` or `/dev/fd/63`.
     Descriptor(u32),
     Place(PathBuf),
 }
@@ -191,8 +191,8 @@ enum Sink {
         before: Option<Permissions>,
         file: BufWriter<File>,
     },
-    /// Some formats seek back to their beginning at the end, which a pipe cannot do: the pipe gets
-    /// the complete file at once.
+    /// Some formats seek back to their beginning at the end, which a pipe cannot do. The file is
+    /// spooled, and the pipe gets it once it is complete.
     Spool(SpooledTempFile, Stream),
 }
 
@@ -320,8 +320,8 @@ mod tests {
         names
     }
 
-    // Negative control: renamed into its place, as files are, the FIFO becomes a regular file and
-    // its reader waits forever.
+    // Negative control: renamed into place, as regular files are, the file replaces the FIFO, and
+    // the FIFO's reader waits forever.
     #[test]
     fn a_fifo_is_written_through_and_stays() {
         let folder = tempfile::tempdir().unwrap();
@@ -381,7 +381,7 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         let after = fs::symlink_metadata(&real).unwrap();
         assert_eq!((fs::read(&real).unwrap(), after.mode() & 0o777), (AUDIO.to_vec(), 0o640));
-        assert_ne!(after.ino(), before, "it was written in place, and would be half a file meanwhile");
+        assert_ne!(after.ino(), before, "it was written in place, so a reader would see half a file");
         assert_eq!(names(folder.path()), ["link.wav", "real.wav", "second.wav"]);
     }
 

@@ -4,21 +4,17 @@
 mod database;
 mod master_key;
 mod storage;
+mod voice_packs;
 
 use std::{
     fs, io,
     net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _},
     path::Path,
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use clap::Args;
-use lectern_speech::{
-    engines::{self, EngineError, LocalEngine, Speech, Utterance},
-    pack::{INSTALL_COMMAND, Pack},
-    spec::NarrationSpec,
-};
 use serde::Serialize;
 
 use super::{CommandError, output};
@@ -29,13 +25,13 @@ use lectern_service::{
     mail::Mailer,
     outbound::{Outbound, Target, Unreachable},
     secrets::Secrets,
-    services::{accounts::velocity::Velocity, speech::voices},
+    services::accounts::velocity::Velocity,
 };
 
 /// The time limit for connecting to the upstream engine's port.
 const UPSTREAM_PATIENCE: Duration = Duration::from_secs(3);
 
-/// A host to resolve, to see whether a DNS server answers.
+/// A host name to look up as a test of the DNS.
 const ASKED_FOR: &str = "https://example.com/";
 
 /// Check what the service needs and say how to fix what is missing.
@@ -51,7 +47,7 @@ pub struct Doctor {
 struct Finding {
     what: &'static str,
     state: State,
-    /// What the check found.
+    /// The details of the result.
     detail: String,
     /// How to fix it. The JSON field keeps its original name.
     #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
@@ -86,7 +82,7 @@ impl Finding {
 /// # Errors
 /// [`CommandError::CheckFailed`], after the findings were printed.
 pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), CommandError> {
-    let mut findings = voice(config);
+    let mut findings = voice_packs::look(config);
     findings.push(directory("data directory", &config.data_dir));
     findings.extend(database::look(config).await);
     findings.extend(storage::look(config).await);
@@ -135,50 +131,6 @@ async fn queue(config: &Config) -> Finding {
         Err(Unusable::Refused(error)) => {
             Finding::wrong(WHAT, error.to_string(), "correct queue.url or the NATS server")
         }
-    }
-}
-
-/// The voice pack, and whether it really speaks.
-fn voice(config: &Config) -> Vec<Finding> {
-    let engine = engines::DEFAULT;
-    let folder = voices::directory(config, engine.pack);
-    if !engine.pack.is_at(&folder) {
-        let looked: Vec<String> =
-            voices::places(config).iter().map(|place| place.display().to_string()).collect();
-        let detail = format!("there is no voice pack in {}", looked.join(" or "));
-        return vec![Finding::wrong("voice pack", detail, INSTALL_COMMAND)];
-    }
-    let pack = match Pack::open(&folder, engine.pack) {
-        Ok(pack) => pack,
-        Err(error) => return vec![Finding::wrong("voice pack", output::chain(&error), INSTALL_COMMAND)],
-    };
-    let found = Finding::fine("voice pack", format!("whole, in {}", folder.display()));
-    vec![found, speech(engine, &pack)]
-}
-
-fn speech(engine: &LocalEngine, pack: &Pack) -> Finding {
-    let factory = match engine.load(pack) {
-        Ok(factory) => factory,
-        Err(error) => return Finding::wrong("speech", output::chain(&error), INSTALL_COMMAND),
-    };
-    let voice = &engine.voices[0];
-    let text = "The quick brown fox jumps over the lazy dog.";
-    let spec = Arc::new(NarrationSpec::new(engine.name, voice.name, voice.languages[0], text));
-    let say = || -> Result<(Speech, Duration), EngineError> {
-        let mut engine = factory()?;
-        let started = Instant::now();
-        let span = engine.plan(text, 0..text.len(), spec.language)?.into_iter().next();
-        let said = span.map_or(Ok(Speech::default()), |span| engine.say(&Utterance::new(&spec, span)))?;
-        Ok((said, started.elapsed()))
-    };
-    match say() {
-        Ok((said, spent)) if !said.samples.is_empty() => {
-            let audio = said.samples.len() as f64 / f64::from(said.sample_rate_hz);
-            let times = audio / spent.as_secs_f64().max(1e-9);
-            Finding::fine("speech", format!("speaks {times:.0} times as fast as real time on one core"))
-        }
-        Ok(_) => Finding::wrong("speech", "the engine said nothing", INSTALL_COMMAND),
-        Err(error) => Finding::wrong("speech", output::chain(&error), INSTALL_COMMAND),
     }
 }
 
@@ -250,8 +202,8 @@ async fn mail(config: &Config) -> Finding {
     }
 }
 
-/// Whether webhooks can be sent: their settings are usable, and a DNS server answers. Any answer
-/// will do.
+/// Whether webhooks can be sent: their settings are usable, and a DNS server answers. Any DNS
+/// answer will do.
 async fn webhooks(config: &Config) -> Finding {
     const WHAT: &str = "webhooks";
     let outbound = match Outbound::new(config) {
@@ -289,7 +241,7 @@ async fn counters(config: &Config) -> Finding {
     }
 }
 
-/// Connects to the port; only a voice uses the protocol.
+/// Connects to the port; the protocol itself is not tested.
 fn upstream(base: &WebUrl) -> Finding {
     const WHAT: &str = "upstream engine";
     let address = base.host_and_port();

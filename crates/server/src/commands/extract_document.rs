@@ -1,7 +1,7 @@
 //! `lectern extract-document`: reads one file and prints its text and chunks as JSON. The service
 //! runs it as a child process ([`lectern_service::services::materials::document_reader`]), because
-//! a hostile file may crash or hang a parser: whatever happens here, the worker that waits for it
-//! continues. Hidden from users.
+//! a hostile file may crash or hang a parser. Whatever happens here, the waiting worker continues.
+//! The command is hidden from users.
 
 mod confinement;
 

@@ -43,7 +43,7 @@ pub(super) fn run(healthcheck: Healthcheck, config: &Config) -> Result<(), Comma
     Err(CommandError::Refused(format!("http://{address}{path} answers {status}: {body}")))
 }
 
-/// The address at which a process that listens on `listen` is reached from its own machine.
+/// The address at which this machine reaches a process that listens on `listen`.
 fn own(listen: SocketAddr) -> Result<SocketAddr, CommandError> {
     if listen.port() == 0 {
         return Err(CommandError::Usage(

@@ -112,7 +112,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
     let source = Source::read(&args.file)?;
     let language = match asked {
         Some(language) => language,
-        None => own_language(reader, &source.document)?,
+        None => own_language(&reader, &source.document)?,
     };
     let pack = voices::open(config, reader.engine.pack).map_err(CommandError::from_error)?;
     let tag = language.to_string();
@@ -120,7 +120,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
     let key = state::Key {
         text: &source.document.text,
         chunks: &source.chunks,
-        voice: reader.voice.name,
+        voice: &reader.voice.name,
         language: &tag,
         speed: args.speed,
         seed: args.seed,
@@ -141,9 +141,10 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
             speed: args.speed,
             seed: args.seed,
             lexicon: Arc::new(lexicon),
-            ..NarrationSpec::new(reader.engine.name, reader.voice.name, language, "")
+            ..NarrationSpec::new(reader.engine.name, &reader.voice.name, language, "")
         };
-        let speaking = chunks::Speaking { source: &source, state: &state, reader, spec, stop: &stop };
+        let speaking =
+            chunks::Speaking { source: &source, state: &state, reader: &reader, spec, stop: &stop };
         speaking.run(factory, args.threads, &missing)?;
     }
     let book = book::Book {
@@ -164,7 +165,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
 }
 
 /// The language of the book as the voice calls it, or the voice's first when the book's is not known.
-fn own_language(reader: Reader, document: &Document) -> Result<Language, CommandError> {
+fn own_language(reader: &Reader, document: &Document) -> Result<Language, CommandError> {
     let own = reader.voice.languages[0];
     let Some(book) = language::of_document(document.language.as_deref(), &document.text) else {
         return Ok(own);

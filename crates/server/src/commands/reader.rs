@@ -3,7 +3,7 @@
 
 use lectern_documents::language::is_in_foreign_script;
 use lectern_speech::{
-    engines::{self, Factory, LocalEngine, Voice},
+    engines::{self, Factory, LocalEngine, ResolvedVoice},
     language::Language,
     phonemes::Lexicon,
     pool::{self, EngineEntry, LaneSettings, Pool},
@@ -12,39 +12,36 @@ use lectern_speech::{
 use super::CommandError;
 
 /// A voice, and the engine that has it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Reader {
     pub(super) engine: &'static LocalEngine,
-    pub(super) voice: &'static Voice,
+    pub(super) voice: ResolvedVoice,
 }
 
 impl Reader {
-    /// The voice of a name.
+    /// The voice of a name, or the blend that is written like `af_bella:2,af_sky:1`.
     pub(super) fn of(name: &str) -> Result<Self, CommandError> {
-        let (engine, voice) = engines::local_voice(name).ok_or_else(|| {
-            let known = engines::LOCAL.iter().flat_map(|engine| engine.voices).map(|voice| voice.name);
-            let known: Vec<&str> = known.collect();
-            CommandError::Usage(format!("there is no voice {name:?}; there are: {}", known.join(", ")))
-        })?;
+        let (engine, voice) =
+            engines::resolve_voice(name).map_err(|error| CommandError::Usage(error.to_string()))?;
         Ok(Self { engine, voice })
     }
 
     /// The language it is asked to read, or its own.
-    pub(super) fn language(self, asked: Option<&str>) -> Result<Language, CommandError> {
+    pub(super) fn language(&self, asked: Option<&str>) -> Result<Language, CommandError> {
         let Some(asked) = asked else { return Ok(self.voice.languages[0]) };
         self.spoken(asked).ok_or_else(|| {
-            let (name, languages) = (self.voice.name, self.languages());
+            let (name, languages) = (&self.voice.name, self.languages());
             CommandError::Usage(format!("the voice {name} does not speak {asked:?}; it speaks: {languages}"))
         })
     }
 
     /// The language as the voice calls it, where it speaks it; another region's form will do.
-    pub(super) fn spoken(self, asked: &str) -> Option<Language> {
+    pub(super) fn spoken(&self, asked: &str) -> Option<Language> {
         self.voice.reads(asked.parse().ok()?)
     }
 
     /// Refuses a text that is mostly in a script in which the language is not written.
-    pub(super) fn check_script(self, language: Language, text: &str) -> Result<(), CommandError> {
+    pub(super) fn check_script(&self, language: Language, text: &str) -> Result<(), CommandError> {
         if !is_in_foreign_script(text, &language.to_string()) {
             return Ok(());
         }
@@ -55,7 +52,7 @@ impl Reader {
         )))
     }
 
-    fn languages(self) -> String {
+    fn languages(&self) -> String {
         self.voice.languages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     }
 }
@@ -86,9 +83,9 @@ pub(super) fn model_threads(
     requests: usize,
 ) -> Result<Pool, CommandError> {
     let threads = self::threads(threads);
-    let engine = EngineEntry { name: engine.name.to_owned(), factory };
-    let lane = LaneSettings { name: "models".to_owned(), threads, queue: requests, engines: vec![engine] };
-    Pool::start(vec![lane]).map_err(CommandError::from_error)
+    let engines = vec![EngineEntry::local(engine, factory)];
+    Pool::start(vec![LaneSettings::new("models", threads, requests, engines)])
+        .map_err(CommandError::from_error)
 }
 
 /// The number of model threads to start.

@@ -6,7 +6,7 @@ use clap::Args;
 use lectern_store::{
     Scopes, Tier,
     accounts::{self, Credentials},
-    consent, ereaders,
+    consent,
     keys::NewKey,
 };
 use lectern_types::{AccountId, Credits, DocumentKind};
@@ -27,7 +27,7 @@ use lectern_service::{
         accounts::invitations::{self, InviteError},
         keys,
         materials::jobs::JobContext,
-        speech::{samples, voices},
+        speech::{ereader_catalog, voices},
     },
     workers::jobs::Room,
 };
@@ -105,12 +105,6 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     );
     if serve.demo {
         demo(&app).await?;
-        let (base, speech) = (app.base.clone(), app.speech.speaker.clone());
-        app.tasks.spawn(async move {
-            if let Err(error) = samples::make_missing(&base, &speech).await {
-                tracing::warn!(error = %error, "samples were not made; try: lectern admin voices samples");
-            }
-        });
     }
     lifecycle::serve(app, listeners, BackgroundWork { jobs, deliveries: !serve.no_workers }).await;
     Ok(())
@@ -130,8 +124,8 @@ async fn demo(app: &App) -> Result<(), CommandError> {
             None => None,
         }
     };
-    let all = ereaders::list(&base.store, ereaders::Filter::default()).await?;
-    let ereader = all.iter().find(|ereader| ereader.tier == Tier::Free).map(|ereader| ereader.id);
+    let ereader = ereader_catalog::default_ereader(&base.store).await?;
+    let ereader = ereader.filter(|ereader| ereader.tier == Tier::Free).map(|ereader| ereader.id);
     match (key, ereader) {
         (Some(key), Some(ereader)) => {
             let password = demo_password(app).await?;

@@ -54,7 +54,7 @@ pub struct Speak {
     #[arg(long)]
     format: Option<AudioFormat>,
 
-    /// The voice.
+    /// The voice, or a blend of several, such as `af_bella:2,af_sky:1`.
     #[arg(long, default_value = "heart")]
     voice: String,
 
@@ -110,7 +110,7 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     reader.check_script(language, &text)?;
     let pack = voices::open(config, reader.engine.pack).map_err(CommandError::from_error)?;
     if let Some(what) = args.show {
-        return show::run(what, &text, &pack, reader.voice, language, &lexicon);
+        return show::run(what, &text, &pack, &reader.voice, language, &lexicon);
     }
     let output = args.output.as_deref().unwrap_or_else(|| Path::new("-"));
     let format = format(args.format, output)?;
@@ -126,7 +126,7 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
         speed: args.speed,
         seed: args.seed,
         lexicon: Arc::new(lexicon),
-        ..NarrationSpec::new(reader.engine.name, reader.voice.name, language, text)
+        ..NarrationSpec::new(reader.engine.name, &reader.voice.name, language, text)
     });
     let text = Arc::clone(&spec.text);
     let request = Request { account: String::new(), work: String::new(), priority: Priority::Live, spec };

@@ -4,18 +4,20 @@
 //! they are called.
 
 mod fetch;
+mod progress;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use lectern_speech::{
     engines::{self, LocalEngine},
-    pack::{self, InstallError},
+    pack::{self, InstallError, Source},
 };
 use serde::Serialize;
 
 use super::{CommandError, output};
 use lectern_service::{config::Config, services::speech::voices};
+use progress::Progress;
 
 /// Voices and their packs.
 #[derive(Debug, Args)]
@@ -101,10 +103,13 @@ fn list(config: &Config, as_json: bool) {
 fn fetch(config: &Config, engine: &LocalEngine, from: Option<&Path>) -> Result<(), CommandError> {
     let pack = engine.pack;
     let place = voices::directory(config, pack);
-    let put = pack::install(pack, &place, &mut |source, folder| match from {
+    let mut get = |source: &Source, folder: &Path| match from {
         Some(from) => fetch::copy(source, from, folder),
         None => fetch::download(pack, source, folder),
-    });
+    };
+    let mut progress = Progress::default();
+    let put = pack::install(pack, &place, &mut get, &mut |step| progress.tell(step));
+    drop(progress);
     let put = put.map_err(|error| unfetched(pack.name(), &error))?;
     let folder = pack.folder(&place);
     match put.len() {

@@ -32,6 +32,9 @@ pub struct Worker {
     /// (or `deliver_webhook`).
     #[arg(long, value_delimiter = ',', value_name = "KINDS", value_parser = kind)]
     kinds: Vec<Kind>,
+    /// Load only these engines, and convert only chunks of their voices; overrides speech.engines.
+    #[arg(long, value_delimiter = ',', value_name = "ENGINES")]
+    engines: Vec<String>,
     /// Chunks to convert at once; overrides jobs.concurrency.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = numbers::whole::<u64>(1, u64::MAX.into()))]
     concurrency: Option<u64>,
@@ -46,7 +49,7 @@ enum Kind {
     DeliverWebhook,
 }
 
-/// Names that stand for more than one kind of job.
+/// Names for more than one kind of job.
 const GROUPS: &[(&str, Kind)] = &[
     ("convert", Kind::Convert),
     ("deliver", Kind::DeliverWebhook),
@@ -65,6 +68,12 @@ fn kind(word: &str) -> Result<Kind, String> {
 pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), CommandError> {
     telemetry::metrics();
     descriptors::raise_limit();
+    let config = if worker.engines.is_empty() {
+        config
+    } else {
+        let engines = worker.engines.clone();
+        Arc::new(Arc::unwrap_or_clone(config).with_engines(engines, "--engines")?)
+    };
     let mut room = Room::of(&config);
     if let Some(conversions) = worker.concurrency {
         room.conversions = usize::try_from(conversions).unwrap_or(usize::MAX);
@@ -111,6 +120,7 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
     let working = async {
         tokio::join!(
             lifecycle::work(base.clone(), stop.clone()),
+            lifecycle::make_samples(base.clone(), speech.clone(), stop.clone()),
             deliveries,
             jobs::run(context, room.clone(), stop.clone())
         );

@@ -32,7 +32,7 @@ fn setup() -> Setup {
     unlimited(Setup::default())
 }
 
-/// This set-up without velocity limits.
+/// Adds the settings that turn velocity limits off.
 pub(crate) fn unlimited(setup: Setup) -> Setup {
     setup
         .set("LECTERN_RATE_LIMIT__LOGIN_PER_MINUTE", "10000")
@@ -113,7 +113,8 @@ pub(crate) async fn browser(app: &TestApp, email: &str) -> Browser {
     Browser { cookie, csrf: reply.json()["csrf_token"].as_str().unwrap().to_owned() }
 }
 
-/// Whether a session is live: an unknown route answers 404 with a live session, 401 without.
+/// Whether a session is active: an unknown route answers 404 with an active session, and 401
+/// without one.
 async fn is_live(app: &TestApp, token: &str) -> bool {
     let reply = app.get("/v1/bff/nothing", token).await;
     match reply.refusal().as_str() {

@@ -14,7 +14,7 @@ use lectern_store::{Environment, Scopes, keys as stored};
 use lectern_testkit::{Account, TestApp};
 use secrecy::ExposeSecret as _;
 
-/// A live key of the account that expires after this many seconds, if ever.
+/// A live key of the account. With `seconds`, it expires after that many seconds.
 async fn key_with(
     app: &TestApp,
     account: &Account,
@@ -39,7 +39,7 @@ async fn key_with(
     (key, plain.expose_secret().to_owned())
 }
 
-/// A key like [`key_with`]'s that is revoked already.
+/// A key like [`key_with`]'s that is already revoked.
 async fn revoked_key(app: &TestApp, account: &Account, seconds: Option<i64>) -> String {
     let (key, plain) = key_with(app, account, Scopes::ALL, seconds).await;
     let now = app.clock.now();

@@ -78,8 +78,8 @@ async fn a_declared_length_over_the_limit_is_refused_before_the_key_is_read() {
     app.finish().await;
 }
 
-// Negative control: without the count in `json::read` this request continues until the test's own
-// limit.
+// Negative control: without counting bytes in `json::read`, this request continues until the test's
+// own time limit.
 #[tokio::test]
 async fn a_body_without_a_length_is_measured_while_it_is_read() {
     let app = Setup::default().set("LECTERN_LIMITS__BODY_BYTES", "100000").start().await;
@@ -122,15 +122,14 @@ async fn a_body_that_does_not_arrive_in_time_is_given_up() {
     app.finish().await;
 }
 
-/// The list of bad texts: each yields sensible speech or the contract's error, and leaves
-/// no hold.
+/// A list of odd texts: each yields sensible speech or the contract's error, and leaves no hold.
 #[tokio::test]
 async fn odd_texts_are_spoken_or_refused_and_never_break_anything() {
     let app = TestApp::start().await;
     let account = app.account(100_000).await;
     let texts = [
         "w".repeat(5_000),
-        // 29 minutes. The same number of sevens would be 40 minutes, and refused.
+        // 29 minutes of speech. The same number of sevens would take 40 minutes, and be refused.
         "0123456789".repeat(500),
         ".".repeat(5_000),
         format!("{}.", "word ".repeat(999)),

@@ -1,4 +1,4 @@
-//! The binary, used as an operator uses it.
+//! The binary as an operator uses it.
 
 use std::{
     path::Path,
@@ -150,7 +150,7 @@ fn a_service_without_a_voice_pack_names_the_command_that_installs_it() {
     assert!(said.contains("voice pack") && said.contains("./run"), "{said}");
 }
 
-/// A running service, which ends with the test.
+/// A running service. It ends with the test.
 struct Served {
     child: std::process::Child,
     data: tempfile::TempDir,
@@ -262,8 +262,37 @@ fn the_demo_invites_and_prints_the_links_of_its_mails_and_the_log_has_neither() 
     served.child.kill().unwrap();
     let log = std::fs::read_to_string(served.data.path().join("log")).unwrap();
     assert!(log.contains("a mail was delivered"), "{log}");
-    // Negative control: with the log format of other pipes, every line is a JSON object.
+    // Negative control: with the log format that other pipes get, every line is a JSON object.
     assert!(log.contains(" POST /v1/bff/auth/register 201 "), "{log}");
     assert!(!log.lines().any(|line| line.starts_with('{')), "the demo's log is in JSON: {log}");
     assert!(!log.contains(confirm) && !log.contains(&token) && !log.contains("guest@"), "{log}");
+}
+
+// Negative control: when what is not given is written as empty, the second command erases both.
+#[test]
+fn a_voice_that_is_changed_keeps_what_is_not_given() {
+    let dir = tempfile::tempdir().unwrap();
+    let add = |more: &[&str]| {
+        let voice = [
+            "--slug",
+            "ann",
+            "--name",
+            "Ann",
+            "--engine",
+            "hibari",
+            "--voice",
+            "heart",
+            "--language",
+            "en-US",
+        ];
+        let command =
+            [&["admin", "voices", "add", "--json", "--tier", "free", "--price", "1"], &voice[..], more]
+                .concat();
+        let shown = json(dir.path(), &command);
+        (shown["description"].clone(), shown["gender"].clone())
+    };
+    assert_eq!(add(&[]), ("".into(), "female".into()), "the voice's own gender");
+    assert_eq!(add(&["--description", "Calm.", "--gender", "neutral"]), ("Calm.".into(), "neutral".into()));
+    assert_eq!(add(&[]), ("Calm.".into(), "neutral".into()));
+    assert_eq!(add(&["--description", ""]), ("".into(), "neutral".into()));
 }

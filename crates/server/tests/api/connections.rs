@@ -1,12 +1,12 @@
-//! Requests that no client library would send: malformed, duplicated, oversized, cut off. Every
-//! answer follows the contract.
+//! Requests that no client library would send: malformed, with duplicate headers, oversized, cut
+//! off. Every response follows the contract.
 
 use lectern_testkit::{Connection, Setup, TestApp};
 use serde_json::{Value, json};
 
 const SYNTHESIZE: &str = "/v1/saas/tts:synthesize";
 
-// Negative control: without the replacement in `Wire::poll_write` the library's bare 400 has no
+// Negative control: without the replacement in `Wire::poll_write`, the library's bare 400 has no
 // envelope.
 #[tokio::test]
 async fn a_malformed_request_gets_an_envelope_and_the_connection_ends() {
@@ -257,7 +257,7 @@ async fn a_mebibyte_in_any_field_is_refused_by_name_and_not_repeated() {
         assert_eq!(reply.refusal(), code, "{path}");
         assert!(reply.bytes.len() < 2_000, "{path}: {} bytes", reply.bytes.len());
     }
-    // A field's name may be as long.
+    // The response does not repeat a long field name either.
     let reply = app.post(SYNTHESIZE, &account.live, &with(&synthesis, &long, json!(1))).await;
     assert_eq!(reply.refusal(), "validation_failed");
     assert!(reply.bytes.len() < 2_000, "{} bytes", reply.bytes.len());

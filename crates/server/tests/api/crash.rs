@@ -82,7 +82,8 @@ impl Installation {
         files.flatten().any(|file| !file.file_name().to_string_lossy().contains('#'))
     }
 
-    /// The retry on a restarted service. There is one answer, whichever attempt produced it.
+    /// Repeats the request on a restarted service. There is one response, whichever attempt
+    /// produced it.
     async fn retried(&self) -> (Process, Response) {
         let service = self.serve();
         let reply = self.post(&service).await.unwrap().unwrap();
@@ -90,7 +91,7 @@ impl Installation {
         (service, reply)
     }
 
-    /// The final state, however often the service was killed.
+    /// Asserts the final state, which is the same however often the service was killed.
     async fn settled_with_one_charge(self, service: Process) {
         let replay = self.post(&service).await.unwrap().unwrap();
         assert_eq!(replay.headers()["idempotent-replayed"], "true");
@@ -103,7 +104,7 @@ impl Installation {
         let count = async |what: &str| self.database.number(&format!("SELECT COUNT(*) FROM {what}")).await;
         assert_eq!(count("ledger_transactions WHERE kind = 'charge'").await, Some(1));
         assert_eq!(count("syntheses").await, Some(1));
-        assert_eq!(count("holds WHERE settled_at IS NULL").await, Some(0), "a hold is stuck");
+        assert_eq!(count("holds WHERE settled_at IS NULL").await, Some(0), "a hold is left over");
         let balance = self.database.number("SELECT balance FROM account_balances").await;
         assert_eq!(balance, Some(9_000 - self.characters));
         assert_eq!(self.admin(&["admin", "ledger", "verify", "--json"])["ok"], true);
@@ -113,8 +114,8 @@ impl Installation {
 }
 
 on_both! {
-    // Seen to fail by hand before this test existed: with a fresh id instead of the claim's for the
-    // row, `ledger verify` exited 1 after the retry.
+    // Seen to fail by hand before this test existed: with a new id for the row instead of the
+    // claim's, `ledger verify` exited 1 after the retry.
     async fn a_synthesis_killed_twice_between_hold_and_capture_is_charged_once(kind: Kind) {
         let installation = Installation::new(kind).await;
         for attempt in 0..2 {
@@ -154,7 +155,8 @@ on_both! {
         let unread = installation.post(&service);
         installation.until("the second transaction", "EXISTS (SELECT 1 FROM syntheses)").await;
         drop(service);
-        // The last bytes may have been sent or not; a client that did not read them cannot tell.
+        // The last bytes may or may not have been sent; the client cannot tell, because it has not
+        // read them.
         drop(unread);
         let (service, reply) = installation.retried().await;
         assert_eq!(reply.headers()["idempotent-replayed"], "true");

@@ -45,7 +45,7 @@ on_both! {
             ids.extend(page["data"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap().to_owned()));
             let Some(cursor) = page["next_cursor"].as_str() else { break };
             let foreign = app.get(&format!("/v1/saas/credits/transactions?cursor={cursor}"), &other.live).await;
-            assert_eq!(foreign.fields(), ["cursor"], "another account's cursor was taken");
+            assert_eq!(foreign.fields(), ["cursor"], "another account's cursor was accepted");
             path = format!("/v1/saas/credits/transactions?limit=4&cursor={cursor}");
         }
         assert_eq!(ids.len(), 10);

@@ -1,6 +1,6 @@
-//! Databases that cannot be used: read-only, of another installation, or migrated by a newer
-//! version or another program. No process starts on them; startup and `doctor` name the setting and
-//! the database's answer.
+//! Databases that cannot be used: read-only ones, those of another installation, and those migrated
+//! by a newer version or another program. No process starts on them; startup and `doctor` name the
+//! setting and the database's error.
 
 use std::{path::Path, process::Output, time::Duration};
 
@@ -29,7 +29,7 @@ fn assert_refused(database: &Database, more: &[(&str, &str)], setting: &str, wha
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(78), "{start:?}: {said}");
         for word in [setting].iter().chain(words) {
-            assert!(said.contains(word), "{start:?}: nothing of {word} in: {said}");
+            assert!(said.contains(word), "{start:?}: {word} is missing in: {said}");
         }
     }
     let printed =
@@ -37,9 +37,9 @@ fn assert_refused(database: &Database, more: &[(&str, &str)], setting: &str, wha
     let report: Value = serde_json::from_str(&printed).unwrap();
     let wrong = |finding: &&Value| finding["what"] == what && finding["state"] == "wrong";
     let finding = report["findings"].as_array().unwrap().iter().find(wrong);
-    let finding = finding.unwrap_or_else(|| panic!("{what} is not found wrong: {printed}"));
+    let finding = finding.unwrap_or_else(|| panic!("no problem found with {what}: {printed}"));
     for word in words {
-        assert!(finding["detail"].as_str().unwrap().contains(word), "nothing of {word} in: {finding}");
+        assert!(finding["detail"].as_str().unwrap().contains(word), "{word} is missing in: {finding}");
     }
     assert!(finding["mend"].as_str().unwrap().contains(setting), "{finding}");
 }
@@ -75,8 +75,8 @@ async fn a_read_only_database_is_refused_at_startup() {
     database.end().await;
 }
 
-/// A primary becomes a standby in the middle of the work: nothing is lost, all writes answer 503,
-/// and the service recovers without help when there is a primary again.
+/// A primary becomes a standby during work: nothing is lost, all writes answer 503, and the service
+/// recovers without help when a primary is back.
 #[tokio::test]
 async fn a_read_only_database_makes_the_service_unready_until_it_recovers() {
     let app: TestApp = Setup::from(Kind::Postgres).start().await;
@@ -105,11 +105,12 @@ async fn a_read_only_database_makes_the_service_unready_until_it_recovers() {
     app.finish().await;
 }
 
-/// A database server's machine fails without closing connections, and another takes over its
-/// address: pending statements are given up, and new ones are answered, without an operator's help.
+/// A database server's machine fails without closing connections, and another machine takes over
+/// its address: the service gives up pending statements, and the new server answers new ones,
+/// without an operator's help.
 ///
-/// Negative control: without the limit of `db::patience` nothing is answered until the kernel gives
-/// up.
+/// Negative control: without the limit of `db::patience`, nothing is answered until the kernel
+/// gives up.
 #[tokio::test]
 async fn a_database_that_vanishes_without_closing_connections_is_found_again() {
     let app = Setup::from(Kind::Postgres).without_workers().start().await;
@@ -119,8 +120,8 @@ async fn a_database_that_vanishes_without_closing_connections_is_found_again() {
     let other: TestApp = beside.statement_timeout(Duration::from_millis(500)).start().await;
     let balance = async || other.get("/v1/saas/credits/balance", &account.live).await.status;
     assert_eq!(balance().await, 200);
-    // The connection returns to its pool in a task of the driver's, which nothing shows. Soon after
-    // that the pool does not test a connection before it is used.
+    // A task of the driver returns the connection to its pool, and nothing shows when. Shortly
+    // after that, the pool hands a connection out without testing it.
     tokio::time::sleep(Duration::from_millis(200)).await;
     proxy.stall_existing();
     assert_eq!(balance().await, 503);
@@ -169,8 +170,8 @@ async fn a_database_that_another_program_migrated_is_refused() {
     database.end().await;
 }
 
-/// A store can change under a running process: a newer version may migrate it, or another
-/// installation's may replace it.
+/// The database can change under a running process: a newer version may migrate it, or another
+/// installation's database may replace it.
 async fn a_process_reports_that_its_database_is_no_longer_its_own(kind: Kind) {
     let app: TestApp = Setup::from(kind).start().await;
     let ready = async || app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
@@ -186,7 +187,7 @@ async fn a_process_reports_that_its_database_is_no_longer_its_own(kind: Kind) {
     assert_eq!(ready().await.status, 200);
     sql("INSERT INTO schema_migrations (version, name, body, applied_at) VALUES (9999, 'later', '', 0)")
         .await;
-    assert_eq!(ready().await.status, 200, "what a newer version adds is no matter");
+    assert_eq!(ready().await.status, 200, "a newer version's additions do no harm");
     sql(&needs(9999)).await;
     assert_eq!(missing().await, json!(["schema"]));
     sql(&needs(1)).await;

@@ -1,5 +1,5 @@
-//! Clients that disconnect early: before the work begins, after it began, in the middle of their
-//! own request.
+//! Clients that disconnect early: before the work begins, after it has begun, and in the middle of
+//! their own request.
 
 use std::time::Duration;
 
@@ -24,8 +24,8 @@ async fn a_client_that_disconnects_pays_nothing_before_the_work_begins_and_once_
         )
     };
     app.engine.set(Behavior::Block);
-    // The only thread works for the first client, and the second waits in the queue. Neither has
-    // received a sentence.
+    // The only thread works for the first client, and the second client waits in the queue. Neither
+    // has received a sentence.
     let mut first = Connection::open(&app.url).await;
     first.send(post("Begun.", "first")).await;
     app.until("the first to begin", async || app.engine.call_count() == 1).await;
@@ -36,7 +36,7 @@ async fn a_client_that_disconnects_pays_nothing_before_the_work_begins_and_once_
     app.until("both holds to be released", async || app.balance(&account).await == (1_000, 0)).await;
     app.engine.set(Behavior::Speak);
 
-    // When the engine gets the second sentence, the first one is finished.
+    // When the engine gets the second sentence, the first sentence is finished.
     let asked = app.engine.call_count();
     let text = "Done. ".repeat(100);
     let mut third = Connection::open(&app.url).await;

@@ -6,7 +6,7 @@ use reqwest::Method;
 
 const CHECKED_IN: &str = include_str!("../../../../openapi.json");
 
-// Negative control: seen to fail with the document that shared nothing (1,627,291 bytes).
+// Negative control: seen to fail with an unshared document (1,627,291 bytes).
 #[test]
 fn the_document_is_at_most_450_kb() {
     assert!(CHECKED_IN.len() <= 450_000, "openapi.json is {} bytes", CHECKED_IN.len());

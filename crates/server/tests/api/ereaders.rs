@@ -1,9 +1,13 @@
-//! The catalogue of e-readers and their samples.
+//! The list of e-readers, and one of them. `samples` has how they sound, `favorites` what users marked,
+//! `catalogue` and `commands` where e-readers come from.
 
-use lectern_service::services::speech::samples;
+mod catalogue;
+mod commands;
+mod favorites;
+mod samples;
+
 use lectern_store::ereaders;
 use lectern_testkit::{Reply, TestApp, on_both};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::accounts;
@@ -30,8 +34,9 @@ async fn a_fresh_store_lists_a_free_and_a_premium_e_reader() {
     assert_eq!(
         rest,
         json!({
-            "slug": "heart", "languages": ["en-US"], "gender": "female", "tier": "free",
-            "engine": "hibari", "sample_rate_hz": 24_000, "price_per_character": 1, "sample_langs": [],
+            "slug": "heart", "languages": ["en-US"], "gender": "female", "grade": null, "preview": false,
+            "tier": "free", "engine": "hibari", "sample_rate_hz": 24_000, "price_per_character": 1,
+            "sample_langs": ["en-US"],
             "formats": ["mp3", "wav", "flac", "opus"], "active": true,
         })
     );
@@ -50,7 +55,17 @@ async fn the_list_can_be_filtered_and_paged() {
     assert_eq!(list("language=EN").await, ["heart", "alma"]);
     assert_eq!(list("language=en-ZA").await, ["heart", "alma"]);
     assert_eq!(list("language=fr").await, [""; 0]);
-    for (query, field) in [("tier=gold", "tier"), ("language=", "language"), ("language=e%20n", "language")] {
+    assert_eq!(list("engine=hibari&gender=Female").await, ["heart", "alma"]);
+    assert_eq!(list("engine=upstream").await, [""; 0]);
+    assert_eq!(list("gender=male").await, [""; 0]);
+    for (query, field) in [
+        ("tier=gold", "tier"),
+        ("language=", "language"),
+        ("language=e%20n", "language"),
+        ("engine=hibary", "engine"),
+        ("engine=", "engine"),
+        ("gender=", "gender"),
+    ] {
         assert_eq!(app.get(&format!("/v1/saas/ereaders?{query}"), &account.live).await.fields(), [field]);
     }
     let first = app.get("/v1/saas/ereaders?limit=1", &account.live).await;
@@ -71,57 +86,20 @@ on_both! {
         assert_eq!((heart.status.as_u16(), &heart.json()), (200, &listed["data"][0]));
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = accounts::browser(&app, "ada@example.com").await;
-        assert_eq!(ada.get(&app, "/v1/bff/ereaders/heart?environment=test").await.json(), listed["data"][0]);
+        let mut web = listed["data"][0].clone();
+        web["favorite"] = json!(false);
+        assert_eq!(ada.get(&app, "/v1/bff/ereaders/heart?environment=test").await.json(), web);
+        let web_list = ada.get(&app, "/v1/bff/ereaders?engine=hibari&limit=1").await.json();
+        assert_eq!(web_list["data"], json!([web]));
+        assert_eq!(ada.get(&app, "/v1/bff/ereaders?engine=x").await.fields(), ["engine"]);
         assert_eq!(app.get("/v1/saas/ereaders/heart?x=1", &account.live).await.fields(), ["x"]);
         let mut heart = ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
         heart.active = false;
-        ereaders::put(&app.base.store, &heart).await.unwrap();
+        ereaders::put(&app.base.store, &heart, app.base.clock.now()).await.unwrap();
         for miss in ["nobody", "Alma", "%00", "%ff", "heart"] {
             let reply = app.get(&format!("/v1/saas/ereaders/{miss}"), &account.live).await;
             assert_eq!(reply.refusal(), "ereader_not_found", "{miss}");
         }
         app.finish().await;
     }
-}
-
-#[tokio::test]
-async fn a_sample_is_audio_with_tag_and_ranges_and_every_miss_is_the_same() {
-    let app = TestApp::start().await;
-    let account = app.account(0).await;
-    let path = "/v1/saas/ereaders/heart/sample";
-    assert_eq!(app.get(path, &account.live).await.refusal(), "sample_not_available");
-    let mut heart = ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
-    samples::make(&app.base, &app.app.speech.speaker, &heart).await.unwrap();
-
-    let listed = app.get("/v1/saas/ereaders", &account.live).await.json();
-    assert_eq!(listed["data"][0]["sample_langs"], json!(["en-US"]));
-    let whole = app.get(path, &account.live).await;
-    assert_eq!((whole.status.as_u16(), whole.header("content-type")), (200, "audio/mpeg"));
-    let named = app.get(&format!("{path}?lang=EN-us"), &account.live).await;
-    assert_eq!(named.status, 200);
-    let part = app.request(Method::GET, path).bearer_auth(&account.live).header("range", "bytes=0-9");
-    let part = app.send(part).await;
-    assert_eq!((part.status.as_u16(), part.bytes.as_slice()), (206, &whole.bytes[..10]));
-    let same = app
-        .request(Method::GET, path)
-        .bearer_auth(&account.live)
-        .header("if-none-match", whole.header("etag"));
-    assert_eq!(app.send(same).await.status, 304);
-
-    for miss in [
-        "heart/sample?lang=fr",
-        "heart/sample?lang=",
-        "nobody/sample",
-        "%00/sample",
-        "%ff/sample",
-        "..%2f/sample",
-        "alma/sample",
-    ] {
-        let reply = app.get(&format!("/v1/saas/ereaders/{miss}"), &account.live).await;
-        assert_eq!(reply.refusal(), "sample_not_available", "{miss}");
-    }
-    heart.active = false;
-    ereaders::put(&app.base.store, &heart).await.unwrap();
-    assert_eq!(app.get(path, &account.live).await.refusal(), "sample_not_available");
-    app.finish().await;
 }

@@ -1,4 +1,5 @@
-//! The extraction child as the service runs it: whatever a file does to it, there is an answer.
+//! The extraction child as the service runs it: whatever a file does to the child, the service gets
+//! an answer.
 
 use lectern_testkit::until;
 use std::{
@@ -10,7 +11,7 @@ use std::{
 use lectern_documents::{Extracted, Kind, Reason};
 use lectern_service::services::materials::document_reader::{Death, ExtractError, Extractor};
 
-/// The default limits, for tests about other things.
+/// The default limits, for tests that do not test them.
 const MEMORY_BYTES: u64 = 1 << 30;
 const TIME: Duration = Duration::from_mins(1);
 
@@ -51,7 +52,7 @@ async fn a_document_comes_back_as_it_was_read() {
     assert_eq!(extracted.text, here.unwrap().text);
     let joined: String = extracted.chunks.iter().map(|chunk| &extracted.text[chunk.range.clone()]).collect();
     assert_eq!(joined, extracted.text);
-    assert!(extracted.chunks.len() > 1, "it is longer than a chunk");
+    assert!(extracted.chunks.len() > 1, "the text is longer than a chunk");
 }
 
 #[tokio::test]
@@ -95,26 +96,27 @@ async fn hostile_and_locked_files_are_rejected_within_the_limits() {
 
 #[tokio::test]
 async fn too_little_memory_ends_the_extraction_child_and_not_the_service() {
-    // The allowance is added to the program's own memory: together they hold this file once, but
-    // not twice.
+    // The limit is added to the program's own memory. Together they hold this file once, but not
+    // twice.
     let starved = Extractor::with_program(lectern(), TIME, 0);
     let file = tempfile::NamedTempFile::new().unwrap();
     file.as_file().set_len(280 << 20).unwrap();
     let outcome = starved.run(Kind::PlainText, file.path()).await;
     assert_eq!(death(&outcome), Some(Death::Memory), "{outcome:?}");
     assert_eq!(outcome.unwrap_err().verdict().unwrap().reason, Reason::TooLarge);
-    // A file that does not fit even once.
+    // A file that does not fit into memory even once.
     file.as_file().set_len(4 << 30).unwrap();
     let outcome = starved.run(Kind::PlainText, file.path()).await;
     assert_eq!(outcome.unwrap_err().verdict().unwrap().reason, Reason::TooLarge);
 }
 
-/// The limit on processor time, which the child sets on itself. If soft and hard limit were equal,
-/// the kernel would send SIGKILL, which anybody could have sent, and the file would be tried again.
+/// The limit on processor time, which the child sets on itself. If the soft and the hard limit were
+/// equal, the kernel would send SIGKILL, which anybody could have sent, and the file would be
+/// retried.
 #[tokio::test]
 async fn an_extraction_over_its_processor_time_is_the_files_fault() {
     let dir = tempfile::tempdir().unwrap();
-    // A program that sets the given limits, and then works without end.
+    // A program that sets the given limits and then works forever.
     let script = "while [ \"$1\" != --processor-seconds ]; do shift; done; ulimit -S -t $2; \
                   ulimit -H -t $(($2 + 5)); while :; do :; done";
     imitation(dir.path(), script);
@@ -134,7 +136,7 @@ async fn an_extraction_over_its_processor_time_is_the_files_fault() {
     let deaths = outcomes.each_ref().map(death);
     assert!(deaths.contains(&Some(Death::Time)), "{deaths:?}");
     for (outcome, death) in outcomes.iter().zip(deaths) {
-        assert!(outcome.is_ok() || death == Some(Death::Time), "none is tried again: {death:?}");
+        assert!(outcome.is_ok() || death == Some(Death::Time), "none is retried: {death:?}");
     }
 }
 
@@ -157,7 +159,7 @@ async fn a_crashed_or_lying_extraction_child_means_a_damaged_file() {
     }
     let honest = lie.replace("99", "3");
     let outcome = read(&imitation(dir.path(), &format!("printf '%s' '{honest}'")), Kind::Pdf, b"%PDF").await;
-    assert_eq!(outcome.unwrap().text, "abc", "the lie was in the place of its end alone");
+    assert_eq!(outcome.unwrap().text, "abc", "only the chunk's end was false");
 }
 
 #[tokio::test]

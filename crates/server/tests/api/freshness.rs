@@ -11,13 +11,13 @@ use serde_json::json;
 
 use crate::program;
 
-/// The answer for a key: `ok` or the error's code.
+/// The result of a request with a key: `ok` or the error's code.
 async fn answered(app: &TestApp, key: &str) -> String {
     let reply = app.get("/v1/saas/me", key).await;
     if reply.status == 200 { "ok".to_owned() } else { reply.refusal() }
 }
 
-/// Asserts that another process gives this answer within a second.
+/// Asserts that another process gives this result within a second.
 async fn within_a_second(app: &TestApp, key: &str, expected: &str) {
     let what = format!("the answer {expected}");
     until_within(Duration::from_secs(1), &what, async || answered(app, key).await == expected).await;
@@ -114,7 +114,7 @@ on_both! {
         };
         let store = &app.base.store;
         stored::create(store, account.id, Environment::Live, &new, None, app.clock.now()).await.unwrap();
-        assert_eq!(answered(&app, &plain).await, "ok", "a refusal was remembered");
+        assert_eq!(answered(&app, &plain).await, "ok", "a refusal was cached");
         let published = consent::publish(store, DocumentKind::Privacy, "p1", "…", app.clock.now()).await;
         published.unwrap();
         assert_eq!(answered(&app, &plain).await, "consent_required");

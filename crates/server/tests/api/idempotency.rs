@@ -19,8 +19,8 @@ async fn set_up(setup: Setup) -> (TestApp, Account, String) {
 }
 
 on_both! {
-    // Negative control: when the handler ignores the header, the second call is charged and speaks
-    // again.
+    // Negative control: when the handler ignores the header, the second call is charged and the
+    // engine speaks again.
     async fn a_repeated_call_is_replayed_byte_for_byte_and_charged_once(setup: Setup) {
         let (app, account, ereader) = set_up(setup).await;
         let body = json!({ "text": "Once only.", "ereader_id": ereader, "speed": 1 }).to_string();

@@ -1,6 +1,7 @@
-//! Jobs: extractions, conversions and assemblies, with everything that can go wrong.
+//! Jobs: extractions, conversions and assemblies, and their failures.
 
 mod ends;
+mod engines;
 mod failures;
 mod fairness;
 mod killed;
@@ -10,11 +11,12 @@ mod storm;
 mod sweep;
 mod whole;
 
+use lectern_store::ereaders;
 use lectern_testkit::{Account, TestApp};
 use serde_json::{Value, json};
 
-/// A text with this many chapters and sentences. Every chapter is a chunk, and every sentence an
-/// utterance of the fake engine that names its book, chapter and position.
+/// A text with this many chapters and sentences. Every chapter is a chunk. Every sentence is an
+/// utterance of the fake engine, and names its book, chapter and position.
 fn book(name: &str, chapters: usize, sentences: usize) -> String {
     let chapter = |chapter: usize| {
         let sentences: Vec<String> =
@@ -63,7 +65,7 @@ async fn until_idle(app: &TestApp) {
     app.until("the end of all jobs", async || count(app, "jobs WHERE status <> 'dead'").await == 0).await;
 }
 
-/// Moves the clock by a second, unless a job is running whose lease that would shorten.
+/// Moves the clock by a second, unless that would shorten the lease of a running job.
 async fn let_time_pass(app: &TestApp) {
     if count(app, "jobs WHERE status = 'running'").await == 0 {
         app.clock.advance_seconds(1);
@@ -89,7 +91,7 @@ async fn assert_converted_once(app: &TestApp, account: &Account, chunks: i64, cr
     assert_eq!(count(app, "chunks WHERE status = 'completed'").await, chunks);
     assert_eq!(count(app, "ledger_transactions WHERE kind = 'charge'").await, chunks);
     assert_eq!(count(app, "chunk_conversions").await, chunks);
-    assert_eq!(count(app, "holds WHERE settled_at IS NULL").await, 0, "a hold is stuck");
+    assert_eq!(count(app, "holds WHERE settled_at IS NULL").await, 0, "a hold is left over");
     let (balance, held) = app.balance(account).await;
     assert_eq!((balance, held), (credits, 0));
 }

@@ -95,7 +95,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without `check_escalation` in `minting::mint` the keys are created.
+    // Negative control: without `check_escalation` in `keys::create`, the keys are created.
     async fn a_key_cannot_grant_more_than_it_has(setup: Setup) {
         let (app, account) = set_up(setup).await;
         let admin = make(&app, &account.live, json!({ "name": "a", "scopes": ["admin"] })).await;
@@ -107,7 +107,7 @@ on_both! {
             json!({ "requested": ["write", "admin"], "held": ["admin"] })
         );
         make(&app, admin, json!({ "name": "c", "scopes": ["admin"] })).await;
-        // Errors in the body come first.
+        // Errors in the body are reported first.
         let reply = app.post(PATH, admin, &json!({ "name": "", "scopes": ["write"] })).await;
         assert_eq!(reply.fields(), ["name"]);
         app.finish().await;
@@ -144,7 +144,7 @@ on_both! {
         for bad in ["2026-11-21T07:08:11.524Z", "2020-01-01T00:00:00Z", "2026-11-22", "tomorrow", "", "9999-12-31T23:59:59-01:00"] {
             assert_eq!(app.post(PATH, &account.live, &with(bad)).await.fields(), ["expires_at"], "{bad}");
         }
-        // A millisecond after 07:08:11.524, written with another offset.
+        // One millisecond after 07:08:11.524, written with another offset.
         assert_eq!(
             app.post(PATH, &account.live, &with("2026-11-21T09:38:11.524+02:30")).await.fields(),
             ["expires_at"]
@@ -170,7 +170,7 @@ on_both! {
         let same = make(&app, caller, with("2026-11-21T08:08:12Z")).await;
         assert_eq!(same["expires_at"], "2026-11-21T08:08:12.000Z");
         let unsaid = make(&app, caller, json!({ "name": "n", "scopes": ["admin"] })).await;
-        assert_eq!(unsaid["expires_at"], "2026-11-21T08:08:12.000Z", "it never ends");
+        assert_eq!(unsaid["expires_at"], "2026-11-21T08:08:12.000Z", "the key never expires");
 
         app.clock.advance_seconds(3_601);
         assert_eq!(app.get("/v1/saas/me", caller).await.refusal(), "api_key_expired");
@@ -206,7 +206,8 @@ on_both! {
         let mut outcomes =
             [one, two].map(|reply| if reply.status == 200 { String::new() } else { reply.refusal() });
         outcomes.sort();
-        // The request that revokes the calling key may win before the other is authenticated.
+        // The request that revokes the calling key may be first, before the other request is
+        // authenticated.
         assert_eq!(outcomes[0], "");
         assert!(
             ["cannot_revoke_last_admin_key", "api_key_revoked"].contains(&outcomes[1].as_str()),
@@ -235,7 +236,7 @@ async fn make_under(app: &TestApp, key: &str, idempotency_key: &str, body: &Valu
     app.send(request.header("idempotency-key", idempotency_key)).await
 }
 
-// Negative control: with `ReplayStorage::Plain` for the route the other API key gets the secret.
+// Negative control: with `ReplayStorage::Plain` for the route, the other API key gets the secret.
 #[tokio::test]
 async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked() {
     let (app, account) = set_up(Setup::default()).await;

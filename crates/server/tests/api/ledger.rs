@@ -1,4 +1,4 @@
-//! `lectern admin ledger verify` on a database that was changed by hand, and stores of another
+//! `lectern admin ledger verify` on a database that was changed by hand, and databases of another
 //! version.
 
 use std::process::Output;
@@ -28,7 +28,7 @@ on_both! {
         assert_eq!(code, Some(0), "{printed}");
         assert_eq!(printed, json!({ "ok": true, "accounts": 1, "transactions": 4, "first_difference": null }));
 
-        // The database itself forbids the change until its trigger is dropped.
+        // The database itself refuses the change until its trigger is dropped.
         let change = "UPDATE ledger_transactions SET credits = -5 WHERE kind = 'charge'";
         assert!(app.database().try_run(change).await.is_err(), "the ledger was changed");
         let guard = match app.database().kind() {

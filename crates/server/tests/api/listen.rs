@@ -1,5 +1,5 @@
-//! `lectern webhooks listen` against a scripted service. `scripts/webhook_guide.py` runs it against
-//! the real one.
+//! `lectern webhooks listen` against a scripted service. `scripts/webhook_guide.py` tests the
+//! command against the real service.
 
 use std::{
     collections::HashMap,
@@ -30,7 +30,7 @@ const KEY: &str = "svc_test_key";
 /// The longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A service's events, newest first, and a status that it answers instead of them.
+/// A service's events, newest first, and a status to answer with instead.
 #[derive(Clone, Default)]
 struct Service(Arc<Mutex<(Vec<Value>, Option<StatusCode>)>>);
 
@@ -74,7 +74,7 @@ async fn list(
     Json(json!({ "data": events[from..to], "next_cursor": next })).into_response()
 }
 
-/// A developer's server that keeps the requests it receives.
+/// A developer's server, which records its requests.
 async fn sink() -> (String, mpsc::UnboundedReceiver<(HeaderMap, Bytes)>) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let keep = move |headers: HeaderMap, body: Bytes| async move {
@@ -143,12 +143,12 @@ async fn events_are_forwarded_once_in_their_order_and_signed() {
     expect("evt_3").await;
     service.add("evt_4", "material.ready", 0);
     expect("evt_4").await;
-    // An event whose transaction took longer appears after a younger one.
+    // An event whose transaction took longer appears after a younger event.
     service.add("evt_6", "chunk.completed", 0);
     expect("evt_6").await;
     service.add("evt_5", "chunk.completed", 1);
     expect("evt_5").await;
-    // Events happen while the service is unavailable; when it is back, they fill more than a page.
+    // Events occur while the service is unavailable. When it is back, they fill more than one page.
     service.answer(Some(StatusCode::SERVICE_UNAVAILABLE));
     for number in 0..250 {
         service.add(&format!("evt_more{number}"), "chunk.completed", 0);

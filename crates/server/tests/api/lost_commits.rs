@@ -1,5 +1,5 @@
-//! A commit whose answer is lost: paid work is delivered, and failed work costs nothing, whether or
-//! not the commit succeeded.
+//! A commit whose answer is lost: whether or not the commit succeeded, paid work is delivered, and
+//! failed work costs nothing.
 
 use lectern_store::Edge;
 use lectern_testkit::{Behavior, Reply, Setup, TestApp, on_both};
@@ -13,7 +13,7 @@ async fn asked(app: &TestApp, route: &str, key: &str) -> RequestBuilder {
     request.header("idempotency-key", "doubt").json(&body)
 }
 
-/// Sends it and cuts off the commit that ends its work at `edge`.
+/// Sends the request and cuts off the final commit of its work at `edge`.
 async fn cut_off(app: &TestApp, route: &str, key: &str, edge: Edge) -> reqwest::Result<Reply> {
     app.engine.set(Behavior::Block);
     let (before, request) = (app.engine.call_count(), asked(app, route, key).await);
@@ -31,8 +31,8 @@ async fn cut_off(app: &TestApp, route: &str, key: &str, edge: Edge) -> reqwest::
 }
 
 on_both! {
-    // Negative control: without the query of the store in `finish` the first answer is a 503 here,
-    // and the stream breaks off in the next test.
+    // Negative control: without the query of the store in `finish`, the first response here is a
+    // 503, and the stream of the next test breaks off.
     async fn a_synthesis_whose_commit_answer_was_lost_is_answered_with_its_audio(setup: Setup) {
         let app = setup.with_faults().start().await;
         let account = app.account(100).await;
@@ -67,12 +67,13 @@ on_both! {
         }
         // Storage removes an empty directory with its last object.
         let kept = std::fs::read_dir(app.data().join("objects/syntheses")).map_or(0, Iterator::count);
-        assert_eq!(kept, 0, "audio without an owner is left");
+        assert_eq!(kept, 0, "orphaned audio is left");
         assert_eq!(app.send(asked(&app, "synthesize", &account.live).await).await.status, 200);
         app.finish().await;
     }
 
-    // Negative control: with one object name for all attempts, the answered URL is 404 in the end.
+    // Negative control: with one object name for all attempts, the URL in the response is 404 in
+    // the end.
     async fn an_attempt_that_was_taken_over_cannot_delete_the_audio_of_the_next(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
@@ -80,8 +81,8 @@ on_both! {
         let request = asked(&app, "synthesize", &account.live).await;
         let stalled = tokio::spawn(async move { Reply::read(request.send().await.unwrap()).await });
         app.until("the engine being asked", async || app.engine.call_count() > 0).await;
-        // Before the lease ends, because a later sweep releases the hold and the next attempt gets
-        // another id.
+        // Started before the lease ends: a sweep after that would release the hold, and the next
+        // attempt would get another id.
         let other = Setup::sharing(&app).start().await;
         assert_eq!(other.get("/v1/saas/me", &account.live).await.status, 200);
         app.clock.advance_seconds(31);

@@ -51,7 +51,7 @@ async fn by_default_each_mail_is_a_private_file_and_their_names_sort_by_time() {
         assert!(text.contains(&format!("\r\nSubject: Number {n:02}\r\n")), "{text}");
         assert!(text.starts_with("From: Lectern <no-reply@speech.example.com>\r\n"), "{text}");
         assert!(text.contains("\r\nTo: ann@example.com\r\n"), "{text}");
-        // No encoding may break a link into pieces.
+        // No encoding may break a link.
         assert!(text.contains("\r\nhttps://speech.example.com/confirm?token=abc=def\r\n"), "{text}");
         assert!(text.contains("\r\nDate: ") && text.contains("@speech.example.com>\r\n"), "{text}");
     }
@@ -86,8 +86,8 @@ async fn the_senders_domain_is_valid_for_every_kind_of_host() {
     }
 }
 
-// Negative control: with `Address::new_dangerous` for `parse` the first of the addresses injects a
-// header.
+// Negative control: with `Address::new_dangerous` instead of `parse`, the first of the addresses
+// injects a header.
 #[tokio::test]
 async fn addresses_and_subjects_cannot_inject_headers() {
     let data = tempfile::tempdir().unwrap();
@@ -143,7 +143,7 @@ async fn an_smtp_server_gets_mail_after_signing_in_with_and_without_tls() {
     }
 }
 
-/// A part of an address that no other test uses.
+/// A part of an address that is unique to the test.
 fn hex(url: &str) -> String {
     let process = std::process::id();
     format!("h{process}x{}", url.len())
@@ -171,13 +171,14 @@ async fn smtp_refusals_are_reported_by_code_without_addresses() {
     assert!(error.to_string().contains("rejected the sign-in") && !error.is_permanent(), "{error}");
 }
 
-// Negative control: with `Tls::Opportunistic` instead of `Required` the second half sends the mail.
+// Negative control: with `Tls::Opportunistic` instead of `Required`, the second half sends the
+// mail.
 #[tokio::test]
 async fn where_tls_is_required_nothing_is_sent_without_trusted_tls() {
     let sink = SmtpSink::start();
     let data = tempfile::tempdir().unwrap();
     let url = format!("{}?tls=required", sink.url());
-    // The server's authority is not trusted here.
+    // This client does not trust the server's authority.
     let base = base(data.path(), &[("LECTERN_MAIL__URL", &url)]).await;
     let error = base.mailer.send(&mail("private@untrusted.example.com", "Hello")).await.unwrap_err();
     assert!(error.to_string().contains("TLS"), "{error}");

@@ -1,5 +1,5 @@
-//! The API as its clients see it: every test starts the real application on a real socket and reads
-//! like the contract.
+//! Tests of the API as clients see it: every test starts the real application on a real socket and
+//! reads like the contract.
 
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 

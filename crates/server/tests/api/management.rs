@@ -42,8 +42,8 @@ async fn metrics_count_requests_by_route_and_time_each_phase() {
     app.finish().await;
 }
 
-/// The command that containers and service managers use. Seen to fail when `healthcheck` ignored
-/// the status: a service without storage still had exit code 0.
+/// The command that containers and service managers use. Negative control: seen to fail when
+/// `healthcheck` ignored the status: without storage, the exit code was still 0.
 #[tokio::test]
 async fn the_health_check_tells_up_ready_and_gone_apart_by_its_exit_code() {
     let app = TestApp::start().await;
@@ -62,7 +62,7 @@ async fn the_health_check_tells_up_ready_and_gone_apart_by_its_exit_code() {
     std::fs::rename(&objects, objects.with_extension("away")).unwrap();
     let (code, said) = check(&address, &["--ready"]).await;
     assert!(code == Some(1) && said.contains("503") && said.contains("objects"), "{code:?}: {said}");
-    assert_eq!(check(&address, &[]).await.0, Some(0), "the process is up all the same");
+    assert_eq!(check(&address, &[]).await.0, Some(0), "the process is up nevertheless");
     std::fs::rename(objects.with_extension("away"), &objects).unwrap();
 
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();

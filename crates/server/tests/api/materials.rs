@@ -1,6 +1,6 @@
 //! Materials: uploads, chunks, conversions, audio, captions, events, deletion. The tests perform
-//! the jobs themselves (see `lectern_testkit`), so that each can keep a material in the state that
-//! it is about.
+//! the jobs themselves (see `lectern_testkit`), so that each test can hold a material in the state
+//! that it tests.
 
 mod audio;
 mod captions;
@@ -71,7 +71,7 @@ async fn upload(app: &TestApp, key: &str, parts: &[Part<'_>]) -> Reply {
     app.send(uploading(app, key, parts)).await
 }
 
-/// All files below a directory, including those that the storage keeps with its objects.
+/// All files below a directory, including those that the storage keeps next to its objects.
 fn files(directory: &std::path::Path) -> Vec<String> {
     let mut names = Vec::new();
     let Ok(entries) = std::fs::read_dir(directory) else { return names };

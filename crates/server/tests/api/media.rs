@@ -5,7 +5,7 @@ use reqwest::Method;
 
 /// Starts an application with one synthesis and returns the synthesis's URL.
 async fn spoken() -> (TestApp, String) {
-    // On S3 the URL is the S3 server's: see `s3::presigned`.
+    // On S3, the URL leads to the S3 server: see `s3::presigned`.
     let app = Setup::default().on_files().start().await;
     let account = app.account(100).await;
     let reply = app.synthesize(&account.live, "A few words to listen to.").await;
@@ -91,10 +91,10 @@ async fn a_url_ends_after_24_hours_and_the_audio_is_deleted_an_hour_later() {
         url.strip_prefix(&app.url).unwrap().strip_prefix("/media/").unwrap().split('?').next().unwrap();
     let sweep = async || lectern_service::workers::sweep::round(&app.base).await.unwrap();
     sweep().await;
-    assert!(app.base.objects.head(object).await.unwrap().is_some(), "deleted with its URL");
+    assert!(app.base.objects.head(object).await.unwrap().is_some(), "deleted when its URL expires");
     app.clock.advance_seconds(3600);
     sweep().await;
-    assert!(app.base.objects.head(object).await.unwrap().is_none(), "kept past 25 hours");
+    assert!(app.base.objects.head(object).await.unwrap().is_none(), "kept for more than 25 hours");
     app.finish().await;
 }
 

@@ -1,18 +1,17 @@
-//! Notifications between processes: what one process writes wakes another at once. These tests only
-//! observe the signals, which nothing but a notification sets off, so that no polling can take its
-//! place.
+//! Notifications between processes: a write by one process wakes another at once. These tests
+//! observe only signals that a notification triggers, so that polling cannot make them pass.
 
 use std::time::Duration;
 
 use lectern_testkit::{Kind, Setup, TestApp};
 use serde_json::json;
 
-/// Without workers, and without NATS, which would announce the jobs without the database.
+/// A set-up without workers and without NATS, which would announce the jobs without the database.
 fn embedded(setup: Setup) -> Setup {
     setup.without_workers().without_deliveries().set("LECTERN_QUEUE__URL", "embedded:")
 }
 
-/// Two processes on one PostgreSQL that notify each other and do no work by themselves.
+/// Two processes on one PostgreSQL database that notify each other and do no work themselves.
 async fn two() -> (TestApp, TestApp) {
     let first = embedded(Setup::from(Kind::Postgres)).start().await;
     let second = embedded(Setup::sharing(&first)).start().await;
@@ -51,8 +50,8 @@ async fn jobs_changes_and_deliveries_of_one_process_are_announced_to_another() {
     first.finish().await;
 }
 
-// Negative control: with a return instead of the rest of `hear` after a loss, the listener does not
-// come back.
+// Negative control: with a return instead of the code in `hear` that follows a loss, the listener
+// does not come back.
 #[tokio::test]
 async fn a_lost_listener_reconnects_and_wakes_for_missed_notifications() {
     let (first, second) = two().await;
@@ -60,7 +59,7 @@ async fn a_lost_listener_reconnects_and_wakes_for_missed_notifications() {
     let mut jobs = second.base.store.watch_jobs();
     let listening = "FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'";
     first.database().number(&format!("SELECT COUNT(pg_terminate_backend(pid)) {listening}")).await;
-    // The two listening connections were terminated; each wakes its own process after it has
+    // The two listening connections were terminated. Each process is woken after it has
     // reconnected.
     announced("the reconnection", jobs.next()).await;
     second

@@ -1,5 +1,5 @@
-//! The part of OpenAI's API that speaks. `scripts/openai_sdk.py` tests that OpenAI's own SDK can
-//! call it.
+//! The speech part of OpenAI's API. `scripts/openai_sdk.py` tests that OpenAI's own SDK can call
+//! it.
 
 use lectern_store::ereaders;
 use lectern_testkit::{Behavior, Reply, TestApp, on_both};
@@ -38,12 +38,27 @@ on_both! {
         let mut hebrew = speech("heart");
         hebrew["input"] = json!("שלום עולם");
         assert_eq!(app.post(SPEECH, &account.live, &hebrew).await.refusal(), "language_not_supported");
-        // A slug takes precedence over a voice name of OpenAI's.
+        // A slug takes precedence over the name of an OpenAI voice.
         let mut named = ereaders::find_by_slug(&app.base.store, "alma").await.unwrap().unwrap();
         (named.slug, named.id) = ("alloy".to_owned(), app.base.ids.make());
-        ereaders::put(&app.base.store, &named).await.unwrap();
+        ereaders::put(&app.base.store, &named, app.base.clock.now()).await.unwrap();
         let reply = app.post(SPEECH, &account.live, &speech("alloy")).await;
         assert_eq!(reply.refusal(), "ereader_tier_not_available");
+        app.finish().await;
+    }
+
+    // Negative control: when a name depends on the engines of the process, "nova" is spoken by the default voice, at its price.
+    async fn a_name_stands_for_the_same_voice_on_processes_with_other_engines(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let mut nova = ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
+        (nova.slug, nova.engine, nova.id) = ("af-nova".to_owned(), "elsewhere".to_owned(), app.base.ids.make());
+        assert_eq!(app.post(SPEECH, &account.live, &speech("nova")).await.status, 200, "nobody has it: the default one");
+        ereaders::put(&app.base.store, &nova, app.base.clock.now()).await.unwrap();
+        assert_eq!(app.post(SPEECH, &account.live, &speech("nova")).await.refusal(), "service_unavailable");
+        let voices = app.get("/v1/audio/voices", &account.live).await.json()["voices"].clone();
+        let listed = voices.as_array().unwrap().iter().find(|voice| voice["id"] == "nova").unwrap();
+        assert_eq!(listed["ereader_id"], json!(nova.id));
         app.finish().await;
     }
 
@@ -139,7 +154,11 @@ async fn models_and_voices_are_listed_in_openai_s_shape() {
     let voices = app.get("/v1/audio/voices", &account.test).await.json();
     let names: Vec<_> = voices["data"].as_array().unwrap().iter().map(|voice| &voice["id"]).collect();
     assert_eq!(names, ["heart", "alma"]);
-    assert_eq!(voices["voices"], voices["data"]);
+    // And OpenAI's own names, which all stand for the first free one here.
+    let all = voices["voices"].as_array().unwrap();
+    assert_eq!(&all[..2], voices["data"].as_array().unwrap().as_slice());
+    assert_eq!(all.len(), 2 + 13);
+    assert_eq!((&all[2]["id"], &all[2]["ereader_id"]), (&json!("alloy"), &voices["data"][0]["ereader_id"]));
     assert_eq!(app.get("/v1/audio/voices?page=2", &account.test).await.fields(), ["page"]);
     app.finish().await;
 }

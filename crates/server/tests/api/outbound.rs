@@ -1,9 +1,9 @@
-//! The client for addresses that customers gave: what it refuses, what it connects to, what it
-//! tolerates.
+//! The client for addresses that customers gave: the addresses that it refuses, those that it
+//! connects to, and the answers that it tolerates.
 //!
-//! `cases` reads `webhook_urls.json`, a list of URLs with verdicts; the other modules run name
-//! servers and receivers that try everything to redirect the client. A receiver at 127.0.0.9 is
-//! allowed; the rest of this machine is not.
+//! `cases` reads `webhook_urls.json`, a list of URLs with verdicts. The other modules run name
+//! servers and receivers that try everything to redirect the client. Receivers at 127.0.0.8 and
+//! 127.0.0.9 are allowed; the rest of this machine is not.
 
 mod cases;
 mod deliveries;
@@ -20,7 +20,7 @@ use lectern_service::{
 };
 use lectern_testkit::{Authority, DnsServer, TestReceiver};
 
-/// The address of allowed receivers.
+/// The address of the receiver.
 const RECEIVER: &str = "127.0.0.9:0";
 
 /// The networks that the settings allow.

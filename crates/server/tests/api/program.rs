@@ -25,15 +25,15 @@ pub(crate) fn lectern(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// The directory of the real voices, as the value of their setting.
+/// The directory of the real voices, as the value of its setting.
 #[expect(clippy::disallowed_methods, reason = "the tests' setting for the voice pack")]
 pub(crate) fn voices() -> OsString {
     std::env::var_os("LECTERN_SPEECH__VOICES_DIR").unwrap_or_else(|| Pack::user_voices_dir().unwrap().into())
 }
 
-/// Runs a command on a database while an application runs in this process. A test has one thread:
-/// blocked, it would hold the lock of a transaction that a sweep of the application has open, and
-/// the command would wait for it in vain.
+/// Runs a command on a database while an application runs in this process. The test has one thread.
+/// If the thread were blocked, an open transaction of the application's sweep would keep its lock,
+/// and the command would wait for the lock in vain.
 pub(crate) async fn beside(mut command: Command, database: &Database) -> Output {
     command.envs(database.settings());
     tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
@@ -49,7 +49,7 @@ pub(crate) fn printed(command: &mut Command) -> Value {
     serde_json::from_str(&printed).unwrap()
 }
 
-/// A running process; SIGKILL ends it when it is dropped.
+/// A running process. Dropping it sends SIGKILL.
 pub(crate) struct Process {
     child: Child,
     /// The URL of the public listener, if there is one.

@@ -10,8 +10,8 @@ use lectern_testkit::{Account, Nats, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// The settings of a service on this server. A message whose acknowledgement is lost is redelivered
-/// when its lease has ended, so the lease must be shorter than the test's time limit.
+/// Settings for a service with this server. A message whose acknowledgement was lost is redelivered
+/// when its lease has expired, so the lease must be shorter than the test's time limit.
 fn on(setup: Setup, nats: &Nats) -> Setup {
     setup.set("LECTERN_QUEUE__URL", &nats.url()).set("LECTERN_JOBS__LEASE_SECONDS", "10")
 }
@@ -69,9 +69,9 @@ async fn messages(nats: &Nats) -> (Vec<String>, u64) {
 /// The subject of the chunks' work queue.
 async fn subject(nats: &Nats) -> String {
     let (names, _) = messages(nats).await;
-    let name = names.iter().find(|name| name.ends_with("convert_chunk_live")).unwrap();
+    let name = names.iter().find(|name| name.ends_with("convert_chunk_hibari_live")).unwrap();
     let namespace = name.strip_prefix("lectern_").unwrap().split('_').next().unwrap();
-    format!("lectern.{namespace}.jobs.convert_chunk.live")
+    format!("lectern.{namespace}.jobs.convert_chunk.hibari.live")
 }
 
 async fn publish(nats: &Nats, subject: &str, body: &'static str) {
@@ -90,30 +90,30 @@ on_both! {
         until_idle(&app).await;
         app.until("the last acknowledgement", async || messages(&nats).await.1 == 0).await;
         let (queues, _) = messages(&nats).await;
-        assert_eq!(queues.len(), 6, "{queues:?}");
-        let stream = queues.iter().find(|name| name.ends_with("convert_chunk_live")).unwrap();
+        assert_eq!(queues.len(), 8, "{queues:?}");
+        let stream = queues.iter().find(|name| name.ends_with("convert_chunk_hibari_live")).unwrap();
         let stream = nats.jetstream().await.get_stream(stream).await.unwrap();
         let acknowledged = stream.consumer_info("workers").await.unwrap().ack_floor.stream_sequence;
-        assert_eq!(acknowledged, 6, "a message of each chunk");
+        assert_eq!(acknowledged, 6, "one message for each chunk");
         assert_eq!(count(&app, "ledger_transactions WHERE kind = 'charge'").await, 6);
         assert_eq!(readiness(&app).await["degraded"], json!([]));
         app.finish().await;
     }
 
-    // Negative control: with heartbeats requested, which made the client stop receiving, the
-    // message waited for a quarter of a minute; polling found the job.
+    // Negative control: with heartbeats requested, the client stopped receiving, and the message
+    // waited for fifteen seconds; polling found the job.
     async fn an_idle_worker_still_receives_messages(setup: Setup) {
         let nats = Nats::start();
         let app = on(setup.running_clock(), &nats).start().await;
         let owner = app.account(100_000).await;
-        // The idle time is the test's subject: the client's heartbeats stopped within it.
+        // The idle time is the subject of the test: the client's heartbeats stopped within it.
         tokio::time::sleep(Duration::from_secs(5)).await;
         upload(&app, &owner, 1).await;
         let acknowledged = app.until("the acknowledgement", async || {
             messages(&nats).await.1 == 0 && count(&app, "jobs").await == 0
         });
         let in_time = tokio::time::timeout(Duration::from_secs(9), acknowledged).await;
-        assert!(in_time.is_ok(), "the message was not taken");
+        assert!(in_time.is_ok(), "the message was not received");
         app.finish().await;
     }
 
@@ -126,9 +126,9 @@ on_both! {
         for name in messages(&nats).await.0 {
             nats.jetstream().await.get_stream(name).await.unwrap().purge().await.unwrap();
         }
-        // Negative control: without `workers::replenish` no message is published again. It runs
-        // every five seconds and looks for jobs that have been due for two; a busy machine takes
-        // longer.
+        // Negative control: without `workers::replenish`, no message is published again. It runs
+        // every five seconds and looks for jobs that have been due for two seconds; on a busy
+        // machine it takes longer.
         api.until("the message's second publication", async || messages(&nats).await.1 == 1).await;
         let worker = on(Setup::sharing(&api), &nats).start().await;
         until_status(&api, &owner, &id, "ready").await;
@@ -171,13 +171,13 @@ on_both! {
         nats.wipe();
         app.until("the outage to show", async || readiness(&app).await["degraded"] == json!(["queue"])).await;
         assert_eq!(readiness(&app).await["status"], "ready");
-        // Started while NATS is unavailable.
+        // This job is started while NATS is unavailable.
         let second = upload(&app, &owner, 3).await;
         until_status(&app, &owner, &first, "completed").await;
         until_status(&app, &owner, &second, "ready").await;
         nats.restart();
         app.until("its recovery", async || readiness(&app).await["degraded"] == json!([])).await;
-        app.until("its streams", async || messages(&nats).await.0.len() == 6).await;
+        app.until("its streams", async || messages(&nats).await.0.len() == 8).await;
         convert(&app, &owner, &second).await;
         until_status(&app, &owner, &second, "completed").await;
         until_idle(&app).await;
@@ -195,7 +195,7 @@ on_both! {
         let id = upload(&app, &owner, 2).await;
         until_status(&app, &owner, &id, "ready").await;
         nats.restart();
-        app.until("its streams", async || messages(&nats).await.0.len() == 6).await;
+        app.until("its streams", async || messages(&nats).await.0.len() == 8).await;
         app.until("its recovery", async || readiness(&app).await["degraded"] == json!([])).await;
         app.finish().await;
     }

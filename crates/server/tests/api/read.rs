@@ -1,9 +1,9 @@
 //! `lectern read` as its users run it, with the real voice: interrupted, killed, resumed, and
 //! refused.
 //!
-//! Negative controls, each seen to fail once: the state's key ignored (another voice reuses the old
-//! parts), the metadata written before the audio (an incomplete part of a killed run counts as
-//! complete).
+//! Negative controls, each seen to fail once: when the state's key is ignored, another voice reuses
+//! the old parts; when the metadata is written before the audio, an incomplete part of a killed run
+//! counts as complete.
 
 use std::{
     path::{Path, PathBuf},
@@ -43,7 +43,7 @@ impl Workspace {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
         command.arg("read").args(arguments).current_dir(self.folder.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // The test runner's own variables are not settings.
+        // The test runner's own variables are not settings of the service.
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("LECTERN_TEST_")) {
             command.env_remove(name);
         }
@@ -58,7 +58,7 @@ impl Workspace {
         std::fs::read(self.path(name)).unwrap()
     }
 
-    /// The number of an output's finished parts.
+    /// The number of finished parts of an output.
     fn parts(&self, output: &str) -> usize {
         let Ok(entries) = std::fs::read_dir(self.path(&format!("{output}.parts"))) else { return 0 };
         let is_part = |path: &Path| path.extension().is_some_and(|kind| kind == "flac");
@@ -69,7 +69,7 @@ impl Workspace {
     fn begin(&self, arguments: &[&str], output: &str) -> Child {
         let child = self.command(arguments).spawn().unwrap();
         let is_begun = holds_within_blocking(Duration::from_mins(5), || self.parts(output) > 0);
-        assert!(is_begun, "the first part is not done");
+        assert!(is_begun, "the first part was not finished");
         child
     }
 }
@@ -95,7 +95,7 @@ fn an_interrupted_and_killed_run_is_resumed_with_the_same_result() {
     let workspace = Workspace::new("moor.txt", book().as_bytes());
     let whole = workspace.read(&["moor.txt", "-o", "whole.m4b", "--threads", "1", "--captions", "whole.srt"]);
     assert!(whole.status.success(), "{}", said(&whole));
-    assert!(!workspace.path("whole.m4b.parts").exists(), "nothing is left behind");
+    assert!(!workspace.path("whole.m4b.parts").exists(), "files are left behind");
 
     let arguments = ["moor.txt", "-o", "broken.m4b", "--threads", "1", "--captions", "broken.srt"];
     let child = workspace.begin(&arguments, "broken.m4b");
@@ -103,7 +103,7 @@ fn an_interrupted_and_killed_run_is_resumed_with_the_same_result() {
     let interrupted = child.wait_with_output().unwrap();
     assert_eq!(interrupted.status.code(), Some(130), "{}", said(&interrupted));
     assert!(said(&interrupted).contains("goes on"), "{}", said(&interrupted));
-    assert!(!workspace.path("broken.m4b").exists(), "no half a book");
+    assert!(!workspace.path("broken.m4b").exists(), "an incomplete book exists");
     let kept = workspace.parts("broken.m4b");
     assert!((1..4).contains(&kept), "{kept} parts");
 
@@ -182,8 +182,8 @@ fn unreadable_books_are_refused_with_a_reason_and_leave_nothing() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
-// Negative control: with the audiobook renamed into its place the FIFO becomes a file, and its
-// reader waits forever; `-` became one, too.
+// Negative control: if the audiobook is renamed into place, a file replaces the FIFO, and the
+// FIFO's reader waits forever; a file named `-` appeared, too.
 #[test]
 fn standard_output_fifos_and_links_are_written_through() {
     let workspace = Workspace::new("moor.txt", b"Chapter 1\n\nThe lamp was lit.\n");

@@ -3,7 +3,7 @@
 use lectern_testkit::TestApp;
 use reqwest::Method;
 
-// Negative control: with `script-src` taken out, the assertion shows the policy.
+// Negative control: without `script-src`, the assertion fails and shows the policy.
 #[tokio::test]
 async fn the_reference_page_loads_nothing_from_elsewhere() {
     let app = TestApp::start().await;
@@ -14,7 +14,10 @@ async fn the_reference_page_loads_nothing_from_elsewhere() {
     let policy = page.header("content-security-policy");
     assert!(policy.contains("default-src 'none'; script-src 'self';"), "{policy}");
     let html = String::from_utf8(page.bytes).unwrap();
-    assert!(!html.contains("\"//") && !html.contains("https://"), "the page loads something from elsewhere");
+    assert!(
+        !html.contains("\"//") && !html.contains("https://"),
+        "the page loads something from another site"
+    );
     for missing in ["/docs/index.html", "/docs/x", "/docs/..%2Fx", "/docs/%ff"] {
         assert_eq!(get(missing).await.refusal(), "not_found", "{missing}");
     }
@@ -27,7 +30,8 @@ async fn the_reference_page_loads_nothing_from_elsewhere() {
     app.finish().await;
 }
 
-// Negative control: sent uncompressed to everybody, it has no `Content-Encoding`.
+// Negative control: if the document is sent uncompressed to everybody, it has no
+// `Content-Encoding`.
 #[tokio::test]
 async fn the_document_is_compressed_for_clients_that_accept_it() {
     let app = TestApp::start().await;
@@ -43,7 +47,7 @@ async fn the_document_is_compressed_for_clients_that_accept_it() {
     app.finish().await;
 }
 
-// Negative control: without the fallback to the page each is an envelope in JSON.
+// Negative control: without the fallback to the page, every response is an envelope in JSON.
 #[tokio::test]
 async fn an_unknown_address_is_a_page_for_people_and_an_envelope_for_programs() {
     const PEOPLE: &str = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";

@@ -24,7 +24,7 @@ fn server() -> (tempfile::TempDir, S3Server) {
     (folder, server)
 }
 
-/// The settings of a service that stores its objects there.
+/// Settings for a service that stores its objects on the server.
 fn config(server: &S3Server, prefix: &str, data: &Path) -> Arc<Config> {
     // TLS needs one provider for the whole process; another test may have installed it already.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -34,7 +34,7 @@ fn config(server: &S3Server, prefix: &str, data: &Path) -> Arc<Config> {
     Arc::new(Config::load(&Sources { environment, ..Sources::default() }).unwrap())
 }
 
-/// The storage of such a service.
+/// The storage of a service with [`config`].
 fn objects(server: &S3Server, prefix: &str) -> Objects {
     let config = config(server, prefix, Path::new("/nonexistent"));
     Objects::open(&config.storage, &config.storage.url).unwrap()
@@ -52,7 +52,7 @@ fn noise(length: usize) -> Vec<u8> {
     words.flatten().take(length).collect()
 }
 
-/// A whole object, or why it cannot be read.
+/// A whole object, or the reason why it cannot be read.
 async fn whole(objects: &Objects, key: &str) -> Result<Vec<u8>, String> {
     use futures_util::TryStreamExt as _;
     let about = objects.head(key).await.map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
-//! What must not leak: the test uses marked keys, passwords, tokens, addresses and texts
-//! everywhere, drives the real binary through success and failure at its most verbose, and searches
-//! every output for the markers.
+//! Secrets and texts must not leak. The test uses marked keys, passwords, tokens, addresses and
+//! texts everywhere, drives the real binary through success and failure with its most verbose log,
+//! and searches every output for the markers.
 
 mod harness;
 
@@ -20,12 +20,12 @@ const TEXT: &str = "Seventeen velvet ibises whisper.";
 const MASTER_KEY: &str = "master-key-marker-of-this-very-test-0123456789";
 const SERVICE_PASSWORD: &str = "hollyhock-service-password";
 
-/// Registers and signs in, with all their mails, failing in every way before succeeding; returns
-/// the session's token.
+/// Registers and signs in, with all mails, failing in every way before succeeding; returns the
+/// session's token.
 async fn sign_in(driver: &mut Driver<'_>, data: &Path, invited: &Value) -> String {
     let invite = invited["invite_token"].as_str().unwrap();
     let (register, login) = ("/v1/saas/auth/register", "/v1/saas/auth/login");
-    // Registering and signing in, failing in every way before succeeding.
+    // Register and sign in, failing in every way before succeeding.
     for (email, password, token) in [
         (EMAIL, WEAK_PASSWORD, invite),
         (EMAIL, PASSWORD, "no-such-invitation-marker"),
@@ -79,7 +79,8 @@ async fn sign_in(driver: &mut Driver<'_>, data: &Path, invited: &Value) -> Strin
     session
 }
 
-/// Keys in the right place, in wrong places, and malformed; texts that are spoken and refused.
+/// Sends keys in the right place, in wrong places, and malformed; and texts that are spoken and
+/// refused.
 async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
     let (live, test) = (invited["live_key"].as_str().unwrap(), invited["test_key"].as_str().unwrap());
     let mangled = format!("{}x", &live[..live.len() - 1]);
@@ -105,7 +106,7 @@ async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
     let made = made.json();
     let made = made["key"].as_str().unwrap().to_owned();
     driver.search.plant(&made);
-    // Synthesis, successful and failing.
+    // Synthesize, successfully and not.
     let ereaders = driver.request(Method::GET, "/v1/saas/ereaders").bearer_auth(live);
     let ereaders = driver.send(ereaders).await.json();
     for ereader in ereaders["data"].as_array().unwrap() {
@@ -122,7 +123,7 @@ async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
             driver.post("/v1/saas/tts:synthesize", key, body).await;
         }
     }
-    // One key used for two texts, until the credits are spent.
+    // Use one idempotency key for two texts, until the credits are spent.
     let heart =
         ereaders["data"].as_array().unwrap().iter().find(|ereader| ereader["slug"] == "heart").unwrap();
     for text in [TEXT.to_owned(), TEXT.to_lowercase(), TEXT.repeat(3)] {
@@ -141,7 +142,7 @@ async fn speak(driver: &mut Driver<'_>, invited: &Value, session: &str) {
     }
 }
 
-/// Malformed requests, endless requests, and clients that disconnect.
+/// Sends malformed and endless requests, and disconnects early.
 async fn break_off(driver: &mut Driver<'_>, live: &str) {
     let long = TEXT.repeat(1_600);
     driver.raw(format!("{TEXT} {live}\r\n\r\n")).await;
@@ -220,7 +221,7 @@ async fn no_secret_and_no_spoken_text_leaks() {
         break_off(&mut driver, invited["live_key"].as_str().unwrap()).await;
         stop(service, data, name, &mut search).await;
 
-        // Again, with an unreachable mail server and Redis.
+        // The same again, with an unreachable mail server and Redis.
         let broken = [settings, &[("LECTERN_MAIL__URL", smtp.as_str())]].concat();
         let service = start(data, &broken).await;
         let mut driver = Driver { client: client.clone(), service: &service, search: &mut search };
@@ -254,7 +255,7 @@ async fn no_secret_and_no_spoken_text_leaks() {
     let logged: usize = search.heard.iter().map(|(_, text)| text.len()).sum();
     assert!(logged > 50_000, "only {logged} bytes were recorded: the log is not at its most verbose");
     let met = BTreeSet::from([200, 201, 400, 401, 402, 403, 404, 405, 408, 409, 422, 431, 502, 503]);
-    assert!(search.statuses.is_superset(&met), "only these were met: {:?}", search.statuses);
+    assert!(search.statuses.is_superset(&met), "only these occurred: {:?}", search.statuses);
     let found = search.find();
     assert!(found.is_empty(), "{} leaked:\n{}", found.len(), found.join("\n"));
 }

@@ -20,7 +20,7 @@ fn headers(secrets: &[&WebhookSecret], seconds: i64, body: &[u8]) -> HeaderMap {
     headers
 }
 
-// Negative control: with the parts joined by another character in `mac`, or with only the newest
+// Negative control: with another separator between the parts in `mac`, or with only the newest
 // secret signing, this fails.
 #[test]
 fn the_reference_library_takes_what_either_of_two_secrets_signed() {
@@ -34,14 +34,14 @@ fn the_reference_library_takes_what_either_of_two_secrets_signed() {
     assert!(!takes(&other, &both, BODY));
     let alone = headers(&[&new], now, BODY);
     assert!(takes(&new, &alone, BODY) && !takes(&old, &alone, BODY));
-    assert!(!takes(&new, &alone, &BODY[1..]), "another body was taken");
-    assert!(!takes(&new, &headers(&[&new], now - 3_600, BODY), BODY), "an hour-old signature was taken");
+    assert!(!takes(&new, &alone, &BODY[1..]), "another body was accepted");
+    assert!(!takes(&new, &headers(&[&new], now - 3_600, BODY), BODY), "an hour-old signature was accepted");
     let mut moved = alone;
     moved.insert("webhook-timestamp", (now - 1).into());
-    assert!(!takes(&new, &moved, BODY), "another time was taken");
+    assert!(!takes(&new, &moved, BODY), "another time was accepted");
 }
 
-/// Secrets that other implementations of the standard create are valid here, too.
+/// Secrets created by other implementations of the standard are valid here, too.
 #[test]
 fn secrets_of_every_standard_length_sign() {
     let now = Clock::system().now().0 / 1_000_000;

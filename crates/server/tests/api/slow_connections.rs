@@ -1,4 +1,4 @@
-//! Clients that keep the service waiting: each has a time limit, none delays others, none delays
+//! Clients that keep the service waiting: each has a time limit, and none delays other clients or
 //! shutdown.
 
 use std::{
@@ -19,7 +19,7 @@ fn get(key: &str) -> String {
     format!("GET /v1/saas/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n")
 }
 
-// Negative control: without the deadline of `Phase::Head` the reply never comes.
+// Negative control: without the deadline of `Phase::Head`, the reply never comes.
 #[tokio::test]
 async fn further_bytes_do_not_extend_the_time_limit_for_a_head() {
     let app = Setup::default().set("LECTERN_HTTP__HEADER_SECONDS", "1").start().await;
@@ -35,7 +35,7 @@ async fn further_bytes_do_not_extend_the_time_limit_for_a_head() {
     assert!(connection.is_closed().await);
     assert!((0.9..5.0).contains(&started.elapsed().as_secs_f64()), "{:?}", started.elapsed());
 
-    // This also holds for the beginning of an HTTP/2 connection and for a second request.
+    // The limit also holds for the beginning of an HTTP/2 connection and for a second request.
     let mut connection = Connection::open(&app.url).await;
     connection.send("PRI * HTTP/2.0\r\n").await;
     assert_eq!(connection.reply().await.unwrap().refusal(), "request_timeout");
@@ -68,8 +68,8 @@ async fn an_idle_connection_outlives_the_time_for_heads() {
     app.finish().await;
 }
 
-// Negative control: when no connection is asked to yield, the good request waits until the others
-// time out, and this fails.
+// Negative control: when no connection is evicted, the good request waits until the others time
+// out, and this fails.
 #[tokio::test]
 async fn without_room_waiting_connections_yield_oldest_first_and_served_ones_do_not() {
     let app = Setup::default().set("LECTERN_HTTP__MAX_CONNECTIONS", "4").speech(1, 8).start().await;
@@ -102,7 +102,7 @@ async fn without_room_waiting_connections_yield_oldest_first_and_served_ones_do_
     app.finish().await;
 }
 
-// Negative control: without the end of waiting in `Arriving` shutdown takes all of its 20 seconds.
+// Negative control: without the end of waiting in `Arriving`, shutdown takes all of its 20 seconds.
 #[tokio::test]
 async fn unfinished_heads_and_bodies_do_not_delay_shutdown() {
     let app = Setup::default().set("LECTERN_HTTP__SHUTDOWN_SECONDS", "20").start().await;
@@ -130,14 +130,14 @@ async fn unfinished_heads_and_bodies_do_not_delay_shutdown() {
     assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
 }
 
-/// Clients that each send the next request as soon as the last is answered.
+/// The number of clients that each send their next request as soon as the last is answered.
 const BUSY_CLIENTS: usize = 40;
 
-/// The number of answers that one client received until the service ended. It reuses its
+/// The number of responses that one client received until the service ended. The client reuses its
 /// connection, or opens one for each request.
 ///
 /// # Errors
-/// What it received instead of an answer or a refused connection.
+/// Anything that the client received other than a response or a refused connection.
 async fn asks_until_the_end(url: &str, key: &str, reuses: bool) -> Result<u32, String> {
     let request =
         if reuses { get(key) } else { get(key).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n") };
@@ -161,8 +161,8 @@ async fn asks_until_the_end(url: &str, key: &str, reuses: bool) -> Result<u32, S
 }
 
 // Negative controls: with the listener closed at once, clients are reset while they connect, and
-// with `NEXT` 0 some requests get no answer, both at the first shutdown. Without the filter a
-// client was reset at the fourth shutdown of one run, and none in another.
+// with `NEXT` 0 some requests get no answer, both at the first shutdown. Without the packet filter,
+// a client was reset at the fourth shutdown of one run, and no client in another.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn shutdown_leaves_no_request_unanswered() {
     for stop in 0..5 {
@@ -174,7 +174,7 @@ async fn shutdown_leaves_no_request_unanswered() {
                 tokio::spawn(async move { asks_until_the_end(&url, &key, client % 2 == 0).await })
             })
             .collect();
-        // Each round stops at another moment of the clients' work.
+        // Each round stops the service at another moment of the clients' work.
         tokio::time::sleep(Duration::from_millis(100 + 7 * stop)).await;
         let started = Instant::now();
         app.finish().await;
@@ -186,11 +186,10 @@ async fn shutdown_leaves_no_request_unanswered() {
     }
 }
 
-/// The number of slow connections, as far as this machine's limits allow.
+/// The number of slow connections, unless this machine's limits allow fewer.
 const SLOW: usize = 10_000;
 
-/// The flood: thousands of clients that never finish their headers, and good requests
-/// during that time.
+/// A flood: thousands of clients that never finish their headers, and good requests meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -214,7 +213,7 @@ async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     let rss_bytes = || telemetry::resident_bytes_of(&service.id().to_string()).unwrap();
 
     let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(10)).build().unwrap();
-    // A new connection for each, because an existing one is not affected by the limit.
+    // Each request uses a new connection, because the limit does not affect existing ones.
     let good = async || {
         let started = Instant::now();
         let request = client.get(format!("{}/v1/saas/me", service.url)).bearer_auth(&key);
@@ -256,7 +255,7 @@ async fn ten_thousand_slow_connections_leave_good_requests_unharmed() {
     assert!(worst(&during) < Duration::from_secs(1), "{:?}", worst(&during));
     assert!(worst(&after) < Duration::from_secs(1), "{:?}", worst(&after));
     assert!(grown < count as u64 * 48 * 1024, "{grown} bytes for {count} connections");
-    // All connections are still open: none had to yield while there was room.
+    // All connections are still open: none was evicted while there was room.
     let mut open = 0;
     for stream in &mut slow {
         open += usize::from(stream.write_all(b"x").await.is_ok());

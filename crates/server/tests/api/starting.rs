@@ -1,8 +1,13 @@
-//! Failures at startup, with messages that say what to do: startup and `doctor` name the same file,
-//! setting and cause.
+//! Failures at startup, with messages that say what to do: the starting process and `doctor` name
+//! the same file, setting and cause.
 
-use std::{net::TcpListener, path::Path, process::Output};
+use std::{
+    net::TcpListener,
+    path::Path,
+    process::{Output, Stdio},
+};
 
+use lectern_speech::engines::kokoro;
 use serde_json::Value;
 
 use crate::program;
@@ -29,7 +34,7 @@ fn assert_refused(folder: &Path, more: &[(&str, &str)], words: &[&str]) {
         let said = said(&output);
         assert_eq!(output.status.code(), Some(78), "{start:?}: {said}");
         for word in words {
-            assert!(said.contains(word), "{start:?}: nothing of {word} in: {said}");
+            assert!(said.contains(word), "{start:?}: {word} is missing in: {said}");
         }
     }
 }
@@ -48,12 +53,12 @@ fn finding(folder: &Path, more: &[(&str, &str)], what: &str) -> Value {
 fn assert_finding(finding: &Value, state: &str, words: &[&str]) {
     assert_eq!(finding["state"], state, "{finding}");
     for word in words {
-        assert!(finding.to_string().contains(word), "nothing of {word} in: {finding}");
+        assert!(finding.to_string().contains(word), "{word} is missing in: {finding}");
     }
 }
 
-// Negative control: when `doctor` looks only at the file's metadata, as it did once, it finds every
-// one of these keys fine.
+// Negative control: when `doctor` looks only at the file's metadata, as it once did, it accepts
+// every one of these keys.
 #[test]
 fn doctor_reports_every_master_key_that_serve_refuses() {
     let dir = tempfile::tempdir().unwrap();
@@ -71,7 +76,7 @@ fn doctor_reports_every_master_key_that_serve_refuses() {
         assert_finding(&finding(dir.path(), &[], "master key"), "wrong", &["master.key", reason, "back-up"]);
         assert_eq!(std::fs::read_to_string(&key).unwrap(), content);
     }
-    // A file that may not be read.
+    // A file that cannot be read.
     std::fs::remove_file(&key).unwrap();
     std::fs::create_dir(&key).unwrap();
     assert_refused(dir.path(), &[], &["cannot read the master key", "master.key"]);
@@ -85,8 +90,8 @@ fn doctor_reports_every_master_key_that_serve_refuses() {
     assert_eq!(lectern(dir.path(), &[], &["migrate"]).status.code(), Some(0));
 }
 
-// Negative control: when the key is created before the store is opened, as it was once, the new key
-// exists after the first of these.
+// Negative control: when the key is created before the store is opened, as it once was, the first
+// of these leaves a new key.
 #[test]
 fn a_lost_master_key_is_named_and_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
@@ -97,7 +102,7 @@ fn a_lost_master_key_is_named_and_not_replaced() {
     assert_refused(dir.path(), &[], &["master.key is missing", "restore it from the back-up"]);
     let words = ["master.key is missing", "restore it from the back-up"];
     assert_finding(&finding(dir.path(), &[], "master key"), "wrong", &words);
-    assert!(!key.exists(), "a key was made");
+    assert!(!key.exists(), "a key was created");
 }
 
 #[test]
@@ -131,6 +136,34 @@ fn an_address_in_use_is_reported_with_its_setting() {
     }
 }
 
+// Negative control: when each pack that is there must be whole, the service does not start.
+#[test]
+fn a_damaged_pack_of_more_voices_takes_no_other_voice_down() {
+    let dir = tempfile::tempdir().unwrap();
+    let voices = dir.path().join("voices");
+    let first = &kokoro::PACK.manifest().unwrap().files[0].name;
+    let damaged = voices.join("kokoro").join(first);
+    std::fs::create_dir_all(damaged.parent().unwrap()).unwrap();
+    std::fs::write(&damaged, "damaged").unwrap();
+    std::os::unix::fs::symlink(Path::new(&program::voices()).join("hibari"), voices.join("hibari")).unwrap();
+    let settings = [("LECTERN_SPEECH__VOICES_DIR", voices.to_str().unwrap())];
+    let service = program::Process::start(
+        program::lectern(dir.path(), &["serve", "--no-workers"]).envs(settings).stderr(Stdio::null()),
+    );
+    assert!(!service.url.is_empty());
+    drop(service);
+    assert_finding(
+        &finding(dir.path(), &settings, "more voices"),
+        "wrong",
+        &[first, "lectern voices fetch kokoro"],
+    );
+    // Whoever asks for the engine by name is told.
+    let named = [settings[0], ("LECTERN_SPEECH__ENGINES", "hibari,kokoro")];
+    let refused = lectern(dir.path(), &named, &["serve", "--no-workers"]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(said(&refused).contains(first.as_str()), "{}", said(&refused));
+}
+
 #[test]
 fn a_database_file_with_other_content_must_be_restored() {
     let dir = tempfile::tempdir().unwrap();
@@ -148,7 +181,7 @@ fn a_database_file_with_other_content_must_be_restored() {
         "wrong",
         &["lectern.db is not a database", "from the back-up"],
     );
-    assert!(!dir.path().join("master.key").exists(), "a key was made for it");
+    assert!(!dir.path().join("master.key").exists(), "a key was created for it");
 }
 
 #[test]
@@ -156,6 +189,22 @@ fn doctor_prints_its_report_and_no_log() {
     let dir = tempfile::tempdir().unwrap();
     let settings = [("LECTERN_RATE_LIMIT__REDIS_URL", "redis://127.0.0.1:1")];
     assert_finding(&finding(dir.path(), &settings, "velocity limits"), "wrong", &["Redis does not answer"]);
+}
+
+#[test]
+fn an_engine_that_does_not_exist_ends_the_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let engines = |names| [("LECTERN_SPEECH__ENGINES", names)];
+    for (settings, arguments, words) in [
+        (&engines("hibari,kazoo")[..], &["serve", "--no-workers"][..], "engine that does not exist"),
+        (&[], &["worker", "--engines", "kazoo"], "(set by --engines)"),
+        (&engines("upstream"), &["worker"], "needs upstream.base_url"),
+    ] {
+        let output = lectern(dir.path(), settings, arguments);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(78), "{arguments:?}: {said}");
+        assert!(said.contains("speech.engines") && said.contains(words), "{arguments:?}: {said}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Many simultaneous requests under one `Idempotency-Key`, in one process and in two, and requests
-//! that take long.
+//! Many simultaneous requests under one `Idempotency-Key`, in one process and in two, and
+//! long-running requests.
 
 use std::time::Duration;
 
@@ -35,7 +35,8 @@ async fn ledger_rows(app: &TestApp, account: &Account) -> i64 {
 }
 
 on_both! {
-    // Negative control: with the claim's `ON CONFLICT … WHERE` made always true the answers differ.
+    // Negative control: with the condition of the claim's `ON CONFLICT … WHERE` always true, the
+    // responses differ.
     async fn of_200_identical_calls_one_speaks_and_is_charged_and_199_are_its_replays(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(1_000).await;
@@ -54,7 +55,7 @@ on_both! {
         let mut ids: Vec<_> = replies.iter().map(|reply| reply.header("x-request-id")).collect();
         ids.sort_unstable();
         ids.dedup();
-        assert_eq!(ids.len(), 200, "a replay has a request id of its own");
+        assert_eq!(ids.len(), 200, "a replay has its own request id");
         assert_eq!(app.engine.call_count(), 1);
         assert_eq!(app.balance(&account).await, (988, 0));
         assert_eq!(ledger_rows(&app, &account).await, 4, "purchase, hold, release, charge");
@@ -69,7 +70,7 @@ on_both! {
         let heart = app.ereader("heart").await;
         let bodies = ["One.", "Another."].map(|text| json!({ "text": text, "ereader_id": heart }));
         let calls: Vec<_> = (0..100).map(|n| call_with(&app, &account, &bodies[n % 2])).collect();
-        // The loser's requests are answered while the winner still runs.
+        // The requests with the losing body are answered while the winner still runs.
         app.until("the refusals", async || calls.iter().filter(|call| call.is_finished()).count() == 50).await;
         app.engine.set(Behavior::Speak);
         let replies = replies(calls).await;
@@ -99,7 +100,8 @@ on_both! {
         app.engine.set(Behavior::Speak);
         let first = first.await.unwrap();
         assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (200, ""));
-        // URLs name the process that created them; the bytes are the first call's in any case.
+        // The URLs name the process that created them; the bytes are those of the first response in
+        // any case.
         for reply in replies(calls).await {
             assert_eq!((reply.header("idempotent-replayed"), &reply.bytes), ("true", &first.bytes));
         }
@@ -108,8 +110,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without the renewal the first call is answered 503, because its hold is
-    // gone.
+    // Negative control: without the renewal, the first call gets a 503, because its hold is gone.
     async fn a_long_request_renews_its_lease(setup: Setup) {
         let app = setup.running_clock().set("LECTERN_JOBS__LEASE_SECONDS", "2").start().await;
         let account = app.account(1_000).await;
@@ -117,7 +118,8 @@ on_both! {
         let first = call(&app, &account, "It takes its time.").await;
         app.until("the first call reaching the engine", async || app.engine.call_count() == 1).await;
         let mut duplicate = None;
-        // Leases are renewed by the system's clock, which no test can move: two of them pass.
+        // Leases are renewed by the system clock, which no test can move: this waits for two
+        // leases.
         for look in 0..50 {
             tokio::time::sleep(Duration::from_millis(100)).await;
             sweep::round(&app.base).await.unwrap();
@@ -134,9 +136,9 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the clock's condition taken out of
-    // `services::idempotency::wait_for_replay` the duplicate is not sent away before the runtime's
-    // own timer, and the time-out here ends the test.
+    // Negative control: without the clock's condition in `services::idempotency::follow`, the
+    // duplicate is not refused before the runtime's own timer, and the time limit here ends the
+    // test.
     async fn a_duplicate_that_has_waited_for_30_seconds_is_sent_away_with_retry_after(setup: Setup) {
         let app = setup.set("LECTERN_JOBS__LEASE_SECONDS", "600").start().await;
         let account = app.account(1_000).await;
@@ -144,8 +146,8 @@ on_both! {
         let first = call(&app, &account, "Slowly.").await;
         app.until("the first call reaching the engine", async || app.engine.call_count() == 1).await;
         let duplicate = call(&app, &account, "Slowly.").await;
-        // Nothing shows from outside that the duplicate waits. It polls at least every quarter of a
-        // second, so that each pause has two polls.
+        // It cannot be observed from outside that the duplicate waits. It polls at least every
+        // quarter of a second, so that each pause has two polls.
         tokio::time::sleep(Duration::from_millis(500)).await;
         app.clock.advance_seconds(29);
         tokio::time::sleep(Duration::from_millis(500)).await;

@@ -42,7 +42,7 @@ async fn broken(mut response: Response) -> Vec<u8> {
     loop {
         match response.chunk().await {
             Ok(Some(chunk)) => bytes.extend(chunk),
-            Ok(None) => panic!("the stream ended as if it were whole, after {} bytes", bytes.len()),
+            Ok(None) => panic!("the stream ended as if it were complete, after {} bytes", bytes.len()),
             Err(_) => return bytes,
         }
     }
@@ -50,7 +50,7 @@ async fn broken(mut response: Response) -> Vec<u8> {
 
 on_both! {
     // Negative control: when `Narrator::speak` delivers nothing inside its loop, only after it, no
-    // answer ever comes.
+    // response ever comes.
     async fn the_first_bytes_arrive_while_the_engine_speaks_the_second_sentence(setup: Setup) {
         let (app, account) = set_up(setup).await;
         app.engine.set_for("Second", Behavior::Block);
@@ -63,7 +63,7 @@ on_both! {
         assert!(response.headers().get("content-length").is_none());
         assert!(header("x-request-id").starts_with("req_"));
         let synthesis = header("lectern-synthesis-id");
-        // 20 characters of 480 samples, minus what is still in the limiter.
+        // 20 characters of 480 samples each, less the samples that are still in the limiter.
         let mut whole = Vec::new();
         while whole.len() < 2 * 20 * 450 {
             whole.extend(response.chunk().await.unwrap().unwrap());
@@ -75,7 +75,7 @@ on_both! {
         while let Some(chunk) = response.chunk().await.unwrap() {
             whole.extend(chunk);
         }
-        // Both sentences and the pause of a quarter of a second.
+        // Both sentences, and the pause of a quarter of a second.
         assert_eq!(whole.len(), 44 + 2 * (39 * 480 + 6_000));
         assert_eq!(app.balance(&account).await, (960, 0));
         assert_eq!(usage(&app, &account.live).await, used(40, 40, 1));
@@ -138,7 +138,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `outlet.end()` instead of `outlet.fail(error)` the body ends as if it
+    // Negative control: with `outlet.end()` instead of `outlet.fail(error)`, the body ends as if it
     // were complete.
     async fn a_failure_in_the_middle_cuts_the_body_off_and_charges_what_was_delivered(setup: Setup) {
         let (app, account) = set_up(setup).await;
@@ -149,7 +149,7 @@ on_both! {
             let response = open(&app, &account.live, None, &body(&app, text, format).await).await;
             assert_eq!(response.status(), 200);
             assert!(!broken(response).await.is_empty());
-            // Up to the full stop of the second sentence, including the spaces before it.
+            // The text up to the full stop of the second sentence, including the spaces before it.
             let delivered = i64::try_from("  Ünicode first.  Second one.".chars().count()).unwrap();
             app.until("the charge", async || app.balance(&account).await.1 == 0).await;
             assert_eq!(app.balance(&account).await, (1_000 - (at + 1) * delivered, 0), "{format}");
@@ -161,8 +161,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without `outlet.left()` in `Narrator::speak` the work waits for the engine,
-    // and the hold stays.
+    // Negative control: without `outlet.left()` in `Narrator::speak`, the work waits for the
+    // engine, and the hold stays.
     async fn a_client_that_disconnects_pays_for_what_it_received_and_the_rest_is_not_spoken(setup: Setup) {
         let (app, account) = set_up(setup).await;
         app.engine.set_for("Second", Behavior::Block);

@@ -23,9 +23,9 @@ on_both! {
         assert_eq!(body["format"], "mp3");
         assert_eq!(body["sample_rate_hz"], 24_000);
         assert_eq!(body["ereader_id"], json!(app.ereader("heart").await));
-        // 24 hours after the clock's 07:08:11.524, in whole seconds.
+        // 24 hours after 07:08:11.524 by the test's clock, in whole seconds.
         assert_eq!(body["expires_at"], "2026-11-22T07:08:11.000Z");
-        assert!(body.get("timestamps").is_none(), "timestamps came unasked");
+        assert!(body.get("timestamps").is_none(), "timestamps came without a request for them");
         assert!(body["duration_ms"].as_u64().unwrap() > 300);
         assert_eq!(app.balance(&account).await, (1_000 - characters, 0));
 
@@ -112,8 +112,8 @@ async fn speed_changes_the_length() {
 }
 
 on_both! {
-    // Negative control: seen to fail with the tier's comparison inverted, and with the check of the
-    // purchase moved before that of the tier.
+    // Negative control: seen to fail with the comparison of tiers inverted, and with the check for
+    // a purchase before that of the tier.
     async fn refusals_come_in_the_contracts_order_and_charge_nothing(setup: Setup) {
         let app = setup.start().await;
         let rich = app.account(100_000).await;
@@ -153,8 +153,8 @@ on_both! {
         assert_eq!(short["error"]["details"]["language"], json!(null));
         assert_eq!(app.engine.call_count(), 0, "the engine spoke a refused text");
         assert_eq!(app.balance(&rich).await, (100_000, 0));
-        // The primary subtag decides about the language, and half of the letters about the script:
-        // this text has fewer, and another English.
+        // The primary subtag decides about the language, and half of the letters decide about the
+        // script: fewer of this text's letters are Hebrew, and `en-NZ` is English.
         let some = json!({ "text": "Words, and שלום", "ereader_id": heart, "language": "en-NZ" });
         assert_eq!(app.post(PATH, &rich.test, &some).await.status, 200);
         // Exactly enough credits are enough.
@@ -192,7 +192,7 @@ async fn an_inactive_e_reader_is_not_found() {
     let account = app.account(100).await;
     let mut heart = ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
     heart.active = false;
-    ereaders::put(&app.base.store, &heart).await.unwrap();
+    ereaders::put(&app.base.store, &heart, app.base.clock.now()).await.unwrap();
     assert_eq!(app.synthesize(&account.live, "Hello.").await.refusal(), "ereader_not_found");
     let listed = app.get("/v1/saas/ereaders", &account.live).await.json();
     assert!(listed["data"].as_array().unwrap().iter().all(|ereader| ereader["slug"] != "heart"));
@@ -207,7 +207,7 @@ async fn test_keys_pay_nothing_and_have_a_daily_cap() {
     assert_eq!((reply.status.as_u16(), &reply.json()["credits_charged"]), (200, &json!(0)));
     let over = app.synthesize(&account.test, "123").await;
     assert_eq!(over.refusal(), "rate_limited");
-    // From 07:08:11 to midnight.
+    // The time from 07:08:11 to midnight.
     assert_eq!(over.header("retry-after"), (16 * 3600 + 51 * 60 + 49).to_string());
     assert_eq!(app.synthesize(&account.test, "12").await.status, 200, "what still fits is spoken");
     app.clock.advance_seconds(17 * 3600);
@@ -216,8 +216,23 @@ async fn test_keys_pay_nothing_and_have_a_daily_cap() {
 }
 
 on_both! {
-    // Negative control: without `abort` in `services::synthesis::run` the hold stays and the
-    // balance shows it.
+    // Negative control: without `give_back_sandbox` the last request is over the cap.
+    async fn a_refused_request_uses_up_none_of_a_test_keys_day(setup: Setup) {
+        let app = setup.set("LECTERN_LIMITS__SANDBOX_CHARACTERS_PER_DAY", "10").start().await;
+        let account = app.account(0).await;
+        app.database().run("UPDATE ereaders SET engine = 'elsewhere' WHERE slug = 'heart'").await;
+        let body = json!({ "text": "12345678", "ereader_id": app.ereader("heart").await });
+        for path in [PATH, "/v1/saas/tts:stream"] {
+            assert_eq!(app.post(path, &account.test, &body).await.refusal(), "service_unavailable");
+        }
+        app.database().run("UPDATE ereaders SET engine = 'hibari' WHERE slug = 'heart'").await;
+        assert_eq!(app.synthesize(&account.test, "1234567890").await.status, 200);
+        assert_eq!(app.synthesize(&account.test, "1").await.refusal(), "rate_limited");
+        app.finish().await;
+    }
+
+    // Negative control: without `abort` in `services::speech::synthesis::run`, the hold stays and
+    // the balance shows it.
     async fn a_failed_engine_charges_nothing_and_releases_the_hold(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
@@ -254,10 +269,63 @@ async fn a_full_queue_answers_503_and_releases_the_hold() {
     let second = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
     let second = tokio::spawn(async move { second.send().await.unwrap().status() });
     app.until("the second request's place in the queue", async || app.app.speech.speaker.queued() == 1).await;
-    assert_eq!(app.synthesize(&account.live, "Third.").await.refusal(), "service_unavailable");
+    let third = app.synthesize(&account.live, "Third.").await;
+    assert_eq!((third.refusal().as_str(), third.header("retry-after")), ("service_unavailable", "1"));
     assert_eq!(app.balance(&account).await, (100, 12), "only the first two hold their price");
     app.engine.set(Behavior::Speak);
     assert_eq!((first.await.unwrap().as_u16(), second.await.unwrap().as_u16()), (200, 200));
+    app.finish().await;
+}
+
+/// Two engines, one of which takes half a second for a character, on one thread.
+async fn with_a_heavy_engine(setup: Setup) -> TestApp {
+    let app = setup.speech(1, 64).engines(&[("hibari", 0.001), ("heavy", 0.5)]).start().await;
+    app.database().run("UPDATE ereaders SET engine = 'heavy' WHERE slug = 'heart'").await;
+    app
+}
+
+#[tokio::test]
+async fn a_queue_is_full_by_its_work_and_says_when_there_is_room() {
+    let app = with_a_heavy_engine(Setup::default().set("LECTERN_SPEECH__QUEUE_SECONDS", "60")).await;
+    let account = app.account(10_000).await;
+    app.engine.set(Behavior::Block);
+    let long = "The keeper went down to the sea. ".repeat(8);
+    let ereader = app.ereader("heart").await;
+    let send = |text: &str| {
+        let body = json!({ "text": text, "ereader_id": ereader });
+        let request = app.request(Method::POST, PATH).bearer_auth(&account.live).json(&body);
+        tokio::spawn(async move { request.send().await.unwrap().status().as_u16() })
+    };
+    let first = send("First.");
+    app.until("the first request reaching the engine", async || app.engine.call_count() == 1).await;
+    let second = send(&long);
+    app.until("the second request's place in the queue", async || app.app.speech.speaker.queued() == 1).await;
+    let third = app.synthesize(&account.live, &long).await;
+    assert_eq!(third.refusal(), "service_unavailable");
+    let seconds: u64 = third.header("retry-after").parse().unwrap();
+    assert!((60..=200).contains(&seconds), "some 130 s of work wait: {seconds}");
+    // The other engine has a queue of its own, and a thread for what is short.
+    app.database().run("UPDATE ereaders SET engine = 'hibari' WHERE slug = 'heart'").await;
+    let light = send("Light.");
+    app.until("the light request reaching the engine", async || app.engine.call_count() == 2).await;
+    app.engine.set(Behavior::Speak);
+    for request in [first, second, light] {
+        assert_eq!(request.await.unwrap(), 200);
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_voice_whose_engine_is_not_loaded_answers_503_and_says_so() {
+    let app = TestApp::start().await;
+    let account = app.account(100).await;
+    app.database().run("UPDATE ereaders SET engine = 'elsewhere' WHERE slug = 'heart'").await;
+    let refused = app.synthesize(&account.live, "Hello.").await;
+    assert_eq!((refused.refusal().as_str(), refused.header("retry-after")), ("service_unavailable", "10"));
+    assert!(refused.json()["error"]["message"].as_str().unwrap().contains("engine"), "{}", refused.json());
+    assert_eq!(app.balance(&account).await, (100, 0));
+    let ready = app.send(app.request(Method::GET, &format!("{}/readyz", app.management))).await;
+    assert_eq!(ready.status, 200, "it has another engine");
     app.finish().await;
 }
 
@@ -292,7 +360,7 @@ on_both! {
         let text = "[pause 2s] Say [Ada](/ˈeɪdə/).[pause 1s]";
         let body = json!({ "text": text, "ereader_id": app.ereader("heart").await, "timestamps": "word" });
         let reply = app.post(PATH, &account.live, &body).await.json();
-        // " Say Ada."
+        // The spoken text is " Say Ada."
         assert_eq!((&reply["characters"], &reply["credits_charged"]), (&json!(9), &json!(9)), "{reply}");
         assert!(reply["duration_ms"].as_u64().unwrap() > 3_000, "{reply}");
         for word in reply["timestamps"].as_array().unwrap() {
@@ -316,7 +384,7 @@ on_both! {
         let silence = format!("Well.{}", "[pause 10s]".repeat(31));
         for text in [emoji.as_str(), pauses.as_str(), silence.as_str()] {
             for path in [PATH, "/v1/saas/tts:stream"] {
-                // A field error: found before the e-reader is looked up, at any speed.
+                // The text's field is refused before the e-reader is looked up, at any speed.
                 let body = json!({ "text": text, "ereader_id": "erd_x", "speed": 2 });
                 let refusal = app.post(path, &account.live, &body).await;
                 assert_eq!(refusal.refusal(), "validation_failed");

@@ -1,5 +1,5 @@
-//! Velocity limits: what counts, for whom, until when; in this process and in a Redis that
-//! processes share.
+//! Velocity limits: the attempts that count, for whom, and until when; in this process and in a
+//! Redis that processes share.
 
 use std::net::IpAddr;
 
@@ -40,9 +40,9 @@ async fn attempt(app: &TestApp, (action, address): Attempt<'_>, ip: &str) -> Out
 
 const ANN: Attempt<'_> = (Action::Login, Some("ann@example.com"));
 
-/// All rules, which are the same wherever the counters are.
+/// Tests all rules, which are the same wherever the counters are.
 async fn the_rules(app: &TestApp) {
-    // 10 a minute for an address from one client, returning one by one.
+    // 10 attempts a minute for an address from one client; they become available again one by one.
     for _ in 0..10 {
         assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
     }
@@ -56,14 +56,14 @@ async fn the_rules(app: &TestApp) {
     assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
     assert_eq!(attempt(app, ANN, "192.0.2.1").await, Refused(6));
 
-    // 30 an hour for an address from all clients; the refusals above used nothing up.
+    // 30 attempts an hour for an address from all clients; the refusals above did not count.
     for n in 0..19 {
         assert_eq!(attempt(app, ANN, &format!("198.51.100.{n}")).await, Allowed, "{n}");
     }
     let Refused(wait) = attempt(app, ANN, "203.0.113.1").await else { panic!("the 31st was allowed") };
     assert!((114..=120).contains(&wait), "{wait}");
 
-    // 60 a minute from a client for all addresses.
+    // 60 attempts a minute from a client for all addresses.
     for n in 0..60 {
         let address = format!("reader{n}@example.com");
         assert_eq!(attempt(app, (Action::Login, Some(&address)), "192.0.2.9").await, Allowed);
@@ -71,7 +71,7 @@ async fn the_rules(app: &TestApp) {
     assert_eq!(attempt(app, (Action::Login, Some("new@example.com")), "192.0.2.9").await, Refused(1));
     assert_eq!(attempt(app, (Action::Register, None), "192.0.2.9").await, Allowed);
 
-    // An attempt that is refused because of the address does not count for the client.
+    // An attempt that is refused because of the address does not count against the client.
     for n in 0..80 {
         let outcome = attempt(app, ANN, "192.0.2.8").await;
         assert!(matches!(outcome, Refused(_)), "{n}: {outcome:?}");
@@ -82,7 +82,7 @@ async fn the_rules(app: &TestApp) {
     }
     assert_eq!(attempt(app, (Action::Login, Some("z@example.org")), "192.0.2.8").await, Refused(1));
 
-    // 10 registrations; tokens count for the client only, each kind separately.
+    // 10 registrations; tokens count against the client only, each kind separately.
     for _ in 0..10 {
         assert_eq!(attempt(app, (Action::Register, None), "192.0.2.2").await, Allowed);
     }
@@ -111,7 +111,7 @@ async fn the_rules(app: &TestApp) {
     assert_eq!(attempt(app, (Action::Register, None), "2001:db8:0:1::1").await, Allowed);
     assert_eq!(attempt(app, (Action::Register, None), "::ffff:192.0.2.2").await, Refused(6));
 
-    // After an hour all counters are empty.
+    // After an hour, all counters are back to zero.
     app.clock.advance_seconds(3600);
     for _ in 0..10 {
         assert_eq!(attempt(app, ANN, "192.0.2.1").await, Allowed);
@@ -209,7 +209,7 @@ async fn only_complete_attempts_count_for_an_address() {
 
 const MASTER_KEY: &str = "the master key of this test, longer than thirty-two";
 
-// Negative control: seen to fail with `Counters::Own` instead of the shared counters.
+// Negative control: seen to fail with `Counters::Local` instead of the shared counters.
 #[tokio::test]
 async fn two_processes_share_one_limit_and_its_last_attempt() {
     let redis = Redis::start();

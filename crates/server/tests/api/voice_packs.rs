@@ -1,5 +1,5 @@
-//! `lectern voices`, as a person without the voice pack meets it. How packs are installed is tested
-//! in the speech crate.
+//! `lectern voices` for a person without the voice pack. The speech crate tests the installation of
+//! packs.
 
 use std::{fs, process::Output};
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::program;
 
 fn lectern(folder: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {
-    // No package client is on this path.
+    // The path holds no package client.
     let Output { status, stdout, stderr } =
         program::lectern(folder, arguments).env("PATH", folder).output().unwrap();
     (status.code(), String::from_utf8([stdout, stderr].concat()).unwrap())

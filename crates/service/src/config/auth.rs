@@ -8,6 +8,6 @@ use serde::Deserialize;
 pub struct Auth {
     /// Whether people may register without an invitation.
     pub open_registration: bool,
-    /// Passwords that may wait to be hashed or verified.
+    /// The most passwords that may wait to be hashed or verified.
     pub password_queue_length: usize,
 }

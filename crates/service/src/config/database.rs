@@ -16,7 +16,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// What the store is opened with.
+    /// The options for opening the store.
     pub fn store_options(&self) -> StoreOptions {
         let mut options = StoreOptions::new(self.url.text());
         options.connections = self.connections.unwrap_or(options.connections);
@@ -45,7 +45,7 @@ pub enum DatabaseUrl {
 }
 
 impl DatabaseUrl {
-    /// The URL as the store takes it, with its password.
+    /// The URL in the form that the store takes, with its password.
     pub fn text(&self) -> String {
         match self {
             Self::Sqlite(path) => format!("sqlite://{}", path.display()),

@@ -1,4 +1,4 @@
-//! `[jobs]`: how many jobs run at once, and how long and how often they are tried.
+//! `[jobs]`: how many jobs run at once, how long a claim lasts and how often a job is attempted.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::values::{non_negative, positive};
 
-/// How many jobs run at once, and how long and how often they are tried.
+/// How many jobs run at once, how long a claim lasts and how often a job is attempted.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Jobs {

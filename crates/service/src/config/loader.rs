@@ -31,11 +31,11 @@ const DATA_DIR: &str = "<data_dir>";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("bad configuration: {key}: {reason}{}", .origin.as_ref().map(|o| format!(" (set by {o})")).unwrap_or_default())]
 pub struct ConfigError {
-    /// The setting, such as `http.listen`, or the file or variable that is not a setting at all.
+    /// The setting, such as `http.listen`, or the unknown file or variable.
     pub key: String,
     /// What is wrong; never the value, which may be a secret.
     pub reason: String,
-    /// The file or variable that set it; `None` when it was not set.
+    /// The file or variable that set it; `None` for a default.
     pub origin: Option<String>,
 }
 
@@ -296,6 +296,7 @@ mod tests {
             ("LECTERN_HTTP__PUBLIC_URL", "https://example.com/speech", "http.public_url"),
             ("LECTERN_HTTP__PUBLIC_URL", "https://user@example.com", "http.public_url"),
             ("LECTERN_LOG__FORMAT", "xml", "log.format"),
+            ("LECTERN_SPEECH__QUEUE_SECONDS", "0", "speech.queue_seconds"),
             ("LECTERN_RATE_LIMIT__REDIS_URL", "rediss://h", "rate_limit.redis_url"),
             ("LECTERN_RATE_LIMIT__REDIS_URL", "redis://h:port", "rate_limit.redis_url"),
             ("LECTERN_RATE_LIMIT__REDIS_URL", "h:6379", "rate_limit.redis_url"),

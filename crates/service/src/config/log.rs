@@ -19,7 +19,7 @@ pub enum LogFormat {
     Auto,
     /// One JSON object per line.
     Json,
-    /// For people.
+    /// A text format for people.
     Text,
 }
 

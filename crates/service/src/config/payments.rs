@@ -18,7 +18,7 @@ pub struct Payments {
 /// Credits that are sold together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pack {
-    /// How many. This also identifies the pack, so no two packs have the same number.
+    /// The number of credits. It also identifies the pack, so no two packs have the same number.
     pub credits: Credits,
     /// The price in the currency's smallest unit.
     pub price_minor: i64,

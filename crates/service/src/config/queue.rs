@@ -10,7 +10,7 @@ use super::{loader::ConfigError, values::positive};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Queue {
-    /// Which queue, and where.
+    /// The kind of queue, and its address.
     pub url: QueueUrl,
     /// Replicas of each message in a NATS cluster.
     #[serde(deserialize_with = "positive")]
@@ -20,7 +20,7 @@ pub struct Queue {
 /// A queue that workers can use.
 #[derive(Debug, Clone)]
 pub enum QueueUrl {
-    /// This process, and PostgreSQL's notifications.
+    /// This process, with PostgreSQL's notifications.
     Embedded,
     /// NATS JetStream; the addresses may hold passwords.
     Nats(SecretString),

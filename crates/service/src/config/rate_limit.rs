@@ -32,7 +32,7 @@ pub struct RateLimit {
 
 impl RateLimit {
     /// Sign-ins per hour for one address. The default is derived from `login_per_minute`, so that
-    /// raising that one is enough.
+    /// raising that setting is enough.
     pub fn login_per_hour_per_address(&self) -> u64 {
         let default = self.login_per_minute.saturating_mul(3).max(30);
         if self.login_per_hour_per_address == 0 { default } else { self.login_per_hour_per_address }

@@ -16,9 +16,21 @@ pub struct Speech {
     /// Model threads; 0: one for each processor core.
     #[serde(deserialize_with = "non_negative")]
     pub threads: u64,
-    /// Requests that may wait for a model thread.
+    /// Requests of one engine that may wait for a model thread.
     #[serde(deserialize_with = "positive")]
     pub queue_length: u64,
+    /// Seconds that the work which waits for one engine may take the model threads.
+    #[serde(deserialize_with = "positive")]
+    pub queue_seconds: u64,
+    /// The engines that this process loads; empty: all that are installed or configured.
+    pub engines: Vec<String>,
+}
+
+impl Speech {
+    /// Whether this process is to load the engine of this name.
+    pub fn wants(&self, engine: &str) -> bool {
+        self.engines.is_empty() || self.engines.iter().any(|named| named == engine)
+    }
 }
 
 fn optional_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {

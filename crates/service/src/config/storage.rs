@@ -63,7 +63,7 @@ impl Storage {
         Ok((id, secret))
     }
 
-    /// Checks what `s3://` needs besides its URL. Directories need nothing.
+    /// Checks the settings that `s3://` needs besides its URL. Directories need none.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         match self.url {
             StorageUrl::Directory(_) => Ok(()),

@@ -1,5 +1,5 @@
-//! Collects requests of several tasks into batches. While one batch is under way, new requests wait
-//! for the next. A single request never waits for others: it is a batch of one.
+//! Collects requests of several tasks into batches. While one batch is in progress, new requests
+//! wait for the next. A single request never waits for others: it is a batch of one.
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -19,13 +19,13 @@ impl<Q: Clone + Send + 'static, A: Send + 'static> Batcher<Q, A> {
         let (asking, mut asked) = mpsc::channel(most);
         tokio::spawn(async move {
             while let Some(first) = asked.recv().await {
-                // Tasks that were woken together with the first one get to ask before the batch is
-                // served.
+                // Tasks that were woken together with the first one get a chance to ask before the
+                // batch is served.
                 tokio::task::yield_now().await;
                 let rest = std::iter::from_fn(|| asked.try_recv().ok()).take(most.saturating_sub(1));
                 let (questions, askers): (Vec<Q>, Vec<oneshot::Sender<A>>) =
                     std::iter::once(first).chain(rest).unzip();
-                // A task of its own, so that a panic ends only this batch.
+                // A separate task, so that a panic ends only this batch.
                 if let Ok(answers) = tokio::spawn(serve(questions.clone())).await {
                     for (asker, answer) in askers.into_iter().zip(answers) {
                         // The receiver may have given up waiting.

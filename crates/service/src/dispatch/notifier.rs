@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How long publishing the last notifications may take at shutdown.
 const LAST_PUBLISH: Duration = Duration::from_millis(500);
 
-/// What the notifier works with.
+/// The dependencies of the notifier.
 #[derive(Debug, Clone)]
 pub struct Notifier {
     pub store: Store,
@@ -87,13 +87,13 @@ impl Notifier {
     async fn publish(&self, notifications: &[Notification]) -> lectern_store::Result<()> {
         let jobs: Vec<QueuedJob> = notifications.iter().filter_map(queued).collect();
         let rest: Vec<Notification> =
-            notifications.iter().filter(|one| queued(one).is_none()).copied().collect();
+            notifications.iter().filter(|one| queued(one).is_none()).cloned().collect();
         // Concurrently, so that a queue that hangs does not hold up the rest.
         let publish = async {
             let Some(first) = jobs.first() else { return Ok(()) };
             let Err(error) = self.queue.publish(&jobs).await else { return Ok(()) };
             tracing::debug!(error = %error, queue.jobs = jobs.len(), "the queue did not take jobs");
-            self.store.announce(&self.own, &[Notification::Job(*first)]).await
+            self.store.announce(&self.own, &[Notification::Job(first.clone())]).await
         };
         let (published, announced) = tokio::join!(publish, self.store.announce(&self.own, &rest));
         published.and(announced)
@@ -148,7 +148,7 @@ impl Notifier {
 
 fn queued(notification: &Notification) -> Option<QueuedJob> {
     match notification {
-        Notification::Job(job) => Some(*job),
+        Notification::Job(job) => Some(job.clone()),
         _ => None,
     }
 }

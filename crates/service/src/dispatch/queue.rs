@@ -5,7 +5,7 @@
 //!
 //! There are two implementations. `embedded` needs only the process itself and, between processes
 //! on one PostgreSQL, its notifications. `nats` delivers each job to one worker with free capacity,
-//! through a JetStream work queue for each kind and environment.
+//! through a JetStream work queue for each kind, engine and environment.
 
 mod embedded;
 mod nats;
@@ -37,8 +37,8 @@ pub trait Queue: fmt::Debug + Send + Sync {
     /// When some of the messages were not sent, or may not have been.
     fn publish<'a>(&'a self, jobs: &'a [QueuedJob]) -> BoxFuture<'a, Result<(), QueueError>>;
 
-    /// The subscription of a worker that runs these kinds of jobs.
-    fn subscribe(&self, kinds: &[JobKind]) -> Box<dyn Subscription>;
+    /// The subscription of a worker that runs these kinds of jobs, with these engines.
+    fn subscribe(&self, kinds: &[JobKind], engines: &[String]) -> Box<dyn Subscription>;
 
     /// Stores a dead letter: what an operator should know about a job that failed for good.
     ///
@@ -46,16 +46,17 @@ pub trait Queue: fmt::Debug + Send + Sync {
     /// When it was not stored. The job's row in the store is not affected.
     fn put_dead_letter<'a>(&'a self, letter: &'a DeadLetter) -> BoxFuture<'a, Result<(), QueueError>>;
 
-    /// How many messages of this kind and environment wait for a worker; `None` where messages are
-    /// not counted.
+    /// How many messages of this kind, engine and environment wait for a worker; `None` where
+    /// messages are not counted.
     ///
     /// # Errors
     /// When the server does not answer.
-    fn waiting(
-        &self,
+    fn waiting<'a>(
+        &'a self,
         kind: JobKind,
+        engine: &'a str,
         environment: Environment,
-    ) -> BoxFuture<'_, Result<Option<u64>, QueueError>>;
+    ) -> BoxFuture<'a, Result<Option<u64>, QueueError>>;
 
     /// Whether the queue is known to be down, so that jobs are found by polling only.
     fn is_away(&self) -> bool;

@@ -7,13 +7,13 @@ use object_store::Error;
 use super::{Objects, s3_error};
 use crate::config::ConfigError;
 
-/// The prefix of objects that a check writes. The sweep deletes what a killed check left.
+/// The prefix of objects that a check writes. The sweep deletes those of a check that was killed.
 pub const PREFIX: &str = "checks";
 
 /// The content of the object that is written.
 const CONTENT: &[u8] = b"May be deleted at any time.\n";
 
-/// Why a storage cannot be used.
+/// A reason why a storage cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// A setting is wrong.

@@ -1,5 +1,5 @@
-//! Checks the length of what is read and ends with an error if it is wrong, so that a truncated
-//! response is never taken for a complete one, whatever proxies or lengths say.
+//! Checks the length of a stream and ends it with an error if the length is wrong, so that a
+//! truncated response is never taken for a complete one, whatever the headers say.
 
 use std::io;
 

@@ -17,7 +17,7 @@ pub enum CopyOutcome {
     Gone,
 }
 
-/// Why an object was not copied.
+/// A reason why an object was not copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     #[error(transparent)]
@@ -34,7 +34,7 @@ pub enum CopyError {
 /// same bytes.
 ///
 /// # Errors
-/// [`CopyError`]; a wrong copy is deleted, as far as the other storage responds.
+/// [`CopyError`]; a wrong copy is deleted, if the other storage responds.
 pub async fn copy(from: &Objects, to: &Objects, key: &str, bytes: u64) -> Result<CopyOutcome, CopyError> {
     if to.head(key).await?.is_some_and(|about| about.bytes == bytes) {
         let Some(here) = hash(from, key, bytes).await? else { return Ok(CopyOutcome::Gone) };

@@ -15,7 +15,7 @@ const MAX_NAME_BYTES: u64 = 64;
 
 impl Objects {
     /// Whether the storage belongs to the installation of this name. A bucket without an owner
-    /// becomes its own. Directories are not checked.
+    /// becomes this installation's. Directories are not checked.
     ///
     /// # Errors
     /// The storage's.

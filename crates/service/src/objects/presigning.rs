@@ -24,7 +24,7 @@ pub(super) struct Presigner {
     pub(super) scheme: String,
     /// The host, with its port unless that is the scheme's default.
     pub(super) host: String,
-    /// What precedes a key in the path: with slashes at both ends, unescaped.
+    /// The path before a key, with slashes at both ends, unescaped.
     pub(super) folder: String,
     pub(super) region: String,
     /// The access key's id.

@@ -34,7 +34,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// How long an idle connection is kept; servers close theirs after about as long.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A bucket, and the prefix below which everything is ours.
+/// A bucket, and the prefix of all our objects in it.
 #[derive(Debug, Clone)]
 pub(super) struct Bucket {
     client: AmazonS3,
@@ -145,7 +145,7 @@ fn client_options() -> ClientOptions {
         .with_user_agent(HeaderValue::from_static(concat!("lectern/", env!("CARGO_PKG_VERSION"))))
 }
 
-/// What is stored with an object's bytes, for clients that fetch it with a presigned URL.
+/// The attributes stored with an object's bytes, for clients that fetch it with a presigned URL.
 pub(super) fn attributes(key: &str) -> Attributes {
     Attributes::from_iter([
         (Attribute::ContentType, naming::media_type(key).to_owned()),

@@ -18,7 +18,7 @@ const MAX_CHARS: usize = 300;
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{operation}: {message}")]
 pub struct S3Error {
-    /// What caused it.
+    /// The cause of the error.
     pub cause: Cause,
     pub operation: String,
     /// The server's response.
@@ -108,7 +108,7 @@ pub fn of(error: &Error) -> Option<&S3Error> {
     }
 }
 
-/// Whether the storage cannot be reached or reports a failure of its own, independent of the
+/// Whether the storage cannot be reached or reports a failure that does not depend on the
 /// operation.
 pub fn is_unavailable(error: &Error) -> bool {
     of(error).is_some_and(|s3_error| matches!(s3_error.cause, Cause::Unreachable | Cause::Server))

@@ -161,7 +161,7 @@ impl tower::Service<Uri> for Connector {
         Poll::Ready(Ok(()))
     }
 
-    /// `uri` is that of a target without its path, since the client pools connections by scheme,
+    /// `uri` is the target's URI without its path, since the client pools connections by scheme,
     /// host and port.
     fn call(&mut self, uri: Uri) -> Self::Future {
         let connector = self.clone();

@@ -1,7 +1,7 @@
 //! Why an address could not be called. The messages may be shown to the customer who provided it:
 //! they reveal nothing about the network behind this service.
 
-/// Why the host of a URL cannot be used.
+/// A reason why the host of a URL cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreachable {
     /// One of its addresses is internal.
@@ -14,7 +14,7 @@ pub enum Unreachable {
     ResolverSilent,
 }
 
-/// Why a POST failed.
+/// A reason why a POST failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PostFailure {
     /// One of the host's addresses is internal. No connection was opened.
@@ -31,7 +31,7 @@ pub enum PostFailure {
     /// TLS failed, for this reason.
     #[error("TLS failed: {0}")]
     Tls(&'static str),
-    /// It took too long.
+    /// The call took too long.
     #[error("no answer came in time")]
     TimedOut,
     /// The response's headers are too many or too long.

@@ -1,7 +1,7 @@
 //! Looks up the addresses of a name with the configured DNS server, or with the system's, without a
 //! cache.
 //!
-//! The system's own resolver is not used: it does not tell a name without addresses from an
+//! The system's own resolver is not used: it does not distinguish a name without addresses from an
 //! unresponsive server, appends the machine's search domains, blocks a thread for each query, and
 //! finds names that only this machine knows. `exchange` sends one query to one server.
 

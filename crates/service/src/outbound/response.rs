@@ -1,4 +1,4 @@
-//! A receiver's response, of which no more is read than is kept.
+//! A receiver's response. Only the part that is kept is read.
 
 use http_body_util::BodyExt as _;
 use hyper::{

@@ -1,9 +1,8 @@
 //! A URL that a customer provided: which forms are accepted, and its parts.
 //!
 //! The form is checked before the `url` crate normalizes it. Like browsers, that crate drops tabs,
-//! turns backslashes into slashes, adds missing slashes and maps look-alike characters. Whatever
-//! would have to be repaired is refused, because the next program to read the same text may repair
-//! it differently.
+//! turns backslashes into slashes, adds missing slashes and maps look-alike characters. A URL that
+//! would need repair is refused, because the next program that reads it may repair it differently.
 
 use std::{fmt, net::IpAddr};
 
@@ -101,7 +100,7 @@ impl Target {
         let mut url =
             Url::parse(text).map_err(|_| Malformed("has a host that is no valid name or address"))?;
         let host = match url.host().ok_or(Malformed(EXPECTED))? {
-            // Other spellings of an address serve to get past filters.
+            // Other spellings of an address are used to bypass filters.
             url::Host::Ipv4(ip) if host.strip_suffix('.').unwrap_or(host) == ip.to_string() => {
                 Host::Address(ip.into())
             }
@@ -205,7 +204,7 @@ fn read_name(written: &str, mapped: &str) -> Result<String, UrlRefusal> {
     let same_labels = written.split('.').count() == mapped.split('.').count();
     let unchanged =
         written.split('.').zip(mapped.split('.')).all(|(written, mapped)| is_unchanged(written, mapped));
-    // A name that imitates another is judged by what it maps to.
+    // A name that imitates another is judged by the name that it maps to.
     if (!same_labels || !unchanged) && names::is_internal(mapped) {
         return Err(UrlRefusal::HostNotAllowed);
     }
@@ -221,7 +220,7 @@ fn read_name(written: &str, mapped: &str) -> Result<String, UrlRefusal> {
 }
 
 /// Whether mapping a label to ASCII changed only its case and encoding. Characters that map to
-/// others or are dropped serve to get past filters.
+/// others or are dropped are used to bypass filters.
 fn is_unchanged(written: &str, mapped: &str) -> bool {
     if written.is_ascii() {
         return written.eq_ignore_ascii_case(mapped);
@@ -229,7 +228,8 @@ fn is_unchanged(written: &str, mapped: &str) -> bool {
     url::quirks::domain_to_unicode(mapped) == written.to_lowercase()
 }
 
-/// Letters, digits, inner hyphens, and the underscore that some service names contain.
+/// Whether a label has only letters, digits, inner hyphens, and the underscore that some service
+/// names contain.
 fn is_label(label: &str) -> bool {
     (1..=63).contains(&label.len())
         && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')

@@ -36,7 +36,8 @@ pub(super) fn config(extra_ca: Option<&Path>) -> Result<Arc<ClientConfig>, Confi
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| refused(error.to_string()))?;
-    // "Dangerous" is the library's word for any verifier but its own; this one delegates to that.
+    // "Dangerous" is the library's word for any verifier but its own. This verifier delegates to
+    // the library's.
     let verifier = Arc::new(ListedCertificates { inner: verifier, certificates: extra });
     let mut config = builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];

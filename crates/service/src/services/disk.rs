@@ -1,9 +1,9 @@
 //! Checks for free space where this process writes: the data directory, a SQLite database, and
 //! objects in files.
 //!
-//! Reads work while a disk is full, so the disk itself must be checked. The file system reports how
-//! much space is free. Only when that is very little is a small file written, because there may be
-//! a reserve or a quota.
+//! Reading works even when a disk is full, so a full disk shows only in a check. The file system
+//! reports how much space is free. When little is left, a small file is written as a test, because
+//! part of the free space may be reserved or beyond a quota.
 
 use std::{
     io::{self, Write as _},
@@ -13,13 +13,13 @@ use std::{
 
 use crate::config::{Config, DatabaseUrl, StorageUrl};
 
-/// With this much free space, any next write will fit.
+/// With this much free space, the next write fits.
 const ENOUGH_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Size of the test file: more than the journal grows in most transactions.
 const PROBE_BYTES: usize = 128 * 1024;
 
-/// The names, as shown by `/readyz`, of the disks that are full.
+/// The names of the full disks, as `/readyz` shows them.
 pub async fn full_disks(config: &Arc<Config>) -> Vec<&'static str> {
     let config = Arc::clone(config);
     let checked = tokio::task::spawn_blocking(move || {
@@ -60,7 +60,7 @@ fn probe(path: &Path) -> io::Result<()> {
     // An unnamed file is removed when it is closed, whatever happens.
     match tempfile::tempfile_in(path).and_then(|mut file| file.write_all(&vec![0x5a; PROBE_BYTES])) {
         Err(error) if is_out_of_space(&error) => Err(error),
-        // Other errors are reported by whatever writes there.
+        // The code that writes there reports other errors.
         _ => Ok(()),
     }
 }

@@ -109,7 +109,7 @@ impl IdempotentRequest {
     }
 }
 
-/// What is known of a request before it is begun; nothing without an `Idempotency-Key`.
+/// Looks up a request before it begins; `None` without an `Idempotency-Key`.
 async fn look_up(base: &Base, idempotent: Option<&IdempotentRequest>) -> Result<Option<Replay>> {
     let Some(idempotent) = idempotent else { return Ok(None) };
     let IdempotentRequest { account, environment, .. } = *idempotent;
@@ -128,21 +128,21 @@ pub async fn settle(base: &Base, idempotent: &IdempotentRequest) -> Result<Optio
     }
 }
 
-/// What came of an attempt to run a request.
+/// The result of an attempt to run a request.
 #[derive(Debug)]
 pub enum Attempt<T> {
-    /// It ran.
+    /// The request ran.
     Done(T),
-    /// It may not run now.
+    /// The request may not run now.
     Replay(Replay),
 }
 
-/// What came of a request that runs at most once.
+/// The result of a request that runs at most once.
 #[derive(Debug)]
 pub enum Once<T> {
-    /// It ran.
+    /// The request ran.
     Ran(T),
-    /// It ran before: the response given then.
+    /// The request ran before: its response.
     Replayed(Response),
 }
 
@@ -156,7 +156,8 @@ impl From<Once<Response>> for IdempotentResponse {
 }
 
 /// Runs a request at most once for its `Idempotency-Key`. `attempt` runs it in one transaction
-/// together with the key's row; it is called again when the request that went before has failed.
+/// together with the key's row; it is called again when an earlier request with the same key has
+/// failed.
 ///
 /// # Errors
 /// As [`settle`] and `attempt`.
@@ -177,7 +178,7 @@ pub async fn once<T, F: Future<Output = Result<Attempt<T>>>>(
     }
 }
 
-/// Goes on from what the store said of a request that may not run now.
+/// Handles the store's answer for a request that may not run now.
 async fn follow(
     base: &Base,
     idempotent: Option<&IdempotentRequest>,

@@ -1,5 +1,5 @@
 //! API keys: their format, their hash and the checksum that is verified without a lookup. The store
-//! keeps them.
+//! keeps the rows.
 
 pub mod create;
 pub mod session_key;
@@ -102,7 +102,7 @@ mod tests {
         for at in 0..key.len() {
             let mut changed = key.as_bytes().to_vec();
             changed[at] = if changed[at] == b'a' { b'b' } else { b'a' };
-            assert!(!is_well_formed(std::str::from_utf8(&changed).unwrap()), "a change at {at} was taken");
+            assert!(!is_well_formed(std::str::from_utf8(&changed).unwrap()), "a change at {at} was accepted");
         }
         for bad in ["", "svc_live_", &key[..key.len() - 1], &format!("{key}0"), &key.replacen('_', "-", 1)] {
             assert!(!is_well_formed(bad));

@@ -1,7 +1,7 @@
 //! Speech on demand: e-readers and their voices, and one synthesis from its price to its audio.
 //!
-//! [`synthesis`] answers when the audio is stored, [`streaming`] while it is spoken; [`claims`] is
-//! what both have in common with the ledger. [`speaking`] turns a text into a recording and knows
+//! [`synthesis`] answers when the audio is stored, [`streaming`] while it is spoken; [`claims`]
+//! handles the holds of both in the ledger. [`speaking`] turns a text into a recording and knows
 //! neither accounts nor storage.
 
 pub(super) mod claims;

@@ -1,5 +1,5 @@
 //! Delivers webhooks: polls for due deliveries, claims them, posts them and records the outcomes.
-//! The store is the truth; several processes share its deliveries.
+//! The store holds the authoritative state; several processes share its deliveries.
 //!
 //! One loop in each process does all the writing ([`run`]). In each turn, the outcomes of finished
 //! attempts and the claims of the next ones go into one transaction, so the cost of each delivery
@@ -68,8 +68,8 @@ struct Worker {
     under_way: JoinSet<Made>,
     /// The leases to renew.
     held: Held,
-    /// Whether this process may hold claims that it does not know about, because the answer of a
-    /// turn was lost.
+    /// Whether this process may hold claims that it does not know about, because the answer to a
+    /// turn's transaction was lost.
     is_unsure: bool,
     /// Outcomes that are not recorded yet.
     ended: Vec<End>,
@@ -104,7 +104,7 @@ pub async fn run(base: Base, shutdown: Duration, stop: CancellationToken) {
         let now = Instant::now();
         let away = worker.store.until(now);
         // Checked here and not with the events below, because under load the loop does not wait for
-        // those.
+        // events.
         if away.is_none() && worker.is_unsure {
             worker.release_unknown().await;
         }
@@ -129,7 +129,7 @@ pub async fn run(base: Base, shutdown: Duration, stop: CancellationToken) {
 
 async fn changed(written: &mut watch::Receiver<()>) {
     if written.changed().await.is_err() {
-        // The store will never accept a write again.
+        // A closed channel: the store will never accept a write again.
         std::future::pending::<()>().await;
     }
 }
@@ -192,8 +192,8 @@ impl Worker {
         }
     }
 
-    /// Due deliveries for which there is capacity: endpoints in turn, at most what the lane of each
-    /// allows.
+    /// Due deliveries for which there is capacity: endpoints in turn, each at most up to its lane's
+    /// limit.
     async fn look(&mut self) -> lectern_store::Result<Vec<Due>> {
         let (store, now) = (&self.base.store, self.base.clock.now());
         let room = (AT_ONCE - self.under_way.len().min(AT_ONCE)).min(TURN);
@@ -264,7 +264,7 @@ impl Worker {
         }
     }
 
-    /// Releases what was claimed in a turn whose answer was lost.
+    /// Releases the deliveries claimed in a turn whose answer was lost.
     async fn release_unknown(&mut self) {
         match self.release_all_but(&self.held.all()).await {
             Ok(_) => self.is_unsure = false,
@@ -303,7 +303,7 @@ impl Worker {
                 break;
             }
             if self.under_way.is_empty() {
-                // The turn itself recorded the last of them, so there is nothing to wait for.
+                // The turn itself recorded the last attempts, so there is nothing to wait for.
                 continue;
             }
             tokio::select! {

@@ -17,6 +17,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::join_all;
 use lectern_store::{
     job_outcomes,
     jobs::{self, Claiming, JobKind},
@@ -44,11 +45,11 @@ const LOOK_BEHIND_CALLS: Duration = Duration::from_secs(5);
 const RECLAIMED_AT_ONCE: u32 = 500;
 
 /// The longest time running jobs may take to finish once the process was asked to stop. With
-/// [`BREAKING_OFF`] it makes ten seconds, after which service managers kill a process.
+/// [`INTERRUPTION`] it makes ten seconds, after which service managers kill a process.
 const ENDING: Duration = Duration::from_secs(7);
 
 /// How long they may take after that to react to cancellation.
-const BREAKING_OFF: Duration = Duration::from_secs(3);
+const INTERRUPTION: Duration = Duration::from_secs(3);
 
 /// How long a claim may take once the process was asked to stop. Jobs whose claim was committed all
 /// the same are reclaimed when their leases expire.
@@ -58,7 +59,7 @@ const LAST_CLAIM: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub struct Room {
     pub kinds: Vec<JobKind>,
-    /// How many chunks are converted at once.
+    /// How many chunks of an engine are converted at once.
     pub conversions: usize,
     /// How long running jobs may take to finish once the process was asked to stop.
     pub shutdown: Duration,
@@ -83,7 +84,6 @@ struct WorkerState {
     store: Outage,
     storage: Outage,
     room: Outage,
-    engines: Outage,
     /// Jobs that could not be requeued in the last round; each was logged once.
     kept: Mutex<BTreeSet<String>>,
     /// Cancelled when running jobs must stop.
@@ -99,7 +99,6 @@ pub async fn run(workshop: JobContext, room: Room, stop: CancellationToken) {
         store: Outage::new("the store"),
         storage: Outage::new("object storage"),
         room: Outage::new("room for temporary files"),
-        engines: Outage::new("an engine of chunks that are to be converted"),
         kept: Mutex::default(),
         closing: CancellationToken::new(),
     });
@@ -113,31 +112,61 @@ pub async fn run(workshop: JobContext, room: Room, stop: CancellationToken) {
         stop.cancelled().await;
         Instant::now()
     };
+    // Each engine has slots and claims of its own, so that the chunks of a heavy one hold up those of
+    // no other.
+    let claiming = shares(&room, state.context.speech.engines());
+    let claiming = claiming.iter().map(|share| claim_until(&state, share, &under_way, &stop));
     let (asked, ..) = tokio::join!(
         asked,
-        claim_until(&state, &room, &under_way, &stop),
+        join_all(claiming),
         super::runner::every("lost leases", LOOK_EVERY, stop.clone(), || reclaim_lost(&state)),
     );
     under_way.close();
     // The last claim and the last round count against the same time.
     if tokio::time::timeout_at(asked + room.shutdown, under_way.wait()).await.is_err() {
-        tracing::info!(jobs = under_way.len(), "jobs are broken off and given back");
+        tracing::info!(jobs = under_way.len(), "jobs interrupted; their claims are released");
         state.closing.cancel();
-        if tokio::time::timeout(BREAKING_OFF, under_way.wait()).await.is_err() {
-            tracing::warn!(jobs = under_way.len(), "jobs did not break off; their leases end by themselves");
+        if tokio::time::timeout(INTERRUPTION, under_way.wait()).await.is_err() {
+            tracing::warn!(jobs = under_way.len(), "jobs could not be interrupted; their leases will expire");
         }
     }
 }
 
+/// A part of a process's jobs that has slots of its own.
+#[derive(Debug, PartialEq, Eq)]
+struct Share {
+    kinds: Vec<JobKind>,
+    conversions: usize,
+    /// The engines of its jobs.
+    engines: Vec<String>,
+}
+
+/// One share for each engine; the first has the jobs as well that need none or do not say which.
+fn shares<'a>(room: &Room, engines: impl Iterator<Item = &'a str>) -> Vec<Share> {
+    let share = |kinds: &[JobKind], engines: Vec<String>| Share {
+        kinds: kinds.to_vec(),
+        conversions: room.conversions,
+        engines,
+    };
+    let mut engines = engines.map(str::to_owned);
+    let first = engines.next().into_iter().chain([String::new()]).collect();
+    let mut shares = vec![share(&room.kinds, first)];
+    if room.kinds.contains(&JobKind::ConvertChunk) {
+        shares.extend(engines.map(|engine| share(&[JobKind::ConvertChunk], vec![engine])));
+    }
+    shares
+}
+
 async fn claim_until(
     state: &Arc<WorkerState>,
-    room: &Room,
+    share: &Share,
     under_way: &TaskTracker,
     stop: &CancellationToken,
 ) {
-    let slots = Slots::new(&room.kinds, room.conversions);
+    let slots = Slots::new(&share.kinds, share.conversions);
+    let engines: Vec<&str> = share.engines.iter().map(String::as_str).collect();
     let queue = &state.context.base.queue;
-    let mut calls = queue.subscribe(&room.kinds);
+    let mut calls = queue.subscribe(&share.kinds, &share.engines);
     let per_job = calls.is_per_job();
     let mut looks = true;
     // Messages do not postpone polling: a lost one may be of another kind than those that arrive.
@@ -145,7 +174,8 @@ async fn claim_until(
     while !stop.is_cancelled() {
         if looks && state.away().is_none() {
             let free = state.free(&slots);
-            until_late(stop, LAST_CLAIM, Box::pin(claim(state, &slots, under_way, free, Vec::new()))).await;
+            let claimed = claim(state, &slots, &engines, under_way, free, Vec::new());
+            until_late(stop, LAST_CLAIM, Box::pin(claimed)).await;
             looked = Instant::now();
         }
         looks = false;
@@ -167,8 +197,8 @@ async fn claim_until(
                 let delay =
                     away.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
                 let (wanted, messages) = admit(messages, &state.free(&slots), delay, away.is_some()).await;
-                until_late(stop, LAST_CLAIM, Box::pin(claim(state, &slots, under_way, wanted, messages)))
-                    .await;
+                let claimed = claim(state, &slots, &engines, under_way, wanted, messages);
+                until_late(stop, LAST_CLAIM, Box::pin(claimed)).await;
             }
         }
     }
@@ -203,6 +233,7 @@ async fn admit(
 async fn claim(
     state: &Arc<WorkerState>,
     slots: &Slots,
+    engines: &[&str],
     under_way: &TaskTracker,
     mut wanted: Vec<(JobKind, usize)>,
     mut messages: Vec<QueueMessage>,
@@ -212,6 +243,7 @@ async fn claim(
         let claiming = Claiming {
             worker: &base.instance_id,
             room: &wanted,
+            engines,
             now: base.clock.now(),
             lease_until: base.lease_end(),
         };
@@ -294,11 +326,6 @@ impl WorkerState {
     /// How many more jobs of each kind to claim.
     fn free(&self, slots: &Slots) -> Vec<(JobKind, usize)> {
         let mut room = slots.free();
-        if self.engines.until(Instant::now()).is_some() {
-            // Other processes may have the engine; this one must not keep claiming chunks that only
-            // they can convert.
-            room.retain(|(kind, _)| *kind != JobKind::ConvertChunk);
-        }
         if self.room.until(Instant::now()).is_some() {
             // Chunks are converted in memory; uploads and whole books need files.
             room.retain(|(kind, _)| *kind == JobKind::ConvertChunk);
@@ -310,5 +337,22 @@ impl WorkerState {
     fn away(&self) -> Option<Instant> {
         let now = Instant::now();
         self.store.until(now).max(self.storage.until(now))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_engine_has_a_share_and_the_first_has_the_rest_as_well() {
+        let room = |kinds: &[JobKind]| Room { kinds: kinds.to_vec(), conversions: 3, shutdown: ENDING };
+        let all = shares(&room(JobKind::ALL), ["hibari", "kokoro"].into_iter());
+        let engines: Vec<&[String]> = all.iter().map(|share| &*share.engines).collect();
+        assert_eq!(engines, [&["hibari".to_owned(), String::new()][..], &["kokoro".to_owned()]]);
+        assert_eq!((&*all[0].kinds, &*all[1].kinds), (JobKind::ALL, &[JobKind::ConvertChunk][..]));
+        let none = shares(&room(&[JobKind::Extract]), ["hibari", "kokoro"].into_iter());
+        assert_eq!(none.len(), 1);
+        assert_eq!(shares(&room(JobKind::ALL), std::iter::empty())[0].engines, [String::new()]);
     }
 }

@@ -2,7 +2,10 @@
 //! until it is done, so comparing counts on both sides is enough. It also recreates the streams of
 //! a server that was wiped.
 
-use std::time::Duration;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use lectern_store::{
     Environment, QueuedJob,
@@ -25,35 +28,62 @@ pub const EVERY: Duration = Duration::from_secs(5);
 /// # Errors
 /// The store's.
 pub async fn round(base: &Base) -> Result<()> {
-    let mut lanes = Vec::new();
-    for kind in JobKind::ALL.iter().copied() {
-        for environment in Environment::ALL.iter().copied() {
-            match base.queue.waiting(kind, environment).await {
-                Ok(Some(waiting)) => lanes.push((kind, environment, waiting)),
-                Ok(None) => return Ok(()),
-                Err(error) => {
-                    tracing::debug!(error = %error, "the queue did not say how many messages wait in it");
-                    return Ok(());
-                }
+    let all = JobKind::ALL.iter().flat_map(|kind| {
+        let of = move |environment: &Environment| Lane::new(*kind, String::new(), *environment);
+        Environment::ALL.iter().map(of)
+    });
+    let mut lanes: BTreeSet<Lane> = all.collect();
+    // The engines are those that jobs need; which there are is not known otherwise.
+    lanes.extend(due(base).await?.into_keys());
+    let mut waiting = Vec::new();
+    for lane in lanes {
+        match base.queue.waiting(lane.kind, &lane.engine, lane.environment).await {
+            Ok(Some(messages)) => waiting.push((lane, messages)),
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                tracing::debug!(error = %error, "the queue did not say how many messages wait in it");
+                return Ok(());
             }
         }
     }
-    let long_due = base.clock.now().plus_seconds(-ON_THEIR_WAY_SECONDS);
-    let due = jobs::due(&base.store, long_due).await?;
-    for (kind, environment, waiting) in lanes {
-        let found = due.iter().find(|(of, within, _)| (*of, *within) == (kind, environment));
-        let lacking = found.map_or(0, |(.., due)| due.saturating_sub(waiting)).min(AT_ONCE);
+    // Once more, so that jobs that were claimed meanwhile get no second message.
+    let due = due(base).await?;
+    for (lane, waiting) in waiting {
+        let lacking = due.get(&lane).map_or(0, |due| due.saturating_sub(waiting)).min(AT_ONCE);
         if lacking > 0 {
-            make(base, kind, environment, lacking).await;
+            make(base, &lane, lacking).await;
         }
     }
     Ok(())
 }
 
+/// What is counted on both sides.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Lane {
+    kind: JobKind,
+    engine: String,
+    environment: Environment,
+}
+
+impl Lane {
+    fn new(kind: JobKind, engine: String, environment: Environment) -> Self {
+        Self { kind, engine, environment }
+    }
+}
+
+/// How many jobs have been due for a while.
+async fn due(base: &Base) -> Result<BTreeMap<Lane, u64>> {
+    let long_due = base.clock.now().plus_seconds(-ON_THEIR_WAY_SECONDS);
+    let due = jobs::due(&base.store, long_due).await?.into_iter();
+    Ok(due.map(|due| (Lane::new(due.kind, due.engine, due.environment), due.jobs)).collect())
+}
+
 /// Publishes this many messages. Their ids do not matter: a worker claims whatever is due, and a
 /// surplus message finds nothing.
-async fn make(base: &Base, kind: JobKind, environment: Environment, lacking: u64) {
-    let message = || QueuedJob { kind, environment, id: base.ids.make(), epoch: 0 };
+async fn make(base: &Base, lane: &Lane, lacking: u64) {
+    let Lane { kind, environment, .. } = *lane;
+    let engine = || lane.engine.clone();
+    let message = || QueuedJob { kind, engine: engine(), environment, id: base.ids.make(), epoch: 0 };
     let messages: Vec<QueuedJob> = (0..lacking).map(|_| message()).collect();
     match base.queue.publish(&messages).await {
         Ok(()) => {

@@ -1,5 +1,5 @@
-//! Repeats a task at an interval until the service stops. A failed round is logged, and the next
-//! one runs all the same.
+//! Repeats a task at an interval until the service stops. A failed round is logged and does not
+//! stop the next one.
 
 use std::{future::Future, time::Duration};
 
@@ -7,8 +7,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::Result;
 
-/// How long a round may take once the service was asked to stop. It works in transactions, which
-/// are rolled back or continued by the next round.
+/// How long a round may take once the service was asked to stop. The round works in transactions,
+/// which are rolled back or continued by the next round.
 const LAST_ROUND: Duration = Duration::from_secs(3);
 
 /// Runs `job` immediately and then every `interval`.

@@ -36,7 +36,7 @@ const FAILED_REST_SECONDS: i64 = 10 * 60;
 /// One round.
 ///
 /// # Errors
-/// The store's or the storage's. What was cleaned before stays cleaned.
+/// The store's or the storage's. Whatever was already cleaned up stays cleaned up.
 pub async fn round(base: &Base) -> Result<()> {
     let now = base.clock.now();
     let back = clock_steps::observe(&base.store, now).await?;
@@ -60,7 +60,7 @@ pub async fn round(base: &Base) -> Result<()> {
     let old = now.plus_seconds(-EVENTS_KEPT_SECONDS);
     for _ in 0..MOST_BATCHES {
         let deliveries = deliveries::sweep(&base.store, old, BATCH).await?;
-        // After the rows that refer to them.
+        // Events are swept after the deliveries that refer to them.
         if deliveries + events::sweep(&base.store, old, BATCH).await? == 0 {
             break;
         }
@@ -99,7 +99,7 @@ async fn delete_unneeded(base: &Base) -> Result<()> {
         }
     }
     if !kept.is_empty() {
-        // After the others: an object that can never be deleted must not hold them up.
+        // Deleted after the others: an object that can never be deleted must not hold them up.
         let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
         object_deletions::reserve(&base.store, &kept, now.plus_seconds(FAILED_REST_SECONDS)).await?;
     }

@@ -4,9 +4,8 @@
 //! The samples of a book's chunks go through one encoder from the first to the last, so there is no
 //! seam between chunks and the file's length is that of its samples. The chunks are whole
 //! milliseconds long (`crate::recorders`), so the chapter marks fall where the chapters begin.
-//! `mp3` and `m4b` are the two formats; how they are laid out and how fast they are made is in
-//! `docs/adr/0007-books.md`. Where the samples come from and where the file goes is the caller's
-//! business.
+//! `mp3` and `m4b` are the two formats; `docs/adr/0007-books.md` describes their layout and speed.
+//! The caller supplies the samples and the file.
 
 #[cfg_attr(not(feature = "aac"), path = "book/aac_missing.rs")]
 mod aac;
@@ -24,7 +23,7 @@ pub use lectern_types::BookFormat;
 
 use super::{AudioError, clean_title};
 
-/// Whether this build can make a form of book: AAC may be left out.
+/// Whether this build supports a book format: AAC may be left out.
 pub const fn is_available(format: BookFormat) -> bool {
     match format {
         BookFormat::Mp3 => true,
@@ -32,25 +31,25 @@ pub const fn is_available(format: BookFormat) -> bool {
     }
 }
 
-/// A stretch of a book with a name.
+/// A named section of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookChapter {
-    /// Its name; `None`: it is called by its number.
+    /// Its name; `None` for a chapter that is named by its number.
     pub title: Option<String>,
-    /// Where it begins, in milliseconds from the start of the book.
+    /// Its start, in milliseconds from the start of the book.
     pub start_ms: u64,
-    /// Where it ends, in milliseconds from the start of the book.
+    /// Its end, in milliseconds from the start of the book.
     pub end_ms: u64,
 }
 
 /// A part of a book: a chunk's recording, which may begin a chapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookPart {
-    /// Whether a chapter begins with it. One begins with the first part anyway.
+    /// Whether a chapter begins with this part. The first part always begins one.
     pub starts_chapter: bool,
     /// That chapter's title.
     pub title: Option<String>,
-    /// How long it lasts.
+    /// The part's duration.
     pub duration_ms: u64,
 }
 
@@ -74,30 +73,31 @@ impl BookChapter {
 /// A picture of the book.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BookCover {
-    /// Such as `image/jpeg`. M4B knows JPEG and PNG only and leaves others out.
+    /// The media type, such as `image/jpeg`. M4B supports only JPEG and PNG; other pictures are
+    /// left out.
     pub media_type: String,
-    /// The picture's file. More than 16 MiB are left out.
+    /// The picture's file. Pictures over 16 MiB are left out.
     pub bytes: Vec<u8>,
 }
 
 impl BookCover {
-    /// Whether players can be expected to show it.
+    /// Whether players can be expected to display the picture.
     fn is_harmless(&self) -> bool {
         let fits = |(width, height): (u32, u32)| width.max(height) <= MAX_COVER_SIDE;
         (1..=MAX_COVER_BYTES).contains(&self.bytes.len()) && self.size().is_none_or(fits)
     }
 
-    /// Width and height, as far as a JPEG or PNG says so in its header.
+    /// Width and height, if the picture is a JPEG or PNG whose header states them.
     fn size(&self) -> Option<(u32, u32)> {
         if self.bytes.starts_with(b"\x89PNG") {
             self.bytes.get(12..).filter(|rest| rest.starts_with(b"IHDR"))?;
             let side = |at: usize| Some(u32::from_be_bytes(*self.bytes.get(at..)?.first_chunk()?));
             return Some((side(16)?, side(20)?));
         }
-        // A JPEG is a chain of segments: a marker of two bytes, the length, what it holds.
+        // A JPEG is a chain of segments: a marker of two bytes, the length, the content.
         let mut rest = self.bytes.strip_prefix(b"\xFF\xD8")?;
         loop {
-            // Any number of bytes 0xFF may stand before a marker.
+            // Any number of bytes 0xFF may precede a marker.
             while rest.starts_with(b"\xFF\xFF") {
                 rest = &rest[1..];
             }
@@ -118,42 +118,42 @@ impl fmt::Debug for BookCover {
     }
 }
 
-/// What a book file is made of besides its samples.
+/// The parts of a book file other than its samples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookOptions {
     /// The kind of file.
     pub format: BookFormat,
-    /// Samples a second, of the samples given and of the file.
+    /// The sample rate of the input and of the file.
     pub sample_rate_hz: u32,
     /// The book's title.
     pub title: Option<String>,
-    /// Who wrote it.
+    /// The author.
     pub author: Option<String>,
     /// BCP 47.
     pub language: Option<String>,
-    /// In order, and together as long as the book: the end of the last one tells how much room the
-    /// file's index needs. (Should more or less samples come, the file is still right, with its
-    /// index at the end.)
+    /// The chapters in order. Together they are as long as the book: the end of the last one
+    /// determines how much space the file reserves for its index. (If there are more or fewer
+    /// samples, the file is still valid, with its index at the end.)
     pub chapters: Vec<BookChapter>,
-    /// The picture.
+    /// The cover picture.
     pub cover: Option<BookCover>,
 }
 
 /// A finished book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BookDone {
-    /// How many samples it has.
+    /// The number of samples.
     pub samples: u64,
     /// Its length in milliseconds, rounded.
     pub duration_ms: u64,
-    /// The file's length.
+    /// The size of the file.
     pub bytes: u64,
 }
 
-/// Why a book could not be made.
+/// A reason why a book could not be encoded.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// The codec cannot do it.
+    /// The codec failed.
     #[error(transparent)]
     Audio(#[from] AudioError),
     /// The file could not be written.
@@ -161,15 +161,15 @@ pub enum BookError {
     Write(#[from] io::Error),
 }
 
-/// Pictures larger than this are left out: players choke on them.
+/// Larger pictures are left out, because players fail on them.
 const MAX_COVER_BYTES: usize = 16 << 20;
 
-/// So are those of more pixels a side, whatever their files weigh: half a megabyte can unfold into
-/// fourteen gigabytes.
+/// Pictures with more pixels on a side are left out, too, however small their files: half a
+/// megabyte can decompress to fourteen gigabytes.
 const MAX_COVER_SIDE: u32 = 10_000;
 
-/// A book in the making. The file is written from where `W` stands, which must be its start, and is
-/// whole only after [`BookEncoder::finish`].
+/// A book that is being written. The file is written from the current position of `W`, which must
+/// be its start, and is complete only after [`BookEncoder::finish`].
 pub struct BookEncoder<W> {
     sample_rate_hz: u32,
     samples: u64,
@@ -207,7 +207,7 @@ impl<W: Write + Seek> BookEncoder<W> {
     /// Takes the next samples.
     ///
     /// # Errors
-    /// [`BookError`]; the book cannot go on after it.
+    /// [`BookError`]; the encoder cannot be used after it.
     pub fn push(&mut self, samples: &[i16]) -> Result<(), BookError> {
         self.samples += samples.len() as u64;
         match &mut self.format {
@@ -216,7 +216,7 @@ impl<W: Write + Seek> BookEncoder<W> {
         }
     }
 
-    /// Ends the book: what is still in the encoder, and the index.
+    /// Ends the book: encodes the remaining samples and writes the index.
     ///
     /// # Errors
     /// [`BookError`].
@@ -232,8 +232,8 @@ impl<W: Write + Seek> BookEncoder<W> {
 }
 
 impl BookOptions {
-    /// Titles that files can hold; chapters in order that begin at the start of the book and where
-    /// the one before ends.
+    /// Corrects the options: titles that files can hold, and chapters in order, each beginning
+    /// where the previous one ends and the first at the start of the book.
     fn made_sound(mut self) -> Self {
         self.title = clean_title(self.title.as_deref());
         self.author = clean_title(self.author.as_deref());
@@ -253,12 +253,12 @@ impl BookOptions {
         self
     }
 
-    /// How long the book will be, as far as its chapters tell.
+    /// The book's expected duration, from its chapters.
     fn duration_ms(&self) -> u64 {
         self.chapters.iter().map(|chapter| chapter.end_ms.max(chapter.start_ms)).max().unwrap_or(0)
     }
 
-    /// The language as the formats want it, ISO 639-2.
+    /// The language as an ISO 639-2 code, as the formats require.
     fn language_code(&self) -> Option<&'static str> {
         self.language.as_deref().and_then(languages::iso_639_2)
     }

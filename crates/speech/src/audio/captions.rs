@@ -13,6 +13,7 @@ use crate::markup::Hidden;
 
 mod book;
 mod layout;
+mod lines;
 mod timing;
 
 pub use book::BookCaptions;
@@ -26,7 +27,7 @@ pub struct Cue {
     pub start_ms: u64,
     /// When it goes, in milliseconds from the start of the audio.
     pub end_ms: u64,
-    /// One line or two.
+    /// One or two lines.
     pub lines: Vec<String>,
 }
 
@@ -62,7 +63,7 @@ pub fn timestamps(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<
         .collect()
 }
 
-/// What stands before the first caption of a file.
+/// The text before the first caption of a file.
 const fn front(format: CaptionFormat) -> &'static str {
     match format {
         CaptionFormat::Srt => "",

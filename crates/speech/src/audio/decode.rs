@@ -1,10 +1,10 @@
-//! Audio bytes from elsewhere into mono samples: what an upstream engine answers.
+//! Decodes audio from outside, the responses of upstream engines, into mono samples.
 //!
-//! The kind is told by content, never by a name or a header. WAV ([`wav`]) and Ogg Opus
-//! ([`ogg_opus`]) are read here, MP3 and FLAC by symphonia. The bytes are not trusted: their
-//! lengths are taken for claims, what comes out is bounded, and a panic inside a foreign parser is
-//! an error like any other. A file that stops too early gives the samples that are there. Channels
-//! are mixed down to one by their mean.
+//! The content determines the kind, never a name or a header. This module reads WAV ([`wav`]) and
+//! Ogg Opus ([`ogg_opus`]); symphonia reads MP3 and FLAC. The bytes are not trusted: stated lengths
+//! are only claims, the output is bounded, and a panic inside an external parser is an error like
+//! any other. A truncated file yields the samples that it has. Channels are mixed down to mono by
+//! their mean.
 
 mod ogg_opus;
 mod wav;
@@ -44,14 +44,13 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, AudioError> {
     decode_within(bytes, MAX_SECONDS)
 }
 
-/// As [`decode`], with another limit.
+/// Like [`decode`], with another limit.
 ///
 /// # Errors
-/// As [`decode`].
+/// Those of [`decode`].
 pub fn decode_within(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioError> {
     let kind = Kind::of(bytes).ok_or(AudioError::Unrecognized)?;
-    // Our own reading does not panic; that of foreign parsers on bytes from outside is not ours to
-    // promise.
+    // Our own readers do not panic. We cannot promise that of external parsers on untrusted bytes.
     panic::catch_unwind(|| match kind {
         Kind::Wav => wav::decode(bytes, max_seconds),
         Kind::Flac | Kind::Mp3 => by_symphonia(kind, bytes, max_seconds),
@@ -60,7 +59,7 @@ pub fn decode_within(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
     .unwrap_or_else(|_| Err(kind.malformed("its parser gave up")))
 }
 
-/// Takes raw 16-bit little-endian mono PCM; half a sample at the end is dropped.
+/// Converts raw 16-bit little-endian mono PCM; half a sample at the end is dropped.
 pub fn pcm_s16le(bytes: &[u8], sample_rate_hz: u32) -> Decoded {
     let samples = bytes
         .as_chunks::<2>()
@@ -86,7 +85,7 @@ impl Kind {
             [b'f', b'L', b'a', b'C', ..] => Some(Self::Flac),
             [b'O', b'g', b'g', b'S', ..] => Some(Self::Ogg),
             [b'I', b'D', b'3', ..] => Some(Self::Mp3),
-            // Eleven bits of sync and layer III; AAC has the sync, too, and layer 0.
+            // Eleven sync bits, and layer III. AAC has the sync bits, too, but layer 0.
             [0xFF, second, ..] if second & 0xE6 == 0xE2 => Some(Self::Mp3),
             _ => None,
         }
@@ -115,7 +114,7 @@ struct Mono {
 }
 
 impl Mono {
-    /// `None` when the rate or the number of channels makes no sense.
+    /// `None` when the rate or the number of channels is invalid.
     fn new(sample_rate_hz: u32, channels: usize, max_seconds: u32) -> Option<Self> {
         if !RATES_HZ.contains(&sample_rate_hz) || !(1..=MAX_CHANNELS).contains(&channels) {
             return None;
@@ -124,7 +123,7 @@ impl Mono {
         Some(Self { samples: Vec::new(), channels, limit, max_seconds })
     }
 
-    /// Mixes interleaved samples down.
+    /// Mixes interleaved samples down and appends them.
     fn take(&mut self, interleaved: &[f32]) -> Result<(), AudioError> {
         self.check(interleaved.len() / self.channels)?;
         let mean = |frame: &[f32]| frame.iter().sum::<f32>() / self.channels as f32;
@@ -197,7 +196,7 @@ fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, A
                 mono.take(&interleaved)?;
                 good += 1;
             }
-            // An MP3 cut out of a longer one begins with frames whose bits lie before the cut.
+            // An MP3 cut out of a longer one begins with frames that need bits from before the cut.
             Err(Error::DecodeError(_)) if kind == Kind::Mp3 => {
                 bad += 1;
                 if let Some((_, mono)) = &mut mono {
@@ -216,7 +215,7 @@ fn by_symphonia(kind: Kind, bytes: &[u8], max_seconds: u32) -> Result<Decoded, A
     if let Some((sample_rate_hz, mono)) = mono {
         return Ok(Decoded { samples: mono.samples, sample_rate_hz });
     }
-    // A file without a single sample has the rate that its headers claim.
+    // A file without any samples has the rate that its headers state.
     let claimed = decoder.codec_params().sample_rate.filter(|rate| RATES_HZ.contains(rate));
     let sample_rate_hz = claimed.ok_or_else(|| kind.malformed("no audio in it"))?;
     Ok(Decoded { samples: Vec::new(), sample_rate_hz })

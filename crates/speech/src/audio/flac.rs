@@ -1,9 +1,9 @@
-//! FLAC (RFC 9639), 16-bit mono, our own encoder: why, `docs/adr/0003-flac.md` tells.
+//! Our own FLAC encoder (RFC 9639), 16-bit mono. `docs/adr/0003-flac.md` gives the reasons.
 //!
-//! Here are the stream: metadata, blocks of 4,096 samples, frame headers, check sums, and the
-//! choice among the ways to write a block. [`predict`] finds predictors, [`rice`] writes what they
-//! leave over, [`bits`] packs bits. The stream information holds lengths and an MD5 of the samples
-//! that are only known at the end: unknown (zeros) at first, then patched.
+//! This module writes the stream: metadata, blocks of 4,096 samples, frame headers and checksums,
+//! and chooses how to write each block. [`predict`] finds predictors, [`rice`] writes residuals,
+//! and [`bits`] packs bits. The stream information holds lengths and an MD5 of the samples, which
+//! are known only at the end: they are zeros (unknown) at first, then patched.
 
 mod bits;
 mod predict;
@@ -22,7 +22,7 @@ const STREAM_INFO_AT: usize = 8;
 pub(super) struct FlacEncoder {
     sample_rate_hz: u32,
     layout: Layout,
-    /// Metadata, until it has been sent.
+    /// The metadata, until it is returned.
     front: Vec<u8>,
     pending: Vec<i32>,
     frames: u64,
@@ -35,7 +35,8 @@ pub(super) struct FlacEncoder {
 impl FlacEncoder {
     pub(super) fn new(options: &EncodeOptions, layout: Layout) -> Result<Self, AudioError> {
         let sample_rate_hz = options.sample_rate_hz;
-        // What a frame header can say in Hz; higher rates would need decoders to look elsewhere.
+        // The highest rate in Hz that fits into a frame header. For higher rates, decoders would
+        // have to use the stream information.
         if !(1..=65_535).contains(&sample_rate_hz) {
             return Err(AudioError::SampleRate { format: AudioFormat::Flac, sample_rate_hz });
         }
@@ -94,8 +95,8 @@ impl FlacEncoder {
         info[2..4].copy_from_slice(&(BLOCK as u16).to_be_bytes());
         info[4..7].copy_from_slice(&smallest.to_be_bytes()[1..]);
         info[7..10].copy_from_slice(&largest.to_be_bytes()[1..]);
-        // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; more samples
-        // are "unknown".
+        // 20 bits of rate, 3 of channels less one, 5 of bits less one, 36 of samples; a larger
+        // number of samples is "unknown".
         let samples = if samples < 1 << 36 { samples } else { 0 };
         let packed = u64::from(self.sample_rate_hz) << 44 | u64::from(BITS_A_SAMPLE - 1) << 36 | samples;
         info[10..18].copy_from_slice(&packed.to_be_bytes());
@@ -153,7 +154,7 @@ impl FlacEncoder {
     }
 }
 
-/// "The rate follows in 16 bits, in Hz."
+/// The code for a rate that follows in 16 bits, in Hz.
 const RATE_IN_HZ: u32 = 0b1101;
 
 /// RFC 9639, section 9.1.2.
@@ -170,7 +171,7 @@ fn rate_code(sample_rate_hz: u32) -> u32 {
     }
 }
 
-/// A Vorbis comment header without framing bit, as FLAC and Opus both want it (RFC 9639, section
+/// A Vorbis comment header without framing bit, as FLAC and Opus both require it (RFC 9639, section
 /// 8.6).
 pub(super) fn comments(vendor: &str, fields: &[(&str, Option<String>)]) -> Vec<u8> {
     let fields: Vec<String> = fields

@@ -1,9 +1,8 @@
-//! The samples of a FLAC file of our own, read as a stream: how a book gets at its chunks without
-//! holding them.
+//! Reads the samples of our own FLAC files as a stream, so that a book can be assembled from its
+//! chunks with little memory.
 //!
-//! What [`decode`](super::decode) forgives, a file that stops too early above all, is an error
-//! here: a book with a hole in it must not pass for whole. The check sum of the samples is compared
-//! at the end.
+//! Faults that [`decode`](super::decode) tolerates, truncation above all, are errors here: a book
+//! with a gap must not pass as complete. The checksum of the samples is compared at the end.
 
 use std::io::Read;
 
@@ -35,10 +34,10 @@ impl std::fmt::Debug for FlacReader<'_> {
 }
 
 impl<'s> FlacReader<'s> {
-    /// Reads the front of a file.
+    /// Reads the header of a file.
     ///
     /// # Errors
-    /// [`AudioError::Malformed`] when it is no FLAC of one channel.
+    /// [`AudioError::Malformed`] when it is not FLAC with one channel.
     pub fn new(source: impl Read + Send + Sync + 's) -> Result<Self, AudioError> {
         let source = Box::new(ReadOnlySource::new(source));
         let source = MediaSourceStream::new(source, MediaSourceStreamOptions::default());
@@ -66,7 +65,7 @@ impl<'s> FlacReader<'s> {
         })
     }
 
-    /// Samples a second.
+    /// The sample rate.
     pub fn sample_rate_hz(&self) -> u32 {
         self.sample_rate_hz
     }
@@ -74,7 +73,7 @@ impl<'s> FlacReader<'s> {
     /// The next samples; `None` at the end.
     ///
     /// # Errors
-    /// [`AudioError::Malformed`] when the file is damaged or not whole.
+    /// [`AudioError::Malformed`] when the file is damaged or incomplete.
     pub fn read(&mut self) -> Result<Option<&[i16]>, AudioError> {
         loop {
             let packet = match self.format.next_packet() {

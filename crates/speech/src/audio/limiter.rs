@@ -1,10 +1,10 @@
-//! A look-ahead limiter by true peak, and the measuring of true peaks.
+//! A look-ahead limiter by true peak, and the measurement of true peaks.
 //!
 //! Peaks between samples are found on an eight-fold oversampled copy (windowed sinc, 32 taps a
-//! phase). The gain that a peak demands is known 5 ms before the peak is due: the least gain of
-//! that stretch, let go slowly, is smoothed by two moving averages whose total length is that same
-//! stretch, so that the gain glides down to what is demanded by the time it is needed and never
-//! cuts a corner. The signal is multiplied, never clipped.
+//! phase). The gain that a peak demands is known 5 ms before the peak is output. The smallest gain
+//! of those 5 ms, released slowly, is smoothed by two moving averages whose total length is also 5
+//! ms. So the gain has reached the demanded value by the time of the peak. The signal is
+//! multiplied, never clipped.
 
 use std::collections::VecDeque;
 
@@ -15,9 +15,9 @@ const TAPS: usize = 2 * REACH;
 
 /// Interpolation between two samples.
 struct Interpolator {
-    /// One row a phase, from 1/8 to 7/8 of the way.
+    /// One row for each phase, from 1/8 to 7/8 of the way.
     phases: Vec<[f32; TAPS]>,
-    /// No interpolated point is larger than this times the largest sample in reach.
+    /// No interpolated point exceeds this factor times the largest sample within reach.
     overshoot: f32,
 }
 
@@ -42,12 +42,12 @@ impl Interpolator {
         Self { phases, overshoot }
     }
 
-    /// The largest magnitude strictly between the middle two of `TAPS` samples.
+    /// The largest magnitude strictly between the two middle samples of `TAPS` samples.
     fn peak_between(&self, samples: &[f32]) -> f32 {
         self.phases
             .iter()
             .map(|row| {
-                // Eight sums side by side, for the vector unit.
+                // Eight sums in parallel, for the vector unit.
                 let mut sums = [0.0_f32; 8];
                 for (taps, samples) in row.chunks_exact(8).zip(samples.chunks_exact(8)) {
                     for ((sum, tap), sample) in sums.iter_mut().zip(taps).zip(samples) {
@@ -77,24 +77,24 @@ pub(super) fn true_peak(samples: &[f32]) -> f32 {
     highest
 }
 
-/// The limiter. As many samples come out as went in, at the same places; they come out later, by
+/// The limiter. It returns as many samples as it takes, in the same order, delayed by
 /// [`Limiter::latency`].
 pub(super) struct Limiter {
     ceiling: f32,
     interpolator: Interpolator,
-    /// The last `TAPS` inputs, twice over, so that any stretch of them lies in one piece.
+    /// The last `TAPS` inputs, stored twice, so that any window of them is contiguous.
     recent: [f32; 2 * TAPS],
     recent_at: usize,
     loud_ago: usize,
-    /// The peak between the sample under judgement and the one before it.
+    /// The peak between the current sample and the previous one.
     peak_before: f32,
-    /// Demanded gains of the last stretch, falling ones only, with their times.
+    /// The gains demanded within the look-ahead, only the falling ones, with their times.
     least: VecDeque<(u64, f32)>,
-    /// The demand after slow release.
+    /// The demanded gain after slow release.
     released: f64,
     release: f64,
     averages: [MovingAverage; 2],
-    /// Inputs that wait for their gain.
+    /// Input samples that wait for their gain.
     delayed: VecDeque<f32>,
     time: u64,
     look_ahead: usize,
@@ -124,12 +124,12 @@ impl Limiter {
         }
     }
 
-    /// How many samples the output lags.
+    /// The delay of the output, in samples.
     pub(super) fn latency(&self) -> usize {
         self.look_ahead + REACH
     }
 
-    /// The smallest gain applied so far; 1 when nothing had to be limited.
+    /// The smallest gain applied so far; 1 when nothing was limited.
     pub(super) fn least_gain(&self) -> f32 {
         self.least_gain
     }
@@ -141,7 +141,7 @@ impl Limiter {
         }
     }
 
-    /// Appends the samples that are still inside.
+    /// Appends the samples that are still inside the limiter, and returns the smallest gain.
     pub(super) fn finish(mut self, out: &mut Vec<f32>) -> f32 {
         for _ in 0..self.latency() {
             self.step(0.0, out);
@@ -156,7 +156,8 @@ impl Limiter {
         self.loud_ago =
             if sample.abs() * self.interpolator.overshoot > self.ceiling { 0 } else { self.loud_ago + 1 };
         let recent = &self.recent[self.recent_at..self.recent_at + TAPS];
-        // The newest sample but REACH is the one judged: all that bears on it is known by now.
+        // The current sample is `REACH` before the newest, so that everything that affects its peak
+        // is known.
         let judged = recent[REACH - 1].abs();
         let peak_after = if self.loud_ago < TAPS { self.interpolator.peak_between(recent) } else { 0.0 };
         let peak = judged.max(self.peak_before).max(peak_after);
@@ -186,7 +187,7 @@ impl Limiter {
     }
 }
 
-/// The mean of the last values, of ones at first.
+/// The mean of the last values, which are ones at first.
 struct MovingAverage {
     values: VecDeque<f64>,
     sum: f64,

@@ -1,10 +1,10 @@
-//! Loudness after EBU R 128: how loud a clip is, and how it is brought to where it should be.
+//! Loudness after EBU R 128: measuring a clip, and bringing it to the target.
 //!
-//! A clip of 3 s and more is leveled to [`TARGET_LUFS`]. Shorter ones say too little to measure,
-//! and a stream's end is not known when its start is sent: both take a fixed gain that belongs to
-//! the voice. Whatever the gain, no true peak goes above [`CEILING_DBTP`]: single peaks are
-//! limited, the clip as a whole stays where it is. Loudness is that of the one channel there is, as
-//! a meter shows it for a mono file.
+//! A clip of 3 s and more is leveled to [`TARGET_LUFS`]. Shorter clips are too short to measure,
+//! and a stream's end is not known when its start is sent: both get the voice's fixed gain.
+//! Whatever the gain, no true peak exceeds [`CEILING_DBTP`]: single peaks are limited, without a
+//! change to the rest of the clip. Loudness is that of the single channel, as a meter shows it for
+//! a mono file.
 
 use ebur128::{EbuR128, Mode};
 
@@ -13,25 +13,25 @@ use super::{
     limiter::{Limiter, true_peak},
 };
 
-/// Where clips are leveled to, in LUFS.
+/// The target loudness, in LUFS.
 pub const TARGET_LUFS: f64 = -16.0;
-/// The highest true peak that is let through, in dBTP.
+/// The highest true peak in the output, in dBTP.
 pub const CEILING_DBTP: f64 = -1.0;
-/// The most that loudness is raised, in dB: what is fainter stays fainter than the target. The gain
-/// itself may be 12 dB higher, to make up for what the limiter takes.
+/// The most that loudness is raised, in dB: fainter clips stay below the target. The gain itself
+/// may be 12 dB higher, to compensate for the limiter.
 pub const MAX_GAIN_DB: f64 = 20.0;
-/// Clips shorter than this take the fixed gain, in seconds.
+/// Clips shorter than this get the fixed gain, in seconds.
 pub const SHORTEST_LEVELED_S: u32 = 3;
 
-/// Kept below the ceiling for meters that interpolate otherwise than we do.
+/// A margin below the ceiling, for meters that interpolate in another way.
 const MARGIN_DB: f64 = 0.3;
-/// Limiting takes loudness away; the gain is corrected until the clip is this close to the target,
-/// in LU.
+/// Limiting reduces loudness. The gain is corrected until the clip is this close to the target, in
+/// LU.
 const CLOSE_LU: f64 = 0.2;
 const MAX_CORRECTIONS: usize = 8;
 const MAX_MAKE_UP_DB: f64 = 12.0;
 
-/// What a meter says about a clip.
+/// The measured loudness of a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Loudness {
     /// Integrated loudness in LUFS; −∞ when the clip is silent or shorter than 0.4 s.
@@ -40,14 +40,14 @@ pub struct Loudness {
     pub true_peak_dbtp: f64,
 }
 
-/// What leveling did.
+/// The effect of leveling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LevelReport {
     /// Integrated loudness before, in LUFS; −∞ when the clip is silent or shorter than 0.4 s.
     pub lufs_before: f64,
     /// The gain applied before limiting, in dB.
     pub gain_db: f64,
-    /// How far the limiter turned down at most, in dB, zero or negative.
+    /// The largest reduction by the limiter, in dB, zero or negative.
     pub limited_db: f64,
     /// The highest true peak after, in dBTP; −∞ for pure silence.
     pub true_peak_dbtp: f64,
@@ -56,7 +56,7 @@ pub struct LevelReport {
 /// Measures a clip.
 ///
 /// # Errors
-/// [`AudioError::Codec`] for a rate that no meter is defined for (below 16 Hz, above 2.8 MHz).
+/// [`AudioError::Codec`] for a rate for which no meter is defined (below 16 Hz, above 2.8 MHz).
 pub fn measure(samples: &[f32], sample_rate_hz: u32) -> Result<Loudness, AudioError> {
     let clean: Vec<f32> = samples.iter().map(|&sample| finite(sample)).collect();
     Ok(Loudness {
@@ -68,7 +68,7 @@ pub fn measure(samples: &[f32], sample_rate_hz: u32) -> Result<Loudness, AudioEr
 /// Levels a clip in place. Samples that are not finite become silence.
 ///
 /// # Errors
-/// [`AudioError::Codec`], as [`measure`].
+/// [`AudioError::Codec`], as in [`measure`].
 pub fn level(
     samples: &mut [f32],
     sample_rate_hz: u32,
@@ -97,7 +97,8 @@ pub fn level(
             (leveled, least) = limited(samples, sample_rate_hz, gain_db);
         }
     }
-    // The limiter keeps its margin; this holds the promise should a signal defeat it.
+    // The limiter keeps its margin. This enforces the ceiling for a signal that defeats the
+    // limiter.
     let mut peak = f64::from(true_peak(&leveled));
     let highest = linear(CEILING_DBTP);
     if peak > highest {
@@ -116,8 +117,8 @@ pub fn level(
     })
 }
 
-/// Levels samples as they come, by a fixed gain and the limiter. As many come out as go in, about 6
-/// ms later.
+/// Levels samples as they come, by a fixed gain and the limiter. The output has as many samples as
+/// the input, about 6 ms later.
 pub struct StreamLeveler {
     gain: f32,
     limiter: Limiter,
@@ -140,12 +141,12 @@ impl StreamLeveler {
         out
     }
 
-    /// How far the limiter has turned down at most so far, in dB, zero or negative.
+    /// The largest reduction by the limiter so far, in dB, zero or negative.
     pub fn limited_db(&self) -> f64 {
         decibels(f64::from(self.limiter.least_gain()))
     }
 
-    /// The samples that are still inside.
+    /// The samples that are still inside the leveler.
     pub fn finish(self) -> Vec<f32> {
         let mut out = Vec::with_capacity(self.limiter.latency());
         self.limiter.finish(&mut out);
@@ -181,7 +182,8 @@ fn decibels(linear: f64) -> f64 {
     20.0 * linear.log10()
 }
 
-/// Far beyond full scale is as much nonsense as not a number, and would overflow further on.
+/// Samples far beyond full scale are as meaningless as those that are not finite, and would
+/// overflow later.
 fn finite(sample: f32) -> f32 {
     if sample.is_finite() { sample.clamp(-1e6, 1e6) } else { 0.0 }
 }

@@ -1,16 +1,16 @@
-//! MP3 by LAME: one channel, constant bit rate, quality 5, an ID3v2.3 tag with title and encoder in
-//! front.
+//! MP3 by LAME: one channel, constant bit rate, quality 5, after an ID3v2.3 tag with title and
+//! encoder.
 //!
-//! Layer III delays: an encoder adds samples in front and fills the last frame. The LAME tag, a
-//! silent frame at the very front, tells decoders how many of each, so that they give back exactly
-//! what went in. LAME keeps a place for that frame (it is the first thing it hands out, all zeros
-//! after the frame header) and knows its content only at the end: hence the front patch. The
-//! wrapping crate's own example inserts the tag as an extra frame and so leaves the placeholder in:
-//! decoders that believe the tag then give 576 samples of silence too many.
+//! Layer III has a delay: an encoder adds samples in front and fills the last frame. The LAME tag,
+//! a silent frame at the very front, states both numbers, so that decoders return exactly the
+//! input. LAME reserves that frame (its first output, all zeros after the frame header) and knows
+//! its content only at the end: hence the front patch. The example of the wrapping crate inserts
+//! the tag as an extra frame and so leaves the placeholder in: decoders that trust the tag then
+//! return 576 extra samples of silence.
 //!
-//! ffmpeg forgets what is left to skip at the front when a frame holds that and padding of the end,
-//! which happens to clips below 2 ms. [`LEAD`] zeros before the samples make the start fall on a
-//! frame's edge, where nothing is left.
+//! ffmpeg ignores the rest of the samples to skip at the front when a frame holds both them and
+//! padding of the end, which happens in clips below 2 ms. [`LEAD`] zeros before the samples put the
+//! start on a frame boundary, so that nothing is left to skip.
 
 use mp3lame_encoder::{
     Bitrate, Builder, Encoder, FlushGap, Mode, MonoPcm, Quality, VbrMode, max_required_buffer_size,
@@ -18,16 +18,17 @@ use mp3lame_encoder::{
 
 use super::{AudioError, AudioFormat, EncodeOptions, Finished, FrontPatch, Layout, SOFTWARE};
 
-/// Bits a second, in thousands, when nothing else is asked for.
+/// The default bit rate in kbit/s.
 const DEFAULT_KBPS: u32 = 64;
 
 const CODEC: &str = "MP3";
-/// LAME's own delay of 576, 529 of any decoder, and these are two MPEG-2 frames.
+/// With LAME's own delay of 576 samples and every decoder's delay of 529, this makes two MPEG-2
+/// frames.
 const LEAD: usize = 47;
-/// A frame must hold its header, 17 bytes of side information at most, and the tag.
+/// A frame must hold its header, at most 17 bytes of side information, and the tag.
 const TAG_BYTES: u32 = 4 + 17 + 156;
-/// From the tag's first byte: where delay and padding (12 bits each) and the CRC over all before it
-/// lie.
+/// Offsets from the first byte of the tag: delay and padding (12 bits each), and the CRC over
+/// everything before it.
 const DELAY_AT: usize = 141;
 const CRC_AT: usize = 154;
 
@@ -43,7 +44,7 @@ impl Mp3Encoder {
         Self::with_tag(options, layout, id3_tag(options)?)
     }
 
-    /// An encoder whose file begins with a tag that is made already.
+    /// An encoder whose file begins with this finished tag.
     pub(super) fn with_tag(
         options: &EncodeOptions,
         layout: Layout,
@@ -62,7 +63,7 @@ impl Mp3Encoder {
             .with_num_channels(1)
             .and_then(|lame| lame.with_mode(Mode::Mono))
             .and_then(|lame| lame.with_sample_rate(rate))
-            // Unsaid, LAME would choose a rate by the bit rate, and resample.
+            // Without this, LAME would choose a rate from the bit rate, and resample.
             .and_then(|lame| lame.with_output_sample_rate(std::num::NonZeroU32::new(rate)))
             .and_then(|lame| lame.with_vbr_mode(VbrMode::Off))
             .and_then(|lame| lame.with_brate(bitrate))
@@ -99,7 +100,7 @@ impl Mp3Encoder {
     pub(super) fn finish(mut self) -> Result<Finished, AudioError> {
         let mut bytes = Vec::new();
         self.start(&mut bytes)?;
-        // Several frames may still be inside; LAME asks for 7,200 bytes.
+        // Several frames may still be inside; LAME requires 7,200 bytes.
         bytes.reserve(4 * 7_200);
         self.lame.flush_to_vec::<FlushGap>(&mut bytes).map_err(|error| AudioError::codec(CODEC, error))?;
         let front_patch = match self.layout {
@@ -123,7 +124,7 @@ fn lengthen_delay(tag: &mut [u8]) -> Option<()> {
     let start = tag.windows(4).position(|bytes| bytes == b"Info" || bytes == b"Xing")?;
     let crc_at = start + CRC_AT;
     let crc = |tag: &[u8]| tag.get(..crc_at).map(|bytes| crc16(bytes).to_be_bytes());
-    // Should LAME ever lay its tag out otherwise, this tells.
+    // Fails if LAME ever changes the layout of its tag.
     if tag.get(crc_at..crc_at + 2)? != crc(tag)? {
         return None;
     }
@@ -137,7 +138,7 @@ fn lengthen_delay(tag: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// CRC-16 as the LAME tag has it (polynomial 0x8005, reflected, from zero).
+/// CRC-16 as in the LAME tag (polynomial 0x8005, reflected, from zero).
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, &byte| {
         (0..8).fold(
@@ -147,8 +148,8 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// Samples a frame of the MPEG version that a sample rate belongs to; `None` for a rate that layer
-/// III does not have.
+/// The samples in a frame of the MPEG version for this sample rate; `None` for a rate that layer
+/// III does not support.
 fn frame_samples(sample_rate_hz: u32) -> Option<u32> {
     match sample_rate_hz {
         32_000 | 44_100 | 48_000 => Some(1_152),
@@ -157,8 +158,8 @@ fn frame_samples(sample_rate_hz: u32) -> Option<u32> {
     }
 }
 
-/// Bit rates differ between MPEG 1 and 2; those too low for a frame to hold the LAME tag are sorted
-/// out elsewhere.
+/// The bit rates differ between MPEG 1 and 2. The caller rejects those too low for a frame to hold
+/// the LAME tag.
 fn bitrate(kbps: u32, frame_samples: u32) -> Option<Bitrate> {
     let version_has_it = if frame_samples == 1_152 { kbps >= 32 } else { kbps <= 160 };
     if !version_has_it {
@@ -185,7 +186,7 @@ fn bitrate(kbps: u32, frame_samples: u32) -> Option<Bitrate> {
     })
 }
 
-/// ID3v2.3, which every player reads; its text is UTF-16 where it must be.
+/// An ID3v2.3 tag, which every player reads; its text is UTF-16 where necessary.
 fn id3_tag(options: &EncodeOptions) -> Result<Vec<u8>, AudioError> {
     use id3::TagLike as _;
     let mut tag = id3::Tag::new();

@@ -2,16 +2,16 @@
 //!
 //! Granule positions count 48 kHz samples, whatever the input rate. The first `pre-skip` of them
 //! are the codec's look-ahead and are dropped by the decoder; the last page's granule position says
-//! where the audio ends inside the last packet. So a decoder gives exactly the duration that went
-//! in, at the same place. The first page holds one packet, for a quick start and because a decoder
-//! must not confuse trimming at the end with a late start; the others hold a fifth of a second.
+//! where the audio ends inside the last packet. So a decoder returns exactly the input's duration,
+//! without a shift. The first page holds one packet, for a quick start and because a decoder must
+//! not confuse trimming at the end with a late start; the other pages hold a fifth of a second.
 
 use ogg::writing::{PacketWriteEndInfo, PacketWriter};
 use opus::{Application, Bitrate, Channels, Signal};
 
 use super::{AudioError, AudioFormat, EncodeOptions, Finished, SOFTWARE};
 
-/// Bits a second, in thousands, when nothing else is asked for.
+/// The default bit rate in kbit/s.
 const DEFAULT_KBPS: u32 = 32;
 
 const CODEC: &str = "Opus";
@@ -25,13 +25,13 @@ const MAX_PACKET_BYTES: usize = 1_275;
 pub(super) struct OpusEncoder {
     opus: opus::Encoder,
     ogg: PacketWriter<'static, Vec<u8>>,
-    /// 48 kHz samples a sample of the input.
+    /// The number of 48 kHz samples for each input sample.
     scale: u64,
     pre_skip: u64,
     pending: Vec<f32>,
     taken: u64,
-    /// The last packet made. It is written when the next one is there, because the last of all is
-    /// written otherwise.
+    /// The last packet. It is written when the next one is ready, because the final packet is
+    /// written differently.
     held: Option<Vec<u8>>,
     packets: u64,
 }
@@ -110,7 +110,7 @@ impl OpusEncoder {
     }
 }
 
-/// libopus's highest: it costs little compared with synthesis.
+/// libopus's highest complexity: it costs little compared with synthesis.
 const COMPLEXITY: i32 = 10;
 
 fn failed(error: impl std::fmt::Display) -> AudioError {

@@ -1,10 +1,10 @@
 //! RIFF WAVE with 16-bit PCM: 44 bytes of header, then the samples. The header starts with lengths
-//! of `0xFFFF_FFFF`, which players take for "until the data ends"; a file gets the true ones at the
-//! end.
+//! of `0xFFFF_FFFF`, which players interpret as "until the data ends"; a file gets the true lengths
+//! at the end.
 
 use super::{AudioError, AudioFormat, EncodeOptions, Finished, FrontPatch, Layout, to_i16};
 
-/// What readers take for "unknown, read to the end".
+/// The length that readers interpret as "unknown, read to the end".
 const UNKNOWN: u32 = u32::MAX;
 
 pub(super) struct WavEncoder {
@@ -32,7 +32,8 @@ impl WavEncoder {
     pub(super) fn finish(mut self) -> Finished {
         let mut bytes = Vec::new();
         self.send_header(&mut bytes);
-        // What does not fit into 32 bits keeps the unknown lengths, and is still read to its end.
+        // Data whose length does not fit into 32 bits keeps the unknown lengths, and is still read
+        // to its end.
         let fits = u32::try_from(self.data_bytes).ok().filter(|&length| length <= UNKNOWN - 37);
         let front_patch = fits.filter(|_| self.layout == Layout::File).map(|data_bytes| FrontPatch {
             offset: 0,

@@ -1,8 +1,8 @@
-//! Where words lie in samples.
+//! The positions of words in samples.
 
 use std::ops::Range;
 
-/// A spoken word and where it lies in the samples.
+/// A spoken word and its position in the samples.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordTiming {
     /// The bytes of the original text that the word was read from.

@@ -1,9 +1,11 @@
-//! What the engines that compute a voice in this process share: functions on SIMD lanes, seeded
-//! noise, the rows that a sentence is cut into, and the times of words.
+//! The parts that engines of this process share: functions on SIMD lanes, seeded noise, the rows
+//! that a sentence is cut into, symbols that a network does not know, and the times of words.
 
+pub(super) mod instructions;
 pub(super) mod lanes;
 pub(super) mod noise;
 pub(super) mod passage;
+pub(super) mod symbols;
 pub(super) mod timing;
 
 /// Samples a second of every voice that was trained on Kokoro's alphabet.

@@ -13,7 +13,7 @@ use std::{ops::Range, time::Duration, time::Instant};
 use serde::Serialize;
 use tokio::runtime::Runtime;
 
-use super::{Abandoned, Engine, EngineError, Phases, Speech, Unit, Utterance};
+use super::{Abandoned, Cost, Engine, EngineError, Phases, Speech, Unit, Utterance};
 use crate::{
     audio::decode::decode_within,
     front_end::{Pause, Span},
@@ -33,6 +33,9 @@ const MOST_SECONDS: u32 = 30 * 60;
 
 /// Sample rates that speech comes in.
 const RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=96_000;
+
+/// What a passage costs: a thread that waits, as long as such servers usually take.
+pub const COST: Cost = Cost { seconds_a_character: 0.004, samples_a_character: 1_700.0 };
 
 /// How often a waiting request looks whether anybody still wants it.
 const LOOK: Duration = Duration::from_millis(50);
@@ -170,7 +173,7 @@ impl Engine for UpstreamEngine {
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
         let started = Instant::now();
-        // Other people's servers know nothing of our pronunciations: they get the words.
+        // Other servers do not know our markup for pronunciations, so they get the plain words.
         let input = markup::plain(utterance.text());
         let body = Body {
             model: &self.settings.model,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Pause, marks, split::Rules};
+use super::{Pause, marks, rules::Rules};
 use crate::markup;
 
 /// A heading has at most this many characters.
@@ -63,7 +63,7 @@ pub(super) fn blocks(text: &str, rules: &dyn Rules) -> Vec<Block> {
         blocks.push(Block { range, pause, heading, scene_break: false });
         open = !hashed;
     }
-    // The last line of a text is no heading of anything.
+    // The last line of a text is not a heading.
     if let Some(last) = blocks.last_mut()
         && last.heading
         && blocks_are_one(last, text)
@@ -77,8 +77,7 @@ fn blocks_are_one(last: &Block, text: &str) -> bool {
     !marks::is_hashed_heading(&text[last.range.clone()]) && is_blank(&text[last.range.end..])
 }
 
-/// Whether a paragraph's text so far, which is no item of a list, stops in the middle of a
-/// sentence.
+/// Whether a paragraph's text so far, which is not a list item, stops in the middle of a sentence.
 fn goes_on(text: &str) -> bool {
     let end = text.trim_end().trim_end_matches(['"', '”', '’', '\'', ')', '*', '_', ']']);
     let last_line = end.rsplit('\n').next().unwrap_or_default();

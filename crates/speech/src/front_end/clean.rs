@@ -1,27 +1,26 @@
-//! The stretch of text to read, with one way of writing for each thing: no control characters, no
-//! invisible marks, one kind of space, quote and digit, letters composed, joined emoji without what
-//! adorns them, Markdown's signs at the start of a line gone. Every byte remembers where it came
-//! from, and what is markup in the original stays known: a text does not become markup by being
-//! cleaned. What is said in place of a sign is not decided here.
+//! The text to read, in a normalized spelling: no control characters, no invisible marks, one kind
+//! of space, quote and digit, composed letters, joined emoji without modifiers, and no Markdown
+//! signs at the start of a line. Every byte keeps its origin, and markup in the original stays
+//! known: cleaning does not turn text into markup. Other modules decide how a sign is read.
 
 use std::ops::Range;
 
 use super::emoji;
 use crate::markup::{self, Kind, Markup};
 
-/// A cleaned stretch of text.
+/// A cleaned part of a text.
 #[derive(Debug, Default)]
 pub(super) struct Clean {
-    /// The text; single spaces, none at either end.
+    /// The text, with single spaces and no space at either end.
     pub text: String,
     /// For each byte of `text`, the bytes of the original character.
     origin: Vec<Range<usize>>,
-    /// The markup of the original, by its bytes in `text`; ascending.
+    /// The markup of the original, by its byte positions in `text`; ascending.
     markup: Vec<Markup>,
 }
 
 impl Clean {
-    /// Cleans `text[range]`; what stands before it decides whether it starts a line.
+    /// Cleans `text[range]`; the text before it decides whether it starts a line.
     pub(super) fn new(text: &str, range: Range<usize>) -> Self {
         let mut clean = Self::default();
         let before = text[..range.start].trim_end_matches([' ', '\t']);
@@ -62,7 +61,7 @@ impl Clean {
         clean
     }
 
-    /// The bytes of the original text that a stretch of the cleaned one was made of.
+    /// The bytes of the original text from which a range of the cleaned text was made.
     pub(super) fn origin(&self, range: &Range<usize>) -> Range<usize> {
         match (self.origin.get(range.start), self.origin.get(range.end.saturating_sub(1))) {
             (Some(first), Some(last)) if range.start < range.end => first.start..last.end.max(first.end),
@@ -77,7 +76,7 @@ impl Clean {
         self.markup.get(index)
     }
 
-    /// Takes markup over. Its parts are cleaned like everything else, but for a pronunciation.
+    /// Copies markup. Its parts are cleaned like everything else, except for a pronunciation.
     fn take_markup(&mut self, text: &str, found: &Markup) {
         let start = self.text.len();
         let kind = match &found.kind {
@@ -101,7 +100,7 @@ impl Clean {
         self.markup.push(Markup { range: start..self.text.len(), kind });
     }
 
-    /// Takes a part of the text over; where it lies in the cleaned one.
+    /// Copies a part of the text; returns its range in the cleaned text.
     fn take_all(&mut self, text: &str, part: Range<usize>) -> Range<usize> {
         let start = self.text.len();
         for (offset, c) in text[part.clone()].char_indices() {
@@ -133,7 +132,7 @@ impl Clean {
         self.origin.extend(std::iter::repeat_n(origin, c.len_utf8()));
     }
 
-    /// Joins an accent to the letter before it; an accent that no letter has is left out.
+    /// Joins an accent to the letter before it. An accent that the letter cannot take is left out.
     fn combine(&mut self, accent: char, origin: &Range<usize>) {
         let Some(base) = self.text.chars().next_back() else { return };
         let Some(start) = self.origin.last().map(|last| last.start) else { return };
@@ -150,7 +149,7 @@ impl Clean {
     }
 }
 
-/// Bytes of Markdown's sign at the start of a line: heading, quotation, list item, fence.
+/// The bytes of the Markdown sign at the start of a line: heading, quotation, list item, fence.
 fn marker(line: &str) -> usize {
     let rest = line.trim_start_matches([' ', '\t']);
     let indent = line.len() - rest.len();
@@ -255,7 +254,8 @@ fn shifted_by(by: u32, to: char) -> char {
     char::from_u32(to as u32 + by).unwrap_or(to)
 }
 
-/// Bold, italic, script… letters, which people use as ornament, in their plain form.
+/// Bold, italic, script and other mathematical letters, which people use as ornament, in their
+/// plain form.
 fn mathematical(c: char) -> char {
     let index = (c as u32 - 0x1D400) % 52;
     if index < 26 { shifted_by(index, 'A') } else { shifted_by(index - 26, 'a') }
@@ -271,10 +271,11 @@ fn digit(c: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// Letters of the block Latin Extended Additional without their accents: neither lexicon nor model
-/// knows them.
+/// Letters of the block Latin Extended Additional without their accents: neither the lexicons nor
+/// the models know them.
 fn unaccented(c: char) -> Option<char> {
-    // Letters come in pairs, capital first; how many pairs each letter has, in the block's order.
+    // Letters come in pairs, capital first; this is the number of pairs of each letter, in the
+    // block's order.
     const PAIRS: [(char, u32); 37] = [
         ('A', 1),
         ('B', 3),
@@ -331,7 +332,7 @@ fn unaccented(c: char) -> Option<char> {
     None
 }
 
-/// The letter that a base letter and an accent make.
+/// The letter composed of a base letter and an accent.
 fn compose(base: char, accent: char) -> Option<char> {
     let pairs = match accent {
         '\u{300}' => "AÀEÈIÌOÒUÙaàeèiìoòuùNǸnǹ",

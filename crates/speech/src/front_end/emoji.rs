@@ -1,23 +1,24 @@
-//! Pictures of emoji, flags and keycaps: where one ends, and what tells it from others. What they
-//! are called is a language's business.
+//! Pictures of emoji, flags and keycaps: where a picture ends, and the characters that identify it.
+//! The languages name them.
 
-/// Joins two emoji to one picture: a woman and a laptop to a programmer.
+/// Joins two emoji into one picture: a woman and a laptop become a programmer.
 const JOINER: char = '\u{200D}';
 
 /// Draws a key around the digit before it.
 const KEYCAP: char = '\u{20E3}';
 
-/// No picture is joined of more; the longest in use has four parts.
+/// The most parts of a joined picture; the longest in use has four.
 const MOST_PARTS: usize = 8;
 
-/// Bytes of the picture that a text starts with, if it is joined of several characters that lose
-/// their meaning apart.
+/// The byte length of the picture at the start of a text, if the picture joins several characters
+/// that have another meaning alone.
 pub(super) fn joined(text: &str) -> Option<usize> {
     let picture = picture(text)?;
     picture.contains([JOINER, KEYCAP]).then_some(picture.len())
 }
 
-/// A joined picture as it is read: without skin tones, genders and variation selectors.
+/// Writes a joined picture in the form that is read: without skin tones, genders and variation
+/// selectors.
 pub(super) fn plain(picture: &str, mut write: impl FnMut(char)) {
     for (at, part) in parts(picture).enumerate() {
         if at > 0 && part != KEYCAP {
@@ -27,17 +28,17 @@ pub(super) fn plain(picture: &str, mut write: impl FnMut(char)) {
     }
 }
 
-/// One emoji or flag, as often as it stands in a row.
+/// One emoji or flag, with the number of its repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::front_end) struct Run {
-    /// Bytes of all of it.
+    /// The byte length of all of them.
     pub(in crate::front_end) bytes: usize,
-    /// How often it stands there.
+    /// The number of repetitions.
     pub(in crate::front_end) count: usize,
 }
 
-/// The run of one emoji that a text starts with, if a part of it has a name. Skin tones, genders,
-/// variation selectors and single spaces between two of them do not end it.
+/// The run of one emoji at the start of a text, if a part of the emoji has a name. Skin tones,
+/// genders, variation selectors and single spaces between repetitions do not end the run.
 pub(super) fn run(text: &str, is_named: impl Fn(char) -> bool) -> Option<Run> {
     let first = unit(text, &is_named)?;
     let mut run = Run { bytes: first.len(), count: 1 };
@@ -52,7 +53,7 @@ pub(super) fn run(text: &str, is_named: impl Fn(char) -> bool) -> Option<Run> {
     }
 }
 
-/// The emoji, flag or keycap that a text starts with, if it has a name.
+/// The emoji, flag or keycap at the start of a text, if it has a name.
 pub(super) fn unit(text: &str, is_named: impl Fn(char) -> bool) -> Option<&str> {
     picture(text).filter(|picture| {
         let flag_or_key = picture.starts_with(|c: char| regional(c).is_some() || c.is_ascii());
@@ -60,8 +61,8 @@ pub(super) fn unit(text: &str, is_named: impl Fn(char) -> bool) -> Option<&str> 
     })
 }
 
-/// The picture that a text starts with, whether it has a name or not, with what is joined to it and
-/// adorns it.
+/// The picture at the start of a text, with or without a name, including joined parts and
+/// modifiers.
 pub(super) fn picture(text: &str) -> Option<&str> {
     let mut chars = text.chars();
     let first = chars.next()?;
@@ -84,28 +85,27 @@ pub(super) fn picture(text: &str) -> Option<&str> {
     Some(&text[..bytes])
 }
 
-/// The keycap that a text starts with: a digit, `#` or `*` in a key.
+/// The keycap at the start of a text: a digit, `#` or `*` in a key.
 pub(super) fn keycap(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(|c: char| c.is_ascii_digit() || matches!(c, '#' | '*'))?;
     let rest = rest.strip_prefix('\u{FE0F}').unwrap_or(rest).strip_prefix(KEYCAP)?;
     Some(&text[..text.len() - rest.len()])
 }
 
-/// What tells a picture from others.
+/// The characters that distinguish a picture from others.
 pub(super) fn parts(picture: &str) -> impl Iterator<Item = char> + '_ {
     let mut chars = picture.chars();
     let first = chars.next();
     first.into_iter().chain(chars.filter(|&c| c != JOINER && !adorns(c) && !matches!(c, '♀' | '♂')))
 }
 
-/// The bytes of an emoji of `bytes` with what adorns it.
+/// The length in bytes of an emoji of `bytes` with its modifiers.
 fn adorned(text: &str, bytes: usize) -> usize {
     let rest = &text[bytes..];
     bytes + rest.find(|c| !adorns(c)).unwrap_or(rest.len())
 }
 
-/// Skin tones, variation selectors, and the letters that tell the flags of parts of a country
-/// apart.
+/// Skin tones, variation selectors, and the tag letters in the flags of parts of a country.
 fn adorns(c: char) -> bool {
     is_tone(c) || matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{E0020}'..='\u{E007F}')
 }

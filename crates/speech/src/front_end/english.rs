@@ -1,5 +1,5 @@
-//! English, American and British: `text` from what is written to spoken, tagged tokens, `phonemes`
-//! from tokens to phonemes. `duration` says how long a text will last.
+//! English, American and British: `text` turns written text into spoken, tagged tokens, `phonemes`
+//! turns tokens into phonemes, and `duration` estimates how long a text lasts.
 
 mod duration;
 pub mod phonemes;
@@ -16,8 +16,7 @@ use crate::{
 use phonemes::Phonemizers;
 use text::Analyzer;
 
-/// The accent whose lexicons and rules apply. No voice of today speaks British English; nothing but
-/// tests asks for it.
+/// The accent whose lexicons and rules apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accent {
     /// General American.
@@ -27,7 +26,7 @@ pub enum Accent {
 }
 
 impl Accent {
-    /// The accent of a variety of English; `None` for every other language and variety.
+    /// The accent for a variety of English; `None` for other languages and varieties.
     pub fn of(language: Language) -> Option<Self> {
         match language {
             Language::EN_US => Some(Self::American),
@@ -37,7 +36,7 @@ impl Accent {
     }
 }
 
-/// English, for the list of languages.
+/// English in the list of languages.
 pub(super) const REGISTRATION: Registration = Registration {
     languages: &[Language::EN_US, Language::EN_GB],
     load: |pack| Ok(Box::new(English::load(pack)?)),
@@ -52,8 +51,8 @@ pub struct English {
 }
 
 impl English {
-    /// Loads tagger, tokenizer and the American lexicons of a pack; the British ones are loaded
-    /// when they are asked for.
+    /// Loads the tagger, the tokenizer and the American lexicons of a pack; the British ones are
+    /// loaded on first use.
     ///
     /// # Errors
     /// [`PackError`], when a file is missing or cannot be used.

@@ -1,22 +1,22 @@
-//! Marks of all scripts: what ends sentences, quotes, numbers list items or is not there for the
-//! eye.
+//! Marks of all scripts: marks that end sentences, quote or number list items, and invisible
+//! characters.
 
 /// Marks that can end a sentence.
 pub(super) fn is_stop(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '।' | '۔' | '؟')
 }
 
-/// Bytes of the run of stops that a text starts with.
+/// The byte length of the run of stops at the start of a text.
 pub(super) fn run(text: &str) -> usize {
     text.find(|c: char| !is_stop(c)).unwrap_or(text.len())
 }
 
-/// Characters that are not there for the eye.
+/// Whether a character is invisible.
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
-/// Whether a text of such characters might have something to say.
+/// Whether a character may be spoken.
 pub(super) fn may_be_said(c: char) -> bool {
     c.is_alphanumeric()
         || (!c.is_ascii() && !c.is_whitespace() && !is_stop(c) && !is_invisible(c) && !is_mark(c))
@@ -58,7 +58,8 @@ pub(super) fn starts_item(line: &str) -> bool {
     bullet || item_number(rest) > 0
 }
 
-/// Bytes of the number (or letter) and its stop or bracket that an item starts with.
+/// The byte length of the number (or letter) at the start of a list item, including its period or
+/// bracket.
 pub(super) fn item_number(line: &str) -> usize {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let letter = usize::from(digits == 0 && line.starts_with(|c: char| c.is_ascii_alphabetic()));
@@ -68,7 +69,7 @@ pub(super) fn item_number(line: &str) -> usize {
     if (1..=3).contains(&length) && (bracketed || stopped) { length + 1 } else { 0 }
 }
 
-/// Whether cutting before `c` would take a letter apart.
+/// Whether a cut before `c` would split a grapheme.
 pub(super) fn belongs_to_previous(previous: char, c: char) -> bool {
     let joins = |c: char| matches!(c, '\u{200D}' | '\u{34F}' | '\u{1F1E6}'..='\u{1F1FF}');
     joins(previous)
@@ -82,12 +83,12 @@ pub(super) fn belongs_to_previous(previous: char, c: char) -> bool {
             | 0xFE00..=0xFE0F | 0xFE20..=0xFE2F | 0x1F3FB..=0x1F3FF | 0xE0020..=0xE007F | 0xE0100..=0xE01EF)
 }
 
-/// The signs of footnotes that stand without brackets.
+/// The signs of footnotes that are written without brackets.
 pub(super) fn is_footnote_sign(c: char) -> bool {
     matches!(c, '†' | '‡' | '¹' | '²' | '³' | '\u{2070}'..='\u{2079}')
 }
 
-/// Bytes of closing quotes, brackets and footnote marks after a stop.
+/// The byte length of closing quotes, brackets and footnote marks after a stop.
 pub(super) fn closers(text: &str) -> usize {
     let mut length = 0;
     loop {

@@ -1,6 +1,6 @@
 //! Roman numerals.
 
-/// The value of a Roman numeral in capitals, written the usual way.
+/// The value of a Roman numeral in capitals and in the usual form.
 pub(in crate::front_end) fn value(numeral: &str) -> Option<u64> {
     const STEPS: [(&str, u64); 13] = [
         ("M", 1000),

@@ -1,33 +1,33 @@
-//! Looking ahead and back in a text: runs of digits and letters, edges, groups of digits. How a
-//! language writes a number is its own business.
+//! Scans a text forward and backward: runs of digits and letters, word boundaries, groups of
+//! digits. The languages decide how numbers are written.
 
 use std::slice::SliceIndex;
 
 /// How far to look back for a word, in bytes.
 const LOOK_BACK: usize = 48;
 
-/// Where the run of ASCII digits at `at` ends.
+/// The end of the run of ASCII digits at `at`.
 pub(in crate::front_end) fn digits(t: &str, at: usize) -> usize {
     run(t, at, |c| c.is_ascii_digit())
 }
 
-/// Where the run of letters at `at` ends.
+/// The end of the run of letters at `at`.
 pub(in crate::front_end) fn letters(t: &str, at: usize) -> usize {
     run(t, at, char::is_alphabetic)
 }
 
-/// Where the run of letters and digits at `at` ends.
+/// The end of the run of letters and digits at `at`.
 pub(in crate::front_end) fn alphanumerics(t: &str, at: usize) -> usize {
     run(t, at, char::is_alphanumeric)
 }
 
-/// Where the run of characters that `belongs` accepts ends.
+/// The end of the run of characters that `belongs` accepts.
 pub(in crate::front_end) fn run(t: &str, at: usize, belongs: impl Fn(char) -> bool) -> usize {
     let rest = tail(t, at);
     at + rest.find(|c| !belongs(c)).unwrap_or(rest.len())
 }
 
-/// A part of the text; empty where there is none such, so that no look-ahead can go wrong.
+/// A part of the text; empty when the range is invalid, so that no look-ahead can panic.
 pub(in crate::front_end) fn slice(t: &str, range: impl SliceIndex<str, Output = str>) -> &str {
     t.get(range).unwrap_or("")
 }
@@ -42,17 +42,17 @@ pub(in crate::front_end) fn char_at(t: &str, at: usize) -> Option<char> {
     tail(t, at).chars().next()
 }
 
-/// Whether neither a letter nor a digit stands at `at`.
+/// Whether there is neither a letter nor a digit at `at`.
 pub(in crate::front_end) fn edge(t: &str, at: usize) -> bool {
     !char_at(t, at).is_some_and(char::is_alphanumeric)
 }
 
-/// Whether a digit stands at `at`.
+/// Whether there is a digit at `at`.
 pub(in crate::front_end) fn digit_at(t: &str, at: usize) -> bool {
     tail(t, at).starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// After one space, if there is one.
+/// The position after one optional space.
 pub(in crate::front_end) fn past_space(t: &str, at: usize) -> usize {
     if tail(t, at).starts_with(' ') { at + 1 } else { at }
 }
@@ -63,7 +63,7 @@ pub(in crate::front_end) fn word(t: &str, at: usize) -> &str {
     slice(t, at..end).trim_end_matches('\'')
 }
 
-/// The word that ends at `at`, or before the one space that ends there.
+/// The word that ends at `at`, or before a single space that ends there.
 pub(in crate::front_end) fn word_ending(t: &str, at: usize) -> &str {
     let head = t.get(..at).unwrap_or("");
     let head = head.strip_suffix(' ').unwrap_or(head);
@@ -81,15 +81,15 @@ pub(in crate::front_end) fn word_ending(t: &str, at: usize) -> &str {
 /// A number as written.
 #[derive(Debug, Clone)]
 pub(in crate::front_end) struct Quantity<'a> {
-    /// Where it starts.
+    /// The position of its first byte.
     pub start: usize,
-    /// Where it ends.
+    /// The position after its last byte.
     pub end: usize,
     /// The digits before the point, without separators; empty for `.5`.
     pub whole: String,
     /// The digits after the point.
     pub fraction: &'a str,
-    /// Thousands are set apart.
+    /// Whether thousands are separated.
     pub grouped: bool,
 }
 
@@ -99,7 +99,7 @@ impl Quantity<'_> {
         self.whole == "1" && self.fraction.is_empty()
     }
 
-    /// Just digits.
+    /// Whether it has only digits.
     pub(in crate::front_end) fn is_plain(&self) -> bool {
         !self.grouped && self.fraction.is_empty()
     }
@@ -110,7 +110,7 @@ impl Quantity<'_> {
     }
 }
 
-/// Groups of three digits, each after a separator, and where they end.
+/// Groups of three digits, each after a separator, and the position after them.
 pub(in crate::front_end) fn groups(t: &str, at: usize, separator: char) -> (String, usize) {
     let (mut joined, mut end) = (String::new(), at);
     while tail(t, end).starts_with(separator) && digits(t, end + 1) == end + 4 {

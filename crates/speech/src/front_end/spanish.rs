@@ -1,5 +1,5 @@
-//! Spanish, of Spain and of Latin America: `text` from what is written to spoken words, `phonemes`
-//! from words to phonemes. Rules alone; no part of a pack is needed.
+//! Spanish, of Spain and of Latin America: `text` turns written text into spoken words, `phonemes`
+//! turns words into phonemes. It works by rules alone and needs no voice pack.
 
 mod foreign;
 pub mod phonemes;
@@ -10,7 +10,7 @@ use std::{ops::Range, time::Instant};
 use super::{FrontEnd, FrontEndError, Reading, Registration, Span};
 use crate::{language::Language, phonemes::Lexicon};
 
-/// The accent whose sounds and customs apply.
+/// The accent whose sounds and conventions apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accent {
     /// The Spanish of Spain: z and c before e and i are θ, ll is ʎ.
@@ -37,13 +37,13 @@ pub(super) const REGISTRATION: Registration = Registration {
     duration_ms,
 };
 
-// A symbol lasts some 55 ms at Kokoro (its 510 symbols at most last 27 s). Spanish has about one for
-// a letter; a word adds the space and the mark of its stress.
+// In Kokoro, a symbol lasts about 55 ms (its limit of 510 symbols lasts 27 s). Spanish has about
+// one symbol for each letter; a word adds its space and its stress mark.
 const LETTER_MS: u64 = 55;
 const WORD_MS: u64 = 110;
 
-/// How long a text without markup lasts at speed 1, in milliseconds, the pauses between its
-/// sentences counted.
+/// The duration of a text without markup at speed 1, in milliseconds, including the pauses between
+/// its sentences.
 fn duration_ms(text: &str) -> u64 {
     let speech_ms = |spoken: String| {
         let letters = spoken.chars().filter(|character| character.is_alphanumeric()).count() as u64;
@@ -101,7 +101,7 @@ fn accent_of(language: Language) -> Result<Accent, FrontEndError> {
 mod tests {
     use super::duration_ms;
 
-    // 4.5 to 7 syllables a second are a reader's pace.
+    // A reader's pace is 4.5 to 7 syllables a second.
     #[test]
     fn a_sentence_is_estimated_at_a_readers_pace() {
         let sentence = "La biblioteca del pueblo abre todos los días a las nueve de la mañana.";

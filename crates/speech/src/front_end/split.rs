@@ -9,6 +9,7 @@ use super::{
     Pause, Span,
     blocks::{blocks, is_blank, is_heading, is_scene_break},
     marks,
+    rules::Rules,
     stops::{self, Verdict},
 };
 use crate::markup;
@@ -21,32 +22,8 @@ pub(super) const WISHED: usize = 350;
 const FLOOD: usize = 12;
 const DIGIT_COST: usize = 5;
 
-/// How many blank lines may stand before a scene break that is looked for.
+/// How many blank lines there may be before a scene break.
 const LINES_AHEAD: usize = 8;
-
-/// What a language adds to the splitting that all share.
-pub(super) trait Rules {
-    /// What the heading of a chapter begins with, with the space after it: `Chapter `.
-    fn chapter_words(&self) -> &[&str];
-
-    /// Whether a line begins a paragraph wherever it stands, as what somebody says does in a
-    /// dialogue.
-    fn opens_paragraph(&self, _line: &str) -> bool {
-        false
-    }
-
-    /// Whether a single full stop after `word` ends its sentence, when `next` (which starts with
-    /// neither a small letter nor a mark) follows. `head` is the sentence before the word.
-    fn ends_after(&self, head: &str, word: &str, next: &str) -> bool;
-
-    /// Bytes of the run of one sign that a text starts with and that is said once, however long it
-    /// is.
-    fn repeated_sign(&self, text: &str) -> Option<usize>;
-
-    /// The place to cut a stretch without marks at, if it has one: at most `most` bytes from its
-    /// start.
-    fn phrase(&self, text: &str, most: usize) -> Option<usize>;
-}
 
 /// Cuts `text[stretch]` into spans, in order. What stands around the stretch decides the pauses at
 /// its ends.
@@ -85,7 +62,7 @@ fn split_whole(text: &str, rules: &dyn Rules) -> Vec<Span> {
 /// The pause after a span of a text.
 fn pause_after(text: &str, range: &Range<usize>, rules: &dyn Rules) -> Pause {
     let rest = &text[range.end..];
-    // A pause that was asked for stands where nothing does.
+    // Requested pauses at the start are skipped.
     let asked = markup::leading_pauses(rest);
     let rest =
         if rest[..asked].contains('[') && !rest[..asked].contains('\n') { &rest[asked..] } else { rest };
@@ -114,7 +91,7 @@ fn pause_after(text: &str, range: &Range<usize>, rules: &dyn Rules) -> Pause {
     }
 }
 
-/// The pause after a piece that its line goes on after.
+/// The pause after a piece in the middle of its line.
 fn pause_inside_line(piece: &str) -> Pause {
     let closes = |c: char| {
         matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '}' | '»' | '*' | '_' | '」' | '』' | '）')

@@ -1,30 +1,31 @@
-//! The spoken text while it is being written: words, and for each stretch the stretch of the
-//! cleaned text that it reads. Nothing here knows what is read how.
+//! The spoken text while it is being written: words, and for each part the range of the cleaned
+//! text that it reads. Nothing here decides how text is read.
 
 use std::ops::Range;
 
 #[derive(Debug)]
 struct Span {
-    /// Where the stretch ends in the spoken text; it starts where the one before it ends.
+    /// The end of the part in the spoken text; it starts where the previous part ends.
     end: usize,
     source: Range<usize>,
-    /// Copied byte for byte, so that a part of it reads just its own part of the source.
+    /// Whether it was copied byte for byte, so that a part of it maps to the same part of the
+    /// source.
     exact: bool,
     ipa: Option<String>,
 }
 
-/// Spoken text and where it came from.
+/// Spoken text and its sources.
 #[derive(Debug, Default)]
 pub(super) struct Spoken {
     /// The text so far.
     pub text: String,
     spans: Vec<Span>,
-    /// Something was said that a following letter or digit must not stick to.
+    /// Whether words were spoken that a following letter or digit must not be joined to.
     said: bool,
 }
 
 impl Spoken {
-    /// Copies a stretch of the cleaned text as it is.
+    /// Copies a range of the cleaned text unchanged.
     pub(super) fn copy(&mut self, written: &str, source: Range<usize>) {
         let Some(first) = written.chars().next() else { return };
         if first == ' ' {
@@ -45,22 +46,22 @@ impl Spoken {
         }
     }
 
-    /// Says something else in place of a stretch of the cleaned text, apart from its neighbors.
+    /// Writes other words in place of a range of the cleaned text, separated from their neighbors.
     pub(super) fn say(&mut self, words: &str, source: Range<usize>) {
         self.write(words, source, None);
     }
 
-    /// Says a word with the pronunciation that was given for it.
+    /// Writes a word with the pronunciation that was given for it.
     pub(super) fn pronounce(&mut self, word: &str, ipa: String, source: Range<usize>) {
         self.write(word, source, Some(ipa));
     }
 
-    /// Whether the last thing said is a word with the pronunciation that was given for it.
+    /// Whether the text ends with a word whose pronunciation was given.
     pub(super) fn ends_with_pronounced(&self) -> bool {
         self.spans.last().is_some_and(|span| span.ipa.is_some())
     }
 
-    /// Puts a comma, unless a mark stands there already or nothing was said yet.
+    /// Writes a comma, unless the text is empty or ends with a mark.
     pub(super) fn comma(&mut self, source: Range<usize>) {
         while self.text.ends_with(' ') {
             self.trim();
@@ -71,7 +72,7 @@ impl Spoken {
         }
     }
 
-    /// Puts a mark right after the last word.
+    /// Writes a mark directly after the last word.
     pub(super) fn mark(&mut self, mark: &str, source: Range<usize>) {
         while self.text.ends_with(' ') {
             self.trim();
@@ -80,13 +81,13 @@ impl Spoken {
         self.said = true;
     }
 
-    /// Puts a mark that may stand between letters without spaces.
+    /// Writes a mark that may stand between letters without spaces.
     pub(super) fn glue(&mut self, mark: &str, source: Range<usize>) {
         self.push(mark, source);
         self.said = false;
     }
 
-    /// Puts one space where there is none yet.
+    /// Writes a space unless there is one.
     pub(super) fn space(&mut self, source: Range<usize>) {
         if !self.text.is_empty() && !self.text.ends_with(' ') {
             self.push(" ", source);
@@ -94,7 +95,7 @@ impl Spoken {
         self.said = false;
     }
 
-    /// The stretch of the cleaned text that a stretch of the spoken text reads.
+    /// The range of the cleaned text that a range of the spoken text reads.
     pub(super) fn source(&self, spoken: &Range<usize>) -> Range<usize> {
         let first = self.spans.partition_point(|span| span.end <= spoken.start);
         let mut union: Option<Range<usize>> = None;
@@ -118,13 +119,13 @@ impl Spoken {
         union.unwrap_or(0..0)
     }
 
-    /// The pronunciation given for the word at a place of the spoken text.
+    /// The pronunciation given for the word at this position of the spoken text.
     pub(super) fn ipa(&self, at: usize) -> Option<&str> {
         let index = self.spans.partition_point(|span| span.end <= at);
         self.spans.get(index)?.ipa.as_deref()
     }
 
-    /// Where the pronounced word that starts at a place ends.
+    /// The end of the pronounced word that starts at this position.
     pub(super) fn pronounced_end(&self, at: usize) -> Option<usize> {
         let index = self.spans.partition_point(|span| span.end <= at);
         let span = self.spans.get(index)?;
@@ -148,7 +149,7 @@ impl Spoken {
         self.spans.push(Span { end: self.text.len(), source, exact: false, ipa: None });
     }
 
-    /// Takes the last character, a space, away.
+    /// Removes the last character, which is a space.
     fn trim(&mut self) {
         self.text.pop();
         while self.spans.last().is_some_and(|span| {

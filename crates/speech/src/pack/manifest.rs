@@ -19,7 +19,7 @@ pub struct Manifest {
     /// The archives to fetch.
     #[serde(rename = "source")]
     pub sources: Vec<Source>,
-    /// What the pack's folder holds.
+    /// The contents of the pack's folder.
     #[serde(rename = "file")]
     pub files: Vec<PinnedFile>,
     /// What files are joined of.
@@ -42,9 +42,11 @@ pub struct Source {
     pub version: String,
     /// The archive, as the registry's client names it.
     pub file: String,
+    /// Of the archive; only progress is told by it.
+    pub bytes: u64,
     /// Of the archive.
     pub sha256: String,
-    /// The folder inside the archive that its members lie in.
+    /// The folder inside the archive that contains its members.
     pub folder: String,
 }
 
@@ -98,7 +100,7 @@ pub struct Part {
     pub name: String,
 }
 
-/// Why a text is no manifest.
+/// Why a text is not a manifest.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ManifestError {
     /// It is not TOML of the form that a manifest has.
@@ -107,7 +109,7 @@ pub(super) enum ManifestError {
     /// A file has no source, no parts and no conversion, or more than one of these.
     #[error("{0} needs either a source or parts")]
     Origin(String),
-    /// A file or a part names a package that no source is.
+    /// A file or a part names a package that is not among the sources.
     #[error("there is no source {0}")]
     NoSource(String),
     /// A name would lead out of the pack's folder.
@@ -159,7 +161,7 @@ impl Manifest {
         self.conversions.iter().find(|conversion| conversion.into.iter().any(|made| made == file))
     }
 
-    /// The members of archives that a file is made of, in order, as source and name.
+    /// The archive members that make up a file, in order, as source and name.
     pub fn members_of<'a>(&'a self, file: &'a PinnedFile) -> Vec<(&'a Source, &'a str)> {
         let own = file.source.as_deref().map(|source| (source, file.name.as_str()));
         let joined = self.conversion_into(&file.name).map_or(&file.name, |conversion| &conversion.of);
@@ -178,7 +180,7 @@ impl fmt::Display for Source {
 mod tests {
     use super::*;
 
-    const SOURCE: &str = "name = \"a-pack\"\n[[source]]\nregistry = \"npm\"\npackage = \"a\"\nversion = \"1\"\nfile = \"a-1.tgz\"\n\
+    const SOURCE: &str = "name = \"a-pack\"\n[[source]]\nregistry = \"npm\"\npackage = \"a\"\nversion = \"1\"\nfile = \"a-1.tgz\"\nbytes = 1\n\
         sha256 = \"00\"\nfolder = \"package\"\n";
 
     fn manifest(files: &str) -> Result<Manifest, String> {

@@ -1,27 +1,27 @@
-//! The symbols: which there are, and which of them are vowels, consonants, marks. One char, one
-//! symbol.
+//! The symbols of the alphabet, and which of them are vowels, consonants and marks. Each symbol is
+//! one `char`.
 //!
 //! The alphabet is Kokoro's: IPA with one capital for each English diphthong (`A` as in day, `I`
-//! my, `O` go, `Q` the British go, `W` now, `Y` boy) and one sign for each affricate. What ids the
-//! symbols have is the business of [`super::Vocabulary`].
+//! my, `O` go, `Q` the British go, `W` now, `Y` boy) and one sign for each affricate.
+//! [`super::Vocabulary`] holds the ids of the symbols.
 
-/// Marks the vowel after it as the loudest of its word.
+/// The primary stress of a word, before its vowel.
 pub(crate) const PRIMARY: char = 'ˈ';
-/// Marks the vowel after it as loud, but not the loudest.
+/// A secondary stress, before its vowel.
 pub(crate) const SECONDARY: char = 'ˌ';
 
-/// Every symbol that a pronunciation may be written with, punctuation left out. A test holds it
-/// against the pack.
+/// Every symbol that may occur in a pronunciation, without punctuation. A test compares it with the
+/// pack.
 pub(crate) const SYMBOLS: &str = concat!(
     " \u{303}ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴøɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔ",
     "ˈˌːʰʲ↓→↗↘ᵻ"
 );
 
-/// The punctuation that the voices take as pauses and melody. Quotation marks and brackets are not
-/// among them.
+/// The punctuation that the voices interpret as pauses and intonation. Quotation marks and brackets
+/// are not among them.
 pub(crate) const PAUSES: &str = ";:,.!?—…";
 
-/// Whether it is a vowel of English.
+/// Whether a symbol is an English vowel.
 pub(crate) fn is_vowel(symbol: char) -> bool {
     matches!(
         symbol,
@@ -47,7 +47,7 @@ pub(crate) fn is_vowel(symbol: char) -> bool {
     )
 }
 
-/// Whether it is a consonant of English.
+/// Whether a symbol is an English consonant.
 pub(crate) fn is_consonant(symbol: char) -> bool {
     matches!(
         symbol,
@@ -78,18 +78,17 @@ pub(crate) fn is_consonant(symbol: char) -> bool {
     )
 }
 
-/// Whether it is a stress mark.
+/// Whether a symbol is a stress mark.
 pub(crate) fn is_stress(symbol: char) -> bool {
     matches!(symbol, PRIMARY | SECONDARY)
 }
 
-/// Whether it is a pause.
+/// Whether a symbol is a pause.
 pub(crate) fn is_pause(symbol: char) -> bool {
     PAUSES.contains(symbol)
 }
 
-/// How much a symbol adds to the length of its word: what is written with one sign but is two
-/// sounds counts twice.
+/// A symbol's share in the length of its word: one sign for two sounds counts twice.
 pub(crate) fn weight(symbol: char) -> usize {
     if matches!(symbol, 'A' | 'I' | 'O' | 'Q' | 'W' | 'Y' | 'ʤ' | 'ʧ') { 2 } else { 1 }
 }

@@ -1,10 +1,11 @@
-//! Textbook IPA into the voices' alphabet.
+//! Converts textbook IPA to the voices' alphabet.
 //!
-//! People write /ˈdeɪtə/; the voices want `dˈATə`. Which symbols exist is `alphabet`'s business.
+//! People write /ˈdeɪtə/; the voices need `dˈATə`. `alphabet` defines which symbols exist.
 
 use super::alphabet::{PRIMARY, SYMBOLS, is_consonant, is_stress, is_vowel};
 
-/// Textbook sequences and what they are here, longest first where one begins like another.
+/// Textbook sequences and their form in the alphabet, the longer first where one is a prefix of
+/// another.
 const SEQUENCES: [(&str, &str); 30] = [
     ("eɪ", "A"),
     ("ei", "A"),
@@ -38,19 +39,19 @@ const SEQUENCES: [(&str, &str); 30] = [
     ("ɪ\u{308}", "ᵻ"),
 ];
 
-/// Signs that say how a transcription is laid out, or finer than the voices hear.
+/// Signs of layout, or of details that the voices do not distinguish.
 const SILENT: [char; 13] = [
     '/', '[', ']', '.', '‿', '\u{361}', '\u{35c}', '\u{32f}', '\u{32a}', '\u{325}', '\u{2d1}', '\u{200d}',
     '\u{feff}',
 ];
 
-/// IPA in the voices' alphabet.
+/// Converts IPA to the voices' alphabet.
 ///
 /// # Errors
 /// The first symbol that the alphabet does not have.
 pub(super) fn read(ipa: &str) -> Result<String, char> {
     let mut said = String::with_capacity(ipa.len());
-    // Tie bars and syllable dots go first, so that t͡ʃ is seen as one sound.
+    // Tie bars and syllable dots are removed first, so that t͡ʃ is recognized as one sound.
     let plain: String = ipa.trim().chars().filter(|c| !SILENT.contains(c)).collect();
     let mut rest = plain.as_str();
     while let Some(symbol) = rest.chars().next() {
@@ -67,9 +68,9 @@ pub(super) fn read(ipa: &str) -> Result<String, char> {
     Ok(to_the_vowel(&said))
 }
 
-/// Whether a text between slashes is a pronunciation and no address: nothing but symbols that the
-/// alphabet has or that stand for some that it has, and at least one of them that is not a–z. A
-/// stress mark is one; a space is none.
+/// Whether a text between slashes is a pronunciation and not an address: it has only symbols of the
+/// alphabet or of textbook IPA, and at least one of them is not a–z. A stress mark counts as one; a
+/// space does not.
 pub(crate) fn is_pronunciation(text: &str) -> bool {
     let tells = |c: char| {
         !c.is_ascii_lowercase() && !c.is_whitespace() && !SILENT.contains(&c) && !c.is_ascii_punctuation()
@@ -79,8 +80,7 @@ pub(crate) fn is_pronunciation(text: &str) -> bool {
         && read(text).is_ok_and(|said| said.contains(|c| is_vowel(c) || is_other_vowel(c) || is_consonant(c)))
 }
 
-/// The same for a pronunciation that was not checked before: symbols that the alphabet does not
-/// have are left out.
+/// Converts an unchecked pronunciation: symbols that the alphabet does not have are left out.
 pub(crate) fn said(ipa: &str) -> String {
     let mut ipa = ipa.to_owned();
     loop {
@@ -92,13 +92,13 @@ pub(crate) fn said(ipa: &str) -> String {
 }
 
 /// Moves stress marks from the start of the syllable, where IPA has them, to its vowel, where the
-/// voices want them.
+/// voices need them.
 fn to_the_vowel(ipa: &str) -> String {
     let mut said = String::with_capacity(ipa.len());
     let mut waiting: Option<char> = None;
     for symbol in ipa.chars() {
         if is_stress(symbol) {
-            // Of two marks for one vowel the louder one counts.
+            // Of two marks for one vowel, the stronger one counts.
             waiting = Some(if waiting == Some(PRIMARY) { PRIMARY } else { symbol });
             continue;
         }

@@ -1,4 +1,4 @@
-//! Pronunciations given with one call, which go before every lexicon.
+//! Pronunciations given with one call, which take precedence over every lexicon.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use super::ipa;
 /// Pronunciations given with one call: word → phonemes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lexicon {
-    /// Words (looked up as written first, then in lower case) to phonemes of the voice's alphabet.
-    /// What is put in here by hand is not checked; [`Lexicon::insert`] checks.
+    /// Words (looked up as written first, then in lower case) and their phonemes in the voice's
+    /// alphabet. Entries added directly are not checked; [`Lexicon::insert`] checks.
     pub words: BTreeMap<String, String>,
 }
 
-/// Why a pronunciation cannot be used.
+/// A reason why a pronunciation cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LexiconError {
-    /// The pronunciation has a symbol that is none of the phonetic alphabet.
+    /// The pronunciation has a symbol that is not in the phonetic alphabet.
     #[error("the pronunciation of {word:?} has {symbol:?}, which is not a symbol of the phonetic alphabet")]
     UnknownSymbol {
         /// The word.
@@ -23,27 +23,27 @@ pub enum LexiconError {
         /// The first such symbol.
         symbol: char,
     },
-    /// The pronunciation has no sound in it.
+    /// The pronunciation has no sound.
     #[error("the pronunciation of {word:?} is empty")]
     Empty {
         /// The word.
         word: String,
     },
-    /// What is to be pronounced is not one word.
+    /// The entry is not a single word.
     #[error("{word:?} is not a word: pronunciations are given for single words, without spaces")]
     NotAWord {
-        /// What was given in place of a word.
+        /// The text that was given instead of a word.
         word: String,
     },
 }
 
 impl Lexicon {
-    /// Adds a pronunciation, or replaces the one the word has. It may be written in textbook IPA
-    /// (`ˈdeɪtə`) or in the voices' own alphabet (`dˈATə`). A word in lower case stands for every
-    /// way of writing it, one with capitals only for itself; its possessive (`'s`) follows from it.
+    /// Adds a pronunciation, or replaces the word's existing one. It may be written in textbook IPA
+    /// (`ˈdeɪtə`) or in the voices' own alphabet (`dˈATə`). A word in lower case applies to every
+    /// capitalization of it, a word with capitals only to itself; the possessive (`'s`) is derived.
     ///
     /// # Errors
-    /// [`LexiconError`], naming the word; nothing is changed then.
+    /// [`LexiconError`], naming the word; nothing is changed in that case.
     pub fn insert(&mut self, word: &str, pronunciation: &str) -> Result<(), LexiconError> {
         let word = word.trim().replace(['‘', '’'], "'");
         if !word.chars().any(char::is_alphanumeric) || word.chars().any(char::is_whitespace) {
@@ -59,7 +59,7 @@ impl Lexicon {
         }
     }
 
-    /// The pronunciation of a word as written, or else in lower case.
+    /// The pronunciation of a word as written, or of its lower-case form.
     pub fn get(&self, word: &str) -> Option<&str> {
         if self.words.is_empty() {
             return None;

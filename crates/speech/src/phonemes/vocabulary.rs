@@ -1,4 +1,4 @@
-//! Phonemes to the ids that the networks eat, as `vocab.json` has them.
+//! Converts phonemes to the ids that the networks take, by `vocab.json`.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -8,7 +8,7 @@ use super::{PhonemeWord, symbols};
 
 const FILE: &str = "vocab.json";
 
-/// Stands at both ends of every sequence.
+/// The id at both ends of every sequence.
 const BOUNDARY: i32 = 0;
 
 /// The ids of the symbols.
@@ -17,13 +17,13 @@ pub struct Vocabulary {
     ids: HashMap<char, i32>,
 }
 
-/// The ids of a sentence and where its words lie in them.
+/// The ids of a sentence and the positions of its words in them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PhonemeIds {
     /// The ids, with 0 at both ends.
     pub ids: Vec<i32>,
-    /// For each word the indices into `ids` of its symbols, spaces not counted; empty where it says
-    /// nothing.
+    /// For each word, the range of its symbols in `ids`, without spaces; empty when the word is
+    /// silent.
     pub words: Vec<Range<usize>>,
 }
 
@@ -31,7 +31,7 @@ impl Vocabulary {
     /// Reads the pack's vocabulary.
     ///
     /// # Errors
-    /// [`PackError`], when the file is missing or is not an object from single symbols to ids.
+    /// [`PackError`], when the file is missing or is not an object of single symbols and ids.
     pub fn load(pack: &Pack) -> Result<Self, PackError> {
         let ids: HashMap<char, i32> =
             serde_json::from_slice(&pack.read(FILE)?).map_err(|error| Pack::unusable(FILE, &error))?;
@@ -51,7 +51,7 @@ impl Vocabulary {
             ids.push(id);
         }
         ids.push(BOUNDARY);
-        // A word without symbols lies, empty, where the one before it ended.
+        // A word without symbols gets an empty range at the end of the previous one.
         let mut end = 1;
         let words = ranges
             .into_iter()
@@ -64,12 +64,12 @@ impl Vocabulary {
         PhonemeIds { ids, words }
     }
 
-    /// The symbols of a sentence that it has no id for, in order.
+    /// The symbols of a sentence that have no id, in order.
     pub fn unknown<'a>(&'a self, words: &'a [PhonemeWord]) -> impl Iterator<Item = char> + 'a {
         symbols(words).map(|(_, symbol)| symbol).filter(|symbol| !self.ids.contains_key(symbol))
     }
 
-    /// The symbols it has an id for.
+    /// The symbols that have an id.
     pub fn symbols(&self) -> impl Iterator<Item = char> + '_ {
         self.ids.keys().copied()
     }

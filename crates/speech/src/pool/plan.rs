@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::costs;
 use crate::{
     engines::{AskedPauses, Engine, EngineError, Unit},
     front_end::{Span, may_be_said},
@@ -19,13 +20,15 @@ use crate::{
 const HEARD_BY_PASSAGES_MS: u32 = 700;
 
 /// An utterance to say.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Planned {
     pub(super) span: Span,
     /// The least silence after it, in milliseconds.
     pub(super) pause_ms: u32,
     /// The silences that the text itself asks for.
     pub(super) asked: AskedPauses,
+    /// What it costs, by `costs::weight`.
+    pub(super) weight: f64,
 }
 
 /// Where a text is cut: what stands there is not said.
@@ -61,7 +64,10 @@ pub(super) fn plan(engine: &dyn Engine, spec: &NarrationSpec) -> Result<Vec<Plan
         // one, and may fail.
         let says_something = |span: &Span| !passages || may_be_said(&text[span.range.clone()]);
         let spans = engine.plan(text, stretch, spec.language)?.into_iter().filter(says_something);
-        planned.extend(spans.map(|span| Planned { span, pause_ms: 0, asked: AskedPauses::default() }));
+        planned.extend(spans.map(|span| {
+            let weight = costs::weight(spec, &text[span.range.clone()]);
+            Planned { span, pause_ms: 0, asked: AskedPauses::default(), weight }
+        }));
         // A stretch that says nothing leaves its pause to what was said before it: of placed ones
         // the longest counts, pauses that were asked for add up.
         match (planned.last_mut(), cut.kind) {
@@ -206,9 +212,10 @@ mod tests {
 
     fn asked(text: &str, pauses: &[PauseAt]) -> Vec<(String, u32, u32, u32)> {
         let planned = plan_of(Unit::Sentence, text, pauses).into_iter();
-        let pieces = planned.map(|Planned { span, pause_ms, asked: AskedPauses { before_ms, after_ms } }| {
-            (text[span.range].to_owned(), before_ms, after_ms, pause_ms)
-        });
+        let pieces =
+            planned.map(|Planned { span, pause_ms, asked: AskedPauses { before_ms, after_ms }, .. }| {
+                (text[span.range].to_owned(), before_ms, after_ms, pause_ms)
+            });
         pieces.collect()
     }
 

@@ -9,13 +9,16 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, PoisonError},
     thread,
+    time::Instant,
 };
 
 use super::{
-    Lane,
+    Lane, LaneQueue, Priority,
+    costs::Measured,
+    in_hand::InHand,
     narrating::Event,
     plan::plan,
-    turns::{Job, Task},
+    turns::{Job, Room, Task},
 };
 use crate::{
     engines::{Engine, EngineError, Utterance},
@@ -26,31 +29,30 @@ use crate::{
 /// recurse.
 const STACK_BYTES: usize = 4 << 20;
 
+type Engines = HashMap<String, Box<dyn Engine>>;
+
 /// Starts one more thread of a lane.
 ///
 /// # Errors
 /// The system's, when it gives no thread.
 pub(super) fn start(lane: &Arc<Lane>) -> io::Result<()> {
-    let of_thread = Arc::clone(lane);
-    lane.lock().alive += 1;
-    let started = thread::Builder::new()
-        .name(format!("speech-{}", lane.settings.name))
-        .stack_size(STACK_BYTES)
-        .spawn(move || work(&of_thread));
-    if started.is_err() {
-        ended(lane);
-    }
-    started.map(drop)
+    start_locked(lane, &mut lane.lock())
 }
 
-fn ended(lane: &Lane) {
-    lane.lock().alive -= 1;
-    lane.progress.notify_all();
+/// As [`start`], for one who has the lane's queue.
+pub(super) fn start_locked(lane: &Arc<Lane>, queue: &mut LaneQueue) -> io::Result<()> {
+    let of_thread = Arc::clone(lane);
+    thread::Builder::new()
+        .name(format!("speech-{}", lane.settings.name))
+        .stack_size(STACK_BYTES)
+        .spawn(move || work(&of_thread))?;
+    queue.alive += 1;
+    Ok(())
 }
 
 /// Works until the lane closes or an engine panics.
 fn work(lane: &Arc<Lane>) {
-    let mut engines = HashMap::new();
+    let mut engines = Engines::new();
     // Made before the first request wants them; what fails is tried again when it is wanted.
     for entry in &lane.settings.engines {
         let made = catch_unwind(AssertUnwindSafe(|| (entry.factory)()));
@@ -60,34 +62,61 @@ fn work(lane: &Arc<Lane>) {
     }
     while let Some((number, job)) = next_job(lane) {
         let panicked = catch_unwind(AssertUnwindSafe(|| run(lane, &job, &mut engines))).is_err();
-        lane.lock().in_hand.remove(&number);
-        if panicked {
-            fail(lane, &job, EngineError::Panicked);
-            lane.lock().panics += 1;
-            tracing::error!(
-                lane = lane.settings.name,
-                engine = job.request.spec.engine,
-                "a model thread panicked"
-            );
-            // The engine's state cannot be trusted, and neither can its destructor.
-            let _ = catch_unwind(AssertUnwindSafe(|| drop(engines)));
-            if let Err(error) = start(lane) {
-                tracing::error!(%error, lane = lane.settings.name, "no thread to replace the one that panicked");
+        let mut queue = lane.lock();
+        if queue.in_hand.remove(&number).is_none() {
+            // It was given up meanwhile, and its reader told. Another thread has its place, unless
+            // too many hang.
+            queue.hanging = queue.hanging.saturating_sub(1);
+            if queue.alive >= lane.all_threads() {
+                return;
             }
+            if panicked {
+                queue.panics += 1;
+                drop(queue);
+                start_another(lane, engines);
+                return;
+            }
+            queue.alive += 1;
+            continue;
+        }
+        if panicked {
+            queue.panics += 1;
+            drop(queue);
+            replace(lane, &job, engines);
             break;
         }
     }
-    ended(lane);
+    lane.lock().alive -= 1;
+    lane.progress.notify_all();
+    lane.watch.notify_all();
+}
+
+/// Fails the request that panicked and starts another thread.
+fn replace(lane: &Arc<Lane>, job: &Job, engines: Engines) {
+    fail(lane, job, EngineError::Panicked);
+    tracing::error!(lane = lane.settings.name, engine = job.request.spec.engine, "a model thread panicked");
+    start_another(lane, engines);
+}
+
+/// Starts a thread in place of one whose engine panicked.
+fn start_another(lane: &Arc<Lane>, engines: Engines) {
+    // The engine's state cannot be trusted, and neither can its destructor.
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(engines)));
+    if let Err(error) = start(lane) {
+        tracing::error!(%error, lane = lane.settings.name, "no thread to replace the one that panicked");
+    }
 }
 
 /// Waits for a turn, which has a number; `None` when the lane is closed and has nothing left.
 fn next_job(lane: &Lane) -> Option<(u64, Job)> {
     let mut queue = lane.lock();
     loop {
-        if let Some(job) = queue.turns.next(lane.ahead) {
+        if let Some(job) = queue.next(lane) {
             queue.handed_out += 1;
             let number = queue.handed_out;
-            queue.in_hand.insert(number, job.abandoned.clone());
+            let work = InHand::new(job.clone(), lane.settings.patience);
+            queue.in_hand.insert(number, work);
+            lane.watch.notify_one();
             if queue.turns.is_empty() {
                 lane.progress.notify_all();
             }
@@ -100,7 +129,22 @@ fn next_job(lane: &Lane) -> Option<(u64, Job)> {
     }
 }
 
-fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
+impl LaneQueue {
+    /// The next piece of work that may begin now.
+    fn next(&mut self, lane: &Lane) -> Option<Job> {
+        let in_hand: Vec<(Priority, usize)> =
+            self.in_hand.values().map(|work| (work.job.request.priority, work.job.engine)).collect();
+        let room = Room {
+            ahead: lane.ahead,
+            meters: &self.meters,
+            threads: lane.settings.threads,
+            in_hand: &in_hand,
+        };
+        self.turns.next(&room)
+    }
+}
+
+fn run(lane: &Lane, job: &Job, engines: &mut Engines) {
     if job.abandoned.is_set() {
         return;
     }
@@ -117,7 +161,12 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
             };
             // A reader that is gone has dropped the request already.
             let _ = job.events.send(Event::Planned(Arc::clone(&pieces), waited));
-            lane.lock().turns.planned(job.id, pieces);
+            let mut queue = lane.lock();
+            queue.turns.planned(job.id, pieces);
+            if let Some(meter) = queue.meters.get_mut(job.engine) {
+                meter.totals.requests += 1;
+            }
+            drop(queue);
             // One utterance for this thread and, if there are more, for the others.
             lane.work.notify_all();
             lane.progress.notify_all();
@@ -129,8 +178,20 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
                 seed: seed::of_part(job.request.spec.seed, *index),
                 abandoned: job.abandoned.clone(),
             };
+            let begun = Instant::now();
             match engine.say(&utterance) {
                 Ok(mut speech) => {
+                    let said = Measured {
+                        weight: piece.weight,
+                        characters: utterance.text().chars().count() as u64,
+                        work: begun.elapsed(),
+                        samples: speech.samples.len(),
+                        sample_rate_hz: speech.sample_rate_hz,
+                        unknown_symbols: engine.unknown_symbols(),
+                    };
+                    if let Some(meter) = lane.lock().meters.get_mut(job.engine) {
+                        meter.note(&said);
+                    }
                     let least = u64::from(piece.pause_ms) * u64::from(speech.sample_rate_hz) / 1000;
                     speech.pause_samples = speech.pause_samples.max(least);
                     speech.asked = piece.asked;
@@ -145,7 +206,7 @@ fn run(lane: &Lane, job: &Job, engines: &mut HashMap<String, Box<dyn Engine>>) {
 fn engine_for<'a>(
     lane: &Lane,
     name: &str,
-    engines: &'a mut HashMap<String, Box<dyn Engine>>,
+    engines: &'a mut Engines,
 ) -> Result<&'a mut Box<dyn Engine>, EngineError> {
     let missing = || EngineError::Failed(format!("there is no engine {name:?}"));
     if !engines.contains_key(name) {
@@ -157,10 +218,6 @@ fn engine_for<'a>(
 
 /// Tells the reader and drops what is left of the request.
 fn fail(lane: &Lane, job: &Job, error: EngineError) {
-    let event = match &job.task {
-        Task::Plan(_) => Event::Unplanned(error),
-        Task::Say(index, _) => Event::Said(*index, Err(error)),
-    };
-    let _ = job.events.send(event);
+    let _ = job.events.send(job.failed(error));
     lane.forget(job.id);
 }

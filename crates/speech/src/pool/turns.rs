@@ -1,21 +1,35 @@
 //! Whose turn it is. Plain data: no threads, no locks, no clocks of its own.
 //!
-//! Every hand-out advances a count of turns. An account stands where it last had a turn, a new one
-//! where the count is now, and the account that stands furthest back goes next: round-robin,
-//! however requests come and go. The works of one account take turns among themselves the same way,
-//! and the requests of one work.
+//! What counts is not the number of turns but the time they take, by the estimate of
+//! [`super::costs`]. Live work goes first; sandbox work and books have their parts of the time.
+//! Within these the engines share the time, then the accounts of an engine, then an account's works
+//! ([`super::shares`]); the requests of a work take turns.
 
-use std::{collections::HashMap, hash::Hash, sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::{BACKGROUND_SHARE, Priority, Request, SANDBOX_SHARE, narrating::Event, plan::Planned};
-use crate::engines::Abandoned;
+use super::{
+    BACKGROUND_SHARE, Priority, Request, SANDBOX_SHARE,
+    costs::Meter,
+    narrating::Event,
+    plan::Planned,
+    shares::{Owed, Standings},
+};
+use crate::engines::{Abandoned, EngineError};
+
+/// What cutting a text into utterances counts as: it takes no longer, whatever the engine.
+const PLANNING: Duration = Duration::from_millis(1);
 
 /// A request in the queue.
 pub(super) struct Entry {
     id: u64,
     request: Arc<Request>,
+    /// Its engine's place in the lane.
+    engine: usize,
     events: UnboundedSender<Event>,
     abandoned: Abandoned,
     arrived: Instant,
@@ -25,10 +39,12 @@ pub(super) struct Entry {
     /// Utterances the reader has taken.
     read: usize,
     last_turn: u64,
+    /// What is left to say, by `costs::weight`.
+    weight: f64,
 }
 
 enum Plan {
-    Wanted,
+    Pending,
     /// A thread is making it.
     InHand,
     Made(Arc<[Planned]>),
@@ -37,49 +53,84 @@ enum Plan {
 impl Entry {
     pub(super) fn new(
         request: Arc<Request>,
+        engine: usize,
+        weight: f64,
         events: UnboundedSender<Event>,
         abandoned: Abandoned,
-        arrived: Instant,
     ) -> Self {
         Self {
             id: 0,
             request,
+            engine,
             events,
             abandoned,
-            arrived,
-            plan: Plan::Wanted,
+            arrived: Instant::now(),
+            plan: Plan::Pending,
             next: 0,
             read: 0,
             last_turn: 0,
+            weight,
         }
     }
 
-    fn account(&self) -> (Priority, String) {
-        (self.request.priority, self.request.account.clone())
+    fn group(&self) -> (Priority, usize) {
+        (self.request.priority, self.engine)
     }
 
-    fn work(&self) -> (Priority, String, String) {
-        (self.request.priority, self.request.account.clone(), self.request.work.clone())
+    fn account(&self) -> (Priority, usize, String) {
+        (self.request.priority, self.engine, self.request.account.clone())
     }
 
     fn runnable(&self, ahead: usize) -> bool {
         match &self.plan {
-            Plan::Wanted => true,
+            Plan::Pending => true,
             Plan::InHand => false,
-            Plan::Made(pieces) => self.next < pieces.len() && self.next - self.read.min(self.next) < ahead,
+            Plan::Made(pieces) => self.next < pieces.len() && !self.waits_for_reader(ahead),
+        }
+    }
+
+    /// Whether as much is said as may be before its reader takes it.
+    fn waits_for_reader(&self, ahead: usize) -> bool {
+        self.next - self.read.min(self.next) >= ahead
+    }
+
+    /// What its next turn costs.
+    fn next_work(&self, meters: &[Meter]) -> Duration {
+        match &self.plan {
+            Plan::Made(pieces) => {
+                let weight = pieces.get(self.next).map_or(0.0, |piece| piece.weight);
+                meters.get(self.engine).map_or(Duration::ZERO, |meter| meter.work(weight))
+            }
+            Plan::Pending | Plan::InHand => PLANNING,
         }
     }
 }
 
 /// One piece of work.
+#[derive(Clone)]
 pub(super) struct Job {
     pub(super) id: u64,
     pub(super) request: Arc<Request>,
+    /// Its engine's place in the lane.
+    pub(super) engine: usize,
     pub(super) events: UnboundedSender<Event>,
     pub(super) abandoned: Abandoned,
     pub(super) task: Task,
+    /// How long it should take.
+    pub(super) work: Duration,
 }
 
+impl Job {
+    /// What its reader hears when it failed.
+    pub(super) fn failed(&self, error: EngineError) -> Event {
+        match &self.task {
+            Task::Plan(_) => Event::Unplanned(error),
+            Task::Say(index, _) => Event::Said(*index, Err(error)),
+        }
+    }
+}
+
+#[derive(Clone)]
 pub(super) enum Task {
     /// Cut the text into utterances. The time is when the request came.
     Plan(Instant),
@@ -87,59 +138,72 @@ pub(super) enum Task {
     Say(usize, Planned),
 }
 
+/// What a thread may take up now.
+pub(super) struct Room<'a> {
+    /// How many utterances may be said and unread.
+    pub(super) ahead: usize,
+    pub(super) meters: &'a [Meter],
+    /// How many turns are in hand that count against the threads.
+    pub(super) threads: usize,
+    /// The work in hand: its priority, and its engine's place.
+    pub(super) in_hand: &'a [(Priority, usize)],
+}
+
+impl Room<'_> {
+    /// Whether work may begin. When all threads are busy, work that somebody waits for goes beside
+    /// them if its engine has no turn in hand and nothing in hand is more urgent: a short sentence
+    /// does not wait for the long one of a heavy engine.
+    ///
+    /// Work that is owed its part of the time goes beside as well: two engines whose work takes turns
+    /// beside each other would leave it no thread for ever.
+    fn admits(&self, entry: &Entry, is_owed: bool) -> bool {
+        if self.in_hand.len() < self.threads {
+            return true;
+        }
+        let (own, engine) = entry.group();
+        let is_urgent = || {
+            own != Priority::Background
+                && self.in_hand.iter().all(|(theirs, of)| *of != engine && own <= *theirs)
+        };
+        self.in_hand.len() == self.threads && (is_owed || is_urgent())
+    }
+}
+
 /// All unfinished requests of a lane.
-#[derive(Default)]
 pub(super) struct Turns {
     entries: Vec<Entry>,
-    /// Where each account with requests stands, the priorities apart.
-    accounts: Standings<(Priority, String)>,
-    /// The same for each work of an account.
-    works: Standings<(Priority, String, String)>,
+    engines: Standings<Priority, usize>,
+    /// The accounts of an engine, the priorities apart.
+    accounts: Standings<(Priority, usize), String>,
+    /// The works of an account.
+    works: Standings<(Priority, usize, String), String>,
     turn: u64,
     next_id: u64,
-    /// Live turns since sandbox work last had one.
-    live_in_a_row: u32,
-    /// Other turns since background work last had one.
-    others_in_a_row: u32,
+    sandbox: Owed,
+    background: Owed,
 }
 
-/// Who has had the last turn when, for as long as there are requests.
-struct Standings<K>(HashMap<K, Standing>);
-
-struct Standing {
-    last_turn: u64,
-    requests: usize,
-}
-
-impl<K> Default for Standings<K> {
+impl Default for Turns {
     fn default() -> Self {
-        Self(HashMap::new())
+        Self {
+            entries: Vec::new(),
+            engines: Standings::default(),
+            accounts: Standings::default(),
+            works: Standings::default(),
+            turn: 0,
+            next_id: 0,
+            sandbox: Owed::one_in(SANDBOX_SHARE),
+            background: Owed::one_in(BACKGROUND_SHARE),
+        }
     }
 }
 
-impl<K: Hash + Eq> Standings<K> {
-    fn of(&self, key: &K) -> u64 {
-        self.0.get(key).map_or(0, |standing| standing.last_turn)
-    }
-
-    fn arrived(&mut self, key: K, turn: u64) {
-        self.0.entry(key).or_insert(Standing { last_turn: turn, requests: 0 }).requests += 1;
-    }
-
-    fn left(&mut self, key: &K) {
-        if let Some(standing) = self.0.get_mut(key) {
-            standing.requests -= 1;
-            if standing.requests == 0 {
-                self.0.remove(key);
-            }
-        }
-    }
-
-    fn had(&mut self, key: &K, turn: u64) {
-        if let Some(standing) = self.0.get_mut(key) {
-            standing.last_turn = turn;
-        }
-    }
+/// Requests of an engine that wait for the threads. One that waits for its reader does not.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Waiting {
+    pub(super) requests: usize,
+    /// What no thread has taken up yet, by `costs::weight`.
+    pub(super) weight: f64,
 }
 
 impl Turns {
@@ -148,10 +212,21 @@ impl Turns {
         self.entries.len()
     }
 
-    /// Unfinished requests of background work, or of all other.
-    pub(super) fn unfinished(&self, background: bool) -> usize {
-        let of_kind = |entry: &&Entry| (entry.request.priority == Priority::Background) == background;
-        self.entries.iter().filter(of_kind).count()
+    /// The requests of an engine that wait for the threads, of certain priorities. `ahead` is how many
+    /// utterances may be said and unread.
+    pub(super) fn waiting_of(
+        &self,
+        engine: usize,
+        ahead: usize,
+        is_counted: impl Fn(Priority) -> bool,
+    ) -> Waiting {
+        let waits = |entry: &&Entry| {
+            entry.engine == engine && is_counted(entry.request.priority) && !entry.waits_for_reader(ahead)
+        };
+        self.entries.iter().filter(waits).fold(Waiting::default(), |sum, entry| Waiting {
+            requests: sum.requests + 1,
+            weight: sum.weight + entry.weight,
+        })
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -160,7 +235,7 @@ impl Turns {
 
     /// How many requests have had no turn, and since when the oldest of them waits.
     pub(super) fn waiting(&self) -> (usize, Option<Instant>) {
-        let waiting = || self.entries.iter().filter(|entry| matches!(entry.plan, Plan::Wanted));
+        let waiting = || self.entries.iter().filter(|entry| matches!(entry.plan, Plan::Pending));
         (waiting().count(), waiting().map(|entry| entry.arrived).min())
     }
 
@@ -169,8 +244,10 @@ impl Turns {
         self.next_id += 1;
         entry.id = self.next_id;
         entry.last_turn = self.turn;
-        self.accounts.arrived(entry.account(), self.turn);
-        self.works.arrived(entry.work(), self.turn);
+        let (priority, engine) = entry.group();
+        self.engines.arrived(priority, engine, self.turn);
+        self.accounts.arrived(entry.group(), entry.request.account.clone(), self.turn);
+        self.works.arrived(entry.account(), entry.request.work.clone(), self.turn);
         self.entries.push(entry);
         self.next_id
     }
@@ -179,8 +256,10 @@ impl Turns {
     pub(super) fn remove(&mut self, id: u64) -> Option<Entry> {
         let at = self.entries.iter().position(|entry| entry.id == id)?;
         let entry = self.entries.remove(at);
-        self.accounts.left(&entry.account());
-        self.works.left(&entry.work());
+        let (priority, engine) = entry.group();
+        self.engines.left(&priority, &engine);
+        self.accounts.left(&entry.group(), &entry.request.account);
+        self.works.left(&entry.account(), &entry.request.work);
         Some(entry)
     }
 
@@ -189,6 +268,7 @@ impl Turns {
         for entry in self.entries.drain(..) {
             entry.abandoned.set();
         }
+        self.engines = Standings::default();
         self.accounts = Standings::default();
         self.works = Standings::default();
     }
@@ -207,60 +287,76 @@ impl Turns {
         if pieces.is_empty() {
             self.remove(id);
         } else if let Some(entry) = self.entries.iter_mut().find(|entry| entry.id == id) {
+            entry.weight = pieces.iter().map(|piece| piece.weight).sum();
             entry.plan = Plan::Made(pieces);
         }
     }
 
     /// The next piece of work, if there is any: a request leaves with its last utterance.
-    pub(super) fn next(&mut self, ahead: usize) -> Option<Job> {
-        let of = |priority: Priority| {
-            self.entries
-                .iter()
-                .enumerate()
-                .filter(|(_, entry)| entry.request.priority == priority && entry.runnable(ahead))
-                .min_by_key(|(_, entry)| {
-                    let account = self.accounts.of(&entry.account());
-                    (account, self.works.of(&entry.work()), entry.last_turn, entry.id)
-                })
-                .map(|(at, _)| at)
-        };
-        let (live, sandbox, background) =
-            (of(Priority::Live), of(Priority::Sandbox), of(Priority::Background));
-        let short = match (live, sandbox) {
-            (Some(_), Some(sandbox)) if self.live_in_a_row + 1 >= SANDBOX_SHARE => Some(sandbox),
-            (live, sandbox) => live.or(sandbox),
-        };
-        let at = match (short, background) {
-            (Some(_), Some(background)) if self.others_in_a_row + 1 >= BACKGROUND_SHARE => background,
-            (short, background) => short.or(background)?,
-        };
-        Some(self.hand_out(at))
+    pub(super) fn next(&mut self, room: &Room<'_>) -> Option<Job> {
+        let of = |priority| self.first(priority, room, false);
+        let owed_to =
+            |priority, owed: &Owed| self.first(priority, room, true).filter(|(_, work)| owed.covers(*work));
+        let live = of(Priority::Live);
+        let sandbox = live.and_then(|_| owed_to(Priority::Sandbox, &self.sandbox));
+        let short = sandbox.or(live).or_else(|| of(Priority::Sandbox));
+        let book = short.and_then(|_| owed_to(Priority::Background, &self.background));
+        let (at, work) = book.or(short).or_else(|| of(Priority::Background))?;
+        Some(self.hand_out(at, work))
     }
 
-    fn hand_out(&mut self, at: usize) -> Job {
+    /// Who goes first of a priority, and what the turn costs.
+    fn first(&self, priority: Priority, room: &Room<'_>, is_owed: bool) -> Option<(usize, Duration)> {
+        let may_go = |entry: &Entry| {
+            entry.request.priority == priority && entry.runnable(room.ahead) && room.admits(entry, is_owed)
+        };
+        self.entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| may_go(entry))
+            .min_by_key(|(_, entry)| self.place(entry))
+            .map(|(at, entry)| (at, entry.next_work(room.meters)))
+    }
+
+    /// Where a request stands: the least goes first.
+    fn place(&self, entry: &Entry) -> impl Ord + use<> {
+        let (priority, engine) = entry.group();
+        (
+            self.engines.of(&priority, &engine),
+            self.accounts.of(&entry.group(), &entry.request.account),
+            self.works.of(&entry.account(), &entry.request.work),
+            (entry.last_turn, entry.id),
+        )
+    }
+
+    fn hand_out(&mut self, at: usize, work: Duration) -> Job {
         self.turn += 1;
         let entry = &mut self.entries[at];
         entry.last_turn = self.turn;
-        match entry.request.priority {
-            Priority::Live => self.live_in_a_row = self.live_in_a_row.saturating_add(1),
-            Priority::Sandbox => self.live_in_a_row = 0,
+        let (priority, engine) = entry.group();
+        match priority {
+            Priority::Live => self.sandbox.others_had(work),
+            Priority::Sandbox => self.sandbox.had(),
             Priority::Background => {}
         }
-        self.others_in_a_row = match entry.request.priority {
-            Priority::Background => 0,
-            Priority::Live | Priority::Sandbox => self.others_in_a_row.saturating_add(1),
-        };
-        self.accounts.had(&entry.account(), self.turn);
-        self.works.had(&entry.work(), self.turn);
+        match priority {
+            Priority::Background => self.background.had(),
+            Priority::Live | Priority::Sandbox => self.background.others_had(work),
+        }
+        self.engines.had(&priority, &engine, self.turn, work);
+        self.accounts.had(&entry.group(), &entry.request.account, self.turn, work);
+        self.works.had(&entry.account(), &entry.request.work, self.turn, work);
         let mut last = false;
         let task = match &entry.plan {
             Plan::Made(pieces) => {
                 let index = entry.next;
+                let piece = pieces[index].clone();
                 entry.next += 1;
+                entry.weight = (entry.weight - piece.weight).max(0.0);
                 last = entry.next == pieces.len();
-                Task::Say(index, pieces[index].clone())
+                Task::Say(index, piece)
             }
-            Plan::Wanted | Plan::InHand => {
+            Plan::Pending | Plan::InHand => {
                 entry.plan = Plan::InHand;
                 Task::Plan(entry.arrived)
             }
@@ -268,9 +364,11 @@ impl Turns {
         let job = Job {
             id: entry.id,
             request: Arc::clone(&entry.request),
+            engine,
             events: entry.events.clone(),
             abandoned: entry.abandoned.clone(),
             task,
+            work,
         };
         if last {
             self.remove(job.id);

@@ -1,11 +1,10 @@
-//! A chunk of a book on its way into files: said once, leveled once, encoded as often as there are
-//! files to make.
+//! Records a chunk of a book: spoken once, leveled once, encoded once for each file.
 //!
-//! The chunks of a book are recorded apart, on whatever thread or machine, and played as if they
-//! were one. So a chunk is as loud as its voice is, by the gain that belongs to the voice, not by a
-//! measurement of its own (the figures are in `docs/adr/0006-sound-across-chunks.md`); it carries
-//! the silence that follows it; and it lasts a whole number of [`TICK_MS`], so that the book's
-//! length in milliseconds is the sum of its chunks'. Whole recordings are `file`'s.
+//! The chunks of a book are recorded separately, on any thread or machine, and played as if they
+//! were one. So a chunk is leveled by the voice's gain, not by a measurement of its own (the
+//! figures are in `docs/adr/0006-sound-across-chunks.md`); it includes the silence that follows it;
+//! and its duration is a multiple of [`TICK_MS`], so that the book's length in milliseconds is the
+//! sum of its chunks'. `file` records whole texts.
 
 use super::{
     LEVELED_AT_ONCE_S, RecordingError,
@@ -22,36 +21,37 @@ use crate::{
     spec::PauseAt,
 };
 
-/// What a chunk's duration is a multiple of, in milliseconds, at every rate at which that is a
-/// whole number of samples; at 22,050 Hz and the like it is the least multiple of it that has.
+/// A chunk's duration is a multiple of this, in milliseconds, at every rate at which this is a
+/// whole number of samples. At rates such as 22,050 Hz, it is a multiple of the smallest multiple
+/// of this with a whole number of samples.
 pub const TICK_MS: u64 = 10;
 
-/// How long a chunk lasts that has nothing in it to say and asks for no pause, in milliseconds,
-/// before the pause that follows it.
+/// The duration of a chunk without speech and without pauses of its own, in milliseconds, before
+/// the pause that follows it.
 pub const SILENT_CHUNK_MS: u64 = 500;
 
 /// How a chunk is recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChunkOptions {
-    /// The file in addition to the lossless one; FLAC is the lossless one and is not made twice.
+    /// The format of the second file; with FLAC, the format of the lossless file, there is no
+    /// second one.
     pub format: AudioFormat,
     /// The title in the files.
     pub title: Option<String>,
-    /// Samples a second of the files; what an engine says at another rate is converted.
+    /// The sample rate of the files; speech at another rate is converted.
     pub sample_rate_hz: u32,
-    /// The gain of the voice, in dB. Voices that nobody has measured are leveled by the chunk's
-    /// first two minutes.
+    /// The gain of the voice, in dB. With `None`, the chunk's first two minutes determine it.
     pub voice_gain_db: Option<f64>,
 }
 
-/// A chunk's recording in the making.
+/// A chunk's recording in progress.
 pub struct ChunkRecorder {
     options: ChunkOptions,
     narration: Narration,
     files: Option<Box<Files>>,
 }
 
-/// The leveler and the files that it feeds, once the gain is known.
+/// The leveler, and the files that it feeds, once the gain is known.
 struct Files {
     leveler: StreamLeveler,
     lossless: File,
@@ -63,20 +63,20 @@ struct File {
     bytes: Vec<u8>,
 }
 
-/// A chunk, recorded.
+/// A recorded chunk.
 #[derive(Debug)]
 pub struct ChunkAudio {
     /// The FLAC file.
     pub lossless: Vec<u8>,
-    /// The file of the format asked for; `None` when that is FLAC.
+    /// The file in the requested format; `None` when that is FLAC.
     pub encoded: Option<Vec<u8>>,
     /// When each word is spoken.
     pub words: Vec<WordTiming>,
-    /// Samples a second.
+    /// The sample rate.
     pub sample_rate_hz: u32,
-    /// How many samples there are, the silence at the end included.
+    /// The number of samples, including the silence at the end.
     pub samples: u64,
-    /// Its length in milliseconds: exact.
+    /// The exact duration in milliseconds.
     pub duration_ms: u64,
 }
 
@@ -87,13 +87,13 @@ impl std::fmt::Debug for ChunkRecorder {
 }
 
 impl ChunkRecorder {
-    /// A recording of nothing yet.
+    /// An empty recording.
     pub fn new(options: ChunkOptions) -> Self {
         Self { options, narration: Narration::new(), files: None }
     }
 
-    /// Adds a piece, after the pause that the one before it asked for. Levels and encodes: this is
-    /// a few per cent of the work of saying it.
+    /// Adds a piece, after the pause requested by the previous one. Levels and encodes it, which
+    /// takes a few per cent of the time of synthesis.
     ///
     /// # Errors
     /// [`RecordingError`].
@@ -108,15 +108,15 @@ impl ChunkRecorder {
         self.encode_if_enough(&[])
     }
 
-    /// How long each phase took so far.
+    /// The time spent in each phase so far.
     pub fn phases(&self) -> Phases {
         self.narration.phases
     }
 
-    /// Ends the files with a silence of `pause_after_ms`, and a little more up to a whole
-    /// [`TICK_MS`]. A chunk in which nothing was said lasts as long as the pauses in its `text` add
-    /// up to, or as its pause where that is longer; without any it is [`SILENT_CHUNK_MS`] of
-    /// silence and its pause.
+    /// Ends the files with a silence of `pause_after_ms`, extended so that the duration is a
+    /// multiple of [`TICK_MS`]. A chunk without speech lasts as long as the pauses in its `text`
+    /// together, or as `pause_after_ms` if that is longer. Without such pauses, it is
+    /// [`SILENT_CHUNK_MS`] of silence and its pause.
     ///
     /// # Errors
     /// [`RecordingError::Audio`].
@@ -126,18 +126,18 @@ impl ChunkRecorder {
         files.push(&self.narration.take())?;
         let said = self.narration.length();
         let asked_ms = if said == 0 {
-            // No utterance carries these.
+            // No utterance carries these pauses.
             markup::pauses_ms(text)
         } else {
             self.narration.asked_at_end() * 1000 / u64::from(sample_rate_hz.max(1))
         };
         let silent_ms = if said == 0 && asked_ms == 0 { SILENT_CHUNK_MS } else { 0 };
-        // A pause that the text ends with replaces a shorter one.
+        // A pause at the end of the text replaces a shorter one.
         let pause_ms = asked_ms.max(u64::from(pause_after_ms));
         let (samples, duration_ms) = whole_ticks(said, silent_ms + pause_ms, sample_rate_hz);
         let Files { leveler, mut lossless, mut wanted } = *files;
-        // What is still in the limiter comes out whole: it is followed by silence, not cut off by
-        // it.
+        // The limiter's remaining samples are kept: silence follows them instead of cutting them
+        // off.
         let held = leveler.finish();
         for slice in std::iter::once(held).chain(narration::silence(samples - said)) {
             lossless.push(&slice)?;
@@ -155,7 +155,7 @@ impl ChunkRecorder {
         })
     }
 
-    /// Levels and encodes what is held, once the gain is known. `next` is said next.
+    /// Levels and encodes the buffered speech, once the gain is known. `next` is the next speech.
     fn encode_if_enough(&mut self, next: &[f32]) -> Result<(), RecordingError> {
         let held = self.narration.samples.len();
         let enough = LEVELED_AT_ONCE_S * self.options.sample_rate_hz as usize;
@@ -167,8 +167,8 @@ impl ChunkRecorder {
         Ok(())
     }
 
-    /// The files, begun by what is held where they are not begun yet: where that is only silence,
-    /// by what is said next.
+    /// The files, started with the buffered speech if necessary. If that is only silence, `next`
+    /// determines the gain.
     fn files(&mut self, next: &[f32]) -> Result<Box<Files>, AudioError> {
         match self.files.take() {
             Some(files) => Ok(files),
@@ -182,7 +182,7 @@ impl Files {
     fn new(options: &ChunkOptions, beginning: &[f32]) -> Result<Self, AudioError> {
         let gain_db = match options.voice_gain_db {
             Some(gain_db) => gain_db,
-            // For its gain only, which makes up for what the limiter takes.
+            // Leveled only to find its gain, which compensates for the limiter.
             None => level(&mut beginning.to_vec(), options.sample_rate_hz, 0.0)?.gain_db,
         };
         Ok(Self {
@@ -225,15 +225,15 @@ impl File {
     }
 }
 
-/// The silence that ends a chunk, in milliseconds: that of its own pauses after the last thing
-/// said, which `reached` tells in bytes of its text, or what belongs between it and the next chunk;
-/// the longer, for it is the same silence.
+/// The silence that ends a chunk, in milliseconds: its own pauses after the last speech, which ends
+/// at byte `reached` of its text, or the pause before the next chunk. The longer one counts,
+/// because it is the same silence.
 pub fn pause_at_end(pauses: &[PauseAt], reached: usize, pause_after_ms: u32) -> u32 {
     let after = pauses.iter().filter(|pause| pause.at >= reached);
     after.map(|pause| pause.pause_ms).fold(pause_after_ms, u32::max)
 }
 
-/// Samples and at least `then_ms` milliseconds more, up to the next whole tick: in samples and in
+/// `samples` plus at least `then_ms` milliseconds, rounded up to a whole tick: in samples and in
 /// milliseconds.
 fn whole_ticks(samples: u64, then_ms: u64, sample_rate_hz: u32) -> (u64, u64) {
     let rate = u64::from(sample_rate_hz.max(1));
@@ -243,7 +243,7 @@ fn whole_ticks(samples: u64, then_ms: u64, sample_rate_hz: u32) -> (u64, u64) {
     (ticks * tick_samples, ticks * tick_ms)
 }
 
-/// The shortest stretch that is whole in samples and in [`TICK_MS`].
+/// The shortest duration that is a whole number of samples and a multiple of [`TICK_MS`].
 fn tick(rate: u64) -> (u64, u64) {
     let mut ticks = 1;
     while !(ticks * TICK_MS * rate).is_multiple_of(1000) {
@@ -252,7 +252,7 @@ fn tick(rate: u64) -> (u64, u64) {
     (ticks * TICK_MS * rate / 1000, ticks * TICK_MS)
 }
 
-/// What was said, at another rate: samples, words and pause.
+/// Speech converted to another rate: samples, words and pause.
 fn at_rate(speech: Speech, sample_rate_hz: u32) -> Result<Speech, AudioError> {
     let from = speech.sample_rate_hz;
     if from == sample_rate_hz {
@@ -267,7 +267,7 @@ fn at_rate(speech: Speech, sample_rate_hz: u32) -> Result<Speech, AudioError> {
     Ok(Speech {
         words: words.collect(),
         pause_samples: scaled(speech.pause_samples),
-        // Nothing was said where there are no samples, whatever the rate.
+        // No samples mean no speech, whatever the rate.
         samples: if speech.samples.is_empty() {
             Vec::new()
         } else {
@@ -293,7 +293,7 @@ mod tests {
         ChunkOptions { format, title: None, sample_rate_hz: RATE, voice_gain_db: Some(6.0) }
     }
 
-    /// A tone that ends as loud as it is, at a rate.
+    /// A tone at a given rate that ends abruptly.
     fn tone(samples: usize, amplitude: f32, sample_rate_hz: u32) -> Speech {
         let step = 1_400.0 / sample_rate_hz as f32;
         let samples = (0..samples).map(|at| amplitude * (at as f32 * step).sin()).collect();
@@ -357,8 +357,8 @@ mod tests {
         }
     }
 
-    // Negative control: with the pauses of the text not counted, the first of these lasted 2 s in
-    // place of 8.
+    // Negative control: without the pauses of the text, the first of these lasted 2 s instead of 8
+    // s.
     #[test]
     fn a_chunk_of_nothing_but_pauses_lasts_as_long_as_they_do() {
         let silent = Speech { sample_rate_hz: RATE, ..Speech::default() };
@@ -366,7 +366,7 @@ mod tests {
             ("[pause 8s]", 1_500, 8_000),
             ("[pause 10s]\n[pause 2.5s]\n", 600, 12_500),
             ("[pause 300ms]", 1_500, 1_500),
-            // More than the leveling holds, and than a slice of silence.
+            // More than the buffer for leveling and a slice of silence hold.
             ("[pause 10s]\n".repeat(84).as_str(), 0, 840_000),
         ] {
             for pieces in [&[][..], std::slice::from_ref(&silent)] {

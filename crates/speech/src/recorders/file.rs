@@ -1,10 +1,9 @@
-//! A text on its way into an audio file: pieces in, leveled and encoded bytes out, in bounded
-//! memory.
+//! Records a text into an audio file: pieces in, leveled and encoded bytes out, in bounded memory.
 //!
-//! What lasts up to [`LEVELED_AT_ONCE_S`] is leveled as one clip, exactly. What is longer takes the
-//! gain that its beginning needs, and is encoded while the rest is being said: one narrator's two
-//! minutes are a fair measure of what follows, and forty minutes of samples need not be held. Nor
-//! are those of a long silence. Where the bytes go is the caller's business.
+//! Audio of up to [`LEVELED_AT_ONCE_S`] is leveled exactly, as one clip. Longer audio gets the gain
+//! that its beginning needs, and is encoded while the rest is spoken: two minutes of one narrator
+//! represent the rest well, and forty minutes of samples need not be buffered, nor a long silence.
+//! The caller stores the bytes.
 
 use super::narration::{self, Narration};
 use crate::{
@@ -15,10 +14,10 @@ use crate::{
     engines::{EngineError, Phases, Speech, WordTiming},
 };
 
-/// Seconds of audio that are held and leveled as one clip.
+/// The seconds of audio that are buffered and leveled as one clip.
 pub const LEVELED_AT_ONCE_S: usize = 120;
 
-/// Why a recording failed.
+/// A reason why a recording failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     /// The engine's pieces do not fit together.
@@ -27,12 +26,12 @@ pub enum RecordingError {
     /// Leveling or encoding failed.
     #[error(transparent)]
     Audio(#[from] AudioError),
-    /// No piece had a sample in it.
+    /// No piece had any samples.
     #[error("there is nothing in the text that this voice can say")]
     Silent,
 }
 
-/// A recording in the making.
+/// A recording in progress.
 pub struct Recorder {
     format: AudioFormat,
     title: Option<String>,
@@ -41,22 +40,22 @@ pub struct Recorder {
     streaming: Option<Box<Streaming>>,
 }
 
-/// The state of a recording that is too long to be held.
+/// The state of a recording that is too long to be buffered.
 struct Streaming {
     leveler: StreamLeveler,
     encoder: Encoder,
 }
 
-/// A recording whose every byte was handed out.
+/// A finished recording.
 #[derive(Debug)]
 pub struct Recorded {
-    /// The last bytes, and what to write over the front.
+    /// The last bytes, and the bytes to write over the header.
     pub end: Finished,
     /// When each word is spoken.
     pub words: Vec<WordTiming>,
-    /// Samples a second.
+    /// The sample rate.
     pub sample_rate_hz: u32,
-    /// Its length in milliseconds, rounded.
+    /// The duration in milliseconds, rounded.
     pub duration_ms: u64,
 }
 
@@ -67,25 +66,25 @@ impl std::fmt::Debug for Recorder {
 }
 
 impl Recorder {
-    /// A recording of nothing yet. Clips too short to be measured take `voice_gain_db`.
+    /// An empty recording. Clips that are too short to be measured get `voice_gain_db`.
     pub fn new(format: AudioFormat, title: Option<String>, voice_gain_db: f64) -> Self {
         Self { format, title, voice_gain_db, narration: Narration::new(), streaming: None }
     }
 
-    /// Makes room for `samples` samples at once, where the length can be guessed: growing by
-    /// doubling would hold them up to three times while they are copied.
+    /// Reserves memory for `samples` samples when the length can be estimated: growth by doubling
+    /// would take up to three times as much during a copy.
     pub fn reserve(&mut self, samples: usize) {
         let at_most = LEVELED_AT_ONCE_S * 24_000;
         self.narration.samples.reserve_exact(samples.min(at_most));
     }
 
-    /// Whether pushing a piece will level and encode, which takes a while, or only remember.
+    /// Whether pushing a piece will level and encode, which takes a while, or only buffer.
     pub fn encodes_at(&mut self, speech: &Speech) -> bool {
         let silence = self.narration.silence_before(speech).unwrap_or(0) as usize;
         self.streaming.is_some() || self.narration.samples.len() + silence > self.most_held()
     }
 
-    /// Adds a piece, after the pause that the one before it asked for. Returns the file's bytes
+    /// Adds a piece, after the pause requested by the previous one. Returns the bytes of the file
     /// that are ready.
     ///
     /// # Errors
@@ -101,13 +100,13 @@ impl Recorder {
         Ok(bytes)
     }
 
-    /// How long each phase took so far.
+    /// The time spent in each phase so far.
     pub fn phases(&self) -> Phases {
         self.narration.phases
     }
 
-    /// Ends the file. The bytes of [`Recorded::end`] follow those of the pushes; returned with it
-    /// are bytes that come before them.
+    /// Ends the file. [`Recorded::end`] holds its last bytes. The bytes returned with it come
+    /// before those, after the bytes of the pushes.
     ///
     /// # Errors
     /// [`RecordingError`]; [`RecordingError::Silent`] when nothing was said.
@@ -128,7 +127,7 @@ impl Recorder {
             bytes.extend(encoder.push(&samples)?);
             encoder
         };
-        // The silence at the end is no part of the clip that was leveled.
+        // The silence at the end is not part of the leveled clip.
         let silence = self.narration.end();
         for slice in narration::silence(silence) {
             bytes.extend(encoder.push(&slice)?);
@@ -147,16 +146,16 @@ impl Recorder {
         LEVELED_AT_ONCE_S * self.narration.sample_rate_hz as usize
     }
 
-    /// Levels and encodes what is held, if that is enough. `next` is said next: where only silence
-    /// is held, it is measured.
+    /// Levels and encodes the buffered speech, if there is enough. `next` is the next speech, which
+    /// is measured when only silence is buffered.
     fn stream(&mut self, next: &[f32]) -> Result<Vec<u8>, RecordingError> {
         if self.streaming.is_none() && self.narration.samples.len() <= self.most_held() {
             return Ok(Vec::new());
         }
         let samples = self.narration.take();
         if self.streaming.is_none() {
-            // Leveled for its gain only: the loudest parts are turned down by the limiter, which a
-            // gain read off the loudness alone would not make up for.
+            // Leveled only to find its gain, which compensates for the limiter's reduction of the
+            // loudest parts. A gain computed from the loudness alone would not.
             let mut measured = if self.narration.utterances == 0 { next.to_vec() } else { samples.clone() };
             let gain_db = level(&mut measured, self.narration.sample_rate_hz, self.voice_gain_db)?.gain_db;
             let leveler = StreamLeveler::new(self.narration.sample_rate_hz, gain_db);
@@ -187,7 +186,7 @@ mod tests {
 
     const RATE: u32 = 24_000;
 
-    /// A tone that swells and fades, `seconds` long, like nothing but with loudness.
+    /// A tone that swells and fades, `seconds` long, with a measurable loudness.
     fn piece(seconds: usize) -> Speech {
         let samples = (0..seconds * RATE as usize)
             .map(|at| {
@@ -225,7 +224,7 @@ mod tests {
             let last = outcome.words.last().unwrap();
             assert_eq!(last.start_sample, ((pieces - 1) * (20 * RATE as usize + 2_400)) as u64);
             let loudness = measure(&decoded.samples, RATE).unwrap();
-            assert!((loudness.lufs + 16.0).abs() < 1.0, "{pieces} pieces are at {} LUFS", loudness.lufs);
+            assert!((loudness.lufs + 16.0).abs() < 1.0, "{pieces} pieces have {} LUFS", loudness.lufs);
             assert!(loudness.true_peak_dbtp <= -1.0 + 0.01);
         }
     }
@@ -237,7 +236,7 @@ mod tests {
         for _ in 0..20 {
             bytes += recorder.push(piece(20)).unwrap().len();
             let held = recorder.narration.samples.len() / RATE as usize;
-            assert!(held <= LEVELED_AT_ONCE_S + 21, "{held} s are held");
+            assert!(held <= LEVELED_AT_ONCE_S + 21, "{held} s are buffered");
         }
         assert!(bytes > 15 * 20 * RATE as usize * 2, "{bytes} bytes came out");
     }
@@ -246,7 +245,7 @@ mod tests {
         Speech { asked: AskedPauses { before_ms: 0, after_ms: asked_ms }, ..piece }
     }
 
-    // Negative control: with the silence added all at once, 340 s were held.
+    // Negative control: with the silence added all at once, 340 s were buffered.
     #[test]
     fn a_long_silence_is_not_held() {
         let mut recorder = Recorder::new(AudioFormat::Wav, None, 0.0);
@@ -254,7 +253,7 @@ mod tests {
         assert!(recorder.encodes_at(&piece(20)), "it takes a while");
         bytes += recorder.push(after(300_000, piece(20))).unwrap().len();
         let held = recorder.narration.samples.len() / RATE as usize;
-        assert!(held <= LEVELED_AT_ONCE_S + 21, "{held} s are held");
+        assert!(held <= LEVELED_AT_ONCE_S + 21, "{held} s are buffered");
         assert!(recorder.narration.samples.capacity() <= 2 * (LEVELED_AT_ONCE_S + 21) * RATE as usize);
         let (rest, outcome) = recorder.finish().unwrap();
         bytes += rest.len() + outcome.end.bytes.len();
@@ -263,8 +262,8 @@ mod tests {
         assert_eq!(bytes, 44 + outcome.duration_ms as usize * 48);
     }
 
-    // Negative control: with the silence measured in place of what is said next, it was at −28.2
-    // LUFS.
+    // Negative control: with the silence measured instead of the following speech, the loudness was
+    // −28.2 LUFS.
     #[test]
     fn what_is_said_after_a_long_silence_is_as_loud_as_ever() {
         let mut recorder = Recorder::new(AudioFormat::Flac, None, 0.0);
@@ -282,7 +281,7 @@ mod tests {
         assert!((loudness.lufs + 16.0).abs() < 1.0, "{} LUFS", loudness.lufs);
     }
 
-    // Negative control: with the silence leveled as part of the clip, what is said had another
+    // Negative control: with the silence leveled as part of the clip, the speech had another
     // loudness.
     #[test]
     fn a_pause_at_the_end_leaves_the_loudness_as_it_is() {
@@ -299,7 +298,7 @@ mod tests {
         };
         let (alone, paused) = (said(0), said(3_000));
         assert!(paused.len() >= 4 * RATE as usize - RATE as usize / 50);
-        assert!(alone[..] == paused[..alone.len()], "the pause changed what is said");
+        assert!(alone[..] == paused[..alone.len()], "the pause changed the speech");
         assert!(paused[alone.len()..].iter().all(|sample| *sample == 0.0));
     }
 

@@ -1,46 +1,46 @@
-//! Collects what an engine said, piece by piece, into one stretch of samples with pauses and word
+//! Joins an engine's speech, piece by piece, into one sequence of samples with pauses and word
 //! timings.
 //!
-//! Leveling and encoding are `audio`'s; a stream needs none of this.
+//! It neither levels nor encodes, which the other recorders do with `audio`.
 
 use crate::engines::{EngineError, Phases, Speech, WordTiming};
 
-/// A whole text, said.
+/// The speech of a whole text.
 #[derive(Debug, Clone, Default)]
 pub struct Narration {
-    /// Mono samples, nominally within ±1, neither leveled nor limited; without those that were
+    /// Mono samples, nominally within ±1, neither leveled nor limited; without the samples already
     /// taken.
     pub samples: Vec<f32>,
-    /// Samples a second; 0 while nothing was said.
+    /// The sample rate; 0 before the first piece.
     pub sample_rate_hz: u32,
-    /// Words in order of time, counted from the first sample.
+    /// Words in order of time, with positions from the first sample.
     pub words: Vec<WordTiming>,
-    /// How long each phase took, added up over the pieces (and over threads: more than the clock
-    /// saw).
+    /// The time spent in each phase, summed over the pieces (and over threads, so it may exceed the
+    /// elapsed time).
     pub phases: Phases,
-    /// Pieces.
+    /// The number of pieces.
     pub utterances: usize,
     /// Silence to add before the next piece.
     pause_samples: u64,
-    /// Silence that was asked for before the next piece, or at the end, in milliseconds from sound
-    /// to sound.
+    /// The silence requested before the next piece, or at the end, in milliseconds from sound to
+    /// sound.
     asked_ms: u64,
-    /// Samples of silence that the last piece ends with; counted only after a pause was asked for.
+    /// Samples of silence at the end of the last piece; counted only after a requested pause.
     ends_silent: u64,
-    /// Samples that were taken out.
+    /// The number of samples already taken.
     taken: u64,
 }
 
 impl Narration {
-    /// An empty one.
+    /// An empty narration.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends a piece, after the pause that the one before it asked for.
+    /// Appends a piece, after the pause requested by the previous one.
     ///
     /// # Errors
-    /// [`EngineError::Failed`] when its sample rate is not that of the pieces before.
+    /// [`EngineError::Failed`] when its sample rate differs from that of the previous pieces.
     pub fn push(&mut self, speech: Speech) -> Result<(), EngineError> {
         let silence = self.silence_before(&speech)?;
         self.add_silence(silence);
@@ -48,11 +48,11 @@ impl Narration {
         Ok(())
     }
 
-    /// Samples of silence that belong before a piece. Who adds them apart from it, to hold less at
-    /// a time, calls [`Self::add_silence`] and then [`Self::append`] in place of [`Self::push`].
+    /// The samples of silence to add before a piece. A caller that adds them separately, to buffer
+    /// less, calls [`Self::add_silence`] and then [`Self::append`] instead of [`Self::push`].
     ///
     /// # Errors
-    /// [`EngineError::Failed`] when its sample rate is not that of the pieces before.
+    /// [`EngineError::Failed`] when its sample rate differs from that of the previous pieces.
     pub(crate) fn silence_before(&mut self, speech: &Speech) -> Result<u64, EngineError> {
         if speech.samples.is_empty() {
             return Ok(0);
@@ -70,7 +70,7 @@ impl Narration {
         Ok(natural.max(self.samples_of(asked_ms).saturating_sub(self.ends_silent + silent_front)))
     }
 
-    /// Appends a piece right after what is there.
+    /// Appends a piece directly after the last one.
     pub(crate) fn append(&mut self, speech: Speech) {
         self.phases += speech.phases;
         if speech.samples.is_empty() {
@@ -92,19 +92,19 @@ impl Narration {
         self.ends_silent = if self.asked_ms > 0 { silent_end } else { 0 };
     }
 
-    /// Samples of silence that were asked for after the last piece, beyond those that it ends with.
+    /// Samples of silence requested after the last piece, beyond the silence that it ends with.
     pub fn asked_at_end(&self) -> u64 {
         if self.length() == 0 { 0 } else { self.samples_of(self.asked_ms).saturating_sub(self.ends_silent) }
     }
 
-    /// Adds the silence that was asked for after the last piece.
+    /// Adds the silence requested after the last piece.
     pub fn finish(&mut self) {
         let silence = self.end();
         self.add_silence(silence);
     }
 
-    /// Ends the recording, and returns the samples of silence that are still to be added: as
-    /// [`Self::finish`] adds them.
+    /// Ends the recording, and returns the samples of silence that the caller must add, which
+    /// [`Self::finish`] would add itself.
     pub(crate) fn end(&mut self) -> u64 {
         let silence = self.asked_at_end();
         self.asked_ms = 0;
@@ -115,7 +115,8 @@ impl Narration {
         self.samples.resize(self.samples.len() + samples as usize, 0.0);
     }
 
-    /// Counts samples of silence that are written elsewhere, as if they had been added and taken.
+    /// Counts samples of silence that are written elsewhere, as if they had been added here and
+    /// taken.
     pub(crate) fn skip_silence(&mut self, samples: u64) {
         self.taken += samples;
     }
@@ -124,26 +125,26 @@ impl Narration {
         milliseconds * u64::from(self.sample_rate_hz) / 1000
     }
 
-    /// Takes the samples out, so that a long text need not be held in memory; times go on counting
+    /// Takes the samples out, so that a long text need not be kept in memory; positions still count
     /// them.
     pub fn take(&mut self) -> Vec<f32> {
         self.taken += self.samples.len() as u64;
         std::mem::take(&mut self.samples)
     }
 
-    /// How many samples were said, those that were taken included.
+    /// The number of samples, including those already taken.
     pub fn length(&self) -> u64 {
         self.taken + self.samples.len() as u64
     }
 
-    /// How long it lasts, in milliseconds, rounded.
+    /// The duration in milliseconds, rounded.
     pub fn duration_ms(&self) -> u64 {
         let rate = u64::from(self.sample_rate_hz).max(1);
         (self.length() * 1000 + rate / 2) / rate
     }
 }
 
-/// Samples of silence that are held at a time: 5 s at 24 kHz. A text may ask for minutes of it.
+/// Samples of silence in memory at a time: 5 s at 24 kHz. A text may ask for minutes of silence.
 const SILENCE_AT_ONCE: u64 = 120_000;
 
 /// Samples of silence, in slices.
@@ -152,10 +153,10 @@ pub(crate) fn silence(samples: u64) -> impl Iterator<Item = Vec<f32>> {
     (0..slices).map(move |at| vec![0.0; SILENCE_AT_ONCE.min(samples - at * SILENCE_AT_ONCE) as usize])
 }
 
-/// Quieter than this for 5 ms is silence: −60 dBFS.
+/// Sound below this level for 5 ms is silence: −60 dBFS.
 const SILENCE_RMS: f32 = 0.001;
 
-/// Samples of silence before the first sound and after the last.
+/// The samples of silence before the first sound and after the last.
 fn silent_ends(samples: &[f32], sample_rate_hz: u32) -> (u64, u64) {
     let step = (sample_rate_hz as usize / 200).max(1);
     let sounds = |chunk: &[f32]| {
@@ -195,7 +196,7 @@ mod tests {
         let mut narration = Narration::new();
         narration.push(piece(10, 5, &[(0, 4), (5, 10)])).unwrap();
         narration.push(piece(20, 7, &[(2, 20)])).unwrap();
-        assert_eq!(narration.samples.len(), 10 + 5 + 20, "no pause after the last piece");
+        assert_eq!(narration.samples.len(), 10 + 5 + 20, "there is a pause after the last piece");
         assert!(narration.samples[10..15].iter().all(|sample| *sample == 0.0));
         assert_eq!(starts(&narration), [(0, 4), (5, 10), (17, 35)]);
         assert_eq!((narration.utterances, narration.duration_ms()), (2, 35));
@@ -237,7 +238,7 @@ mod tests {
         assert!(narration.push(other).is_err());
     }
 
-    /// A piece at 1 kHz with 20 ms of silence at the front and 30 ms at the end.
+    /// A piece at 1 kHz with 20 ms of silence at the start and 30 ms at the end.
     fn quiet_ends(pause_samples: u64, before_ms: u32, after_ms: u32) -> Speech {
         let mut speech = piece(100, pause_samples, &[(20, 70)]);
         speech.samples[..20].fill(0.0);
@@ -245,8 +246,8 @@ mod tests {
         Speech { asked: AskedPauses { before_ms, after_ms }, ..speech }
     }
 
-    // Negative control: with `asked` not less the silence at the ends, the first was 500 long
-    // between sounds.
+    // Negative control: if the silence at the ends is not subtracted from the requested pause, the
+    // first pause had 500 samples between sounds.
     #[test]
     fn a_pause_that_was_asked_for_lasts_from_sound_to_sound_and_replaces_a_shorter_one() {
         for (asked_ms, natural, between) in [(450, 300, 450), (100, 300, 350), (20, 0, 50), (0, 10, 60)] {
@@ -254,7 +255,7 @@ mod tests {
             narration.push(quiet_ends(natural, 0, asked_ms)).unwrap();
             narration.push(quiet_ends(0, 0, 0)).unwrap();
             let [first, second] = starts(&narration)[..] else { panic!("two words") };
-            assert_eq!(second.0 - first.1, between, "{asked_ms} asked for, {natural} natural");
+            assert_eq!(second.0 - first.1, between, "{asked_ms} requested, {natural} natural");
             assert_eq!(narration.asked_at_end(), 0);
         }
     }

@@ -1,10 +1,8 @@
-//! A text on its way into somebody's ear: each piece is leveled, encoded and handed out as soon as
-//! it is said.
+//! A stream of speech: each piece is leveled, encoded and returned as soon as it is spoken.
 //!
-//! A stream cannot be leveled as a whole, for its end is not known when its beginning is sent. It
-//! takes one gain from its first sample to its last: the one that belongs to the voice, or, for
-//! voices that nobody has measured, the one that the first piece needs. The limiter keeps peaks
-//! where they are in files. Files are `file`'s.
+//! A stream cannot be leveled as a whole, because its end is not known when its beginning is sent.
+//! It keeps one gain from its first sample to its last: the voice's own or, for unmeasured voices,
+//! the one that the first piece needs. The limiter is the same as for files, which `file` records.
 
 use super::{
     RecordingError,
@@ -19,10 +17,10 @@ use crate::{
     engines::{Phases, Speech},
 };
 
-/// What a stream is made of.
+/// The format of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamFormat {
-    /// A file whose front says "length unknown" in the format's own manner.
+    /// A file whose header says "length unknown" in the format's own way.
     File(AudioFormat),
     /// Raw samples: mono, 16 bits, little-endian, no header.
     Pcm,
@@ -46,7 +44,7 @@ impl StreamFormat {
     }
 }
 
-/// A stream in the making.
+/// A stream in progress.
 pub struct StreamRecorder {
     format: StreamFormat,
     title: Option<String>,
@@ -55,10 +53,10 @@ pub struct StreamRecorder {
     running: Option<Box<Running>>,
 }
 
-/// What there is once the first sample was said.
+/// The state after the first sample.
 struct Running {
     leveler: StreamLeveler,
-    /// None for raw samples.
+    /// `None` for raw samples.
     encoder: Option<Encoder>,
 }
 
@@ -69,14 +67,14 @@ impl std::fmt::Debug for StreamRecorder {
 }
 
 impl StreamRecorder {
-    /// A stream of nothing yet. Without a gain of the voice the first piece is measured.
+    /// An empty stream. If the voice has no gain, the first piece is measured.
     pub fn new(format: StreamFormat, title: Option<String>, voice_gain_db: Option<f64>) -> Self {
         Self { format, title, voice_gain_db, narration: Narration::new(), running: None }
     }
 
-    /// Adds a piece, after the pause that the one before it asked for, and returns the bytes that
-    /// are ready: nearly all of the piece. A few milliseconds stay in the limiter and the encoder
-    /// until more comes.
+    /// Adds a piece, after the pause requested by the previous one, and returns the bytes that are
+    /// ready: nearly all of the piece. A few milliseconds stay in the limiter and the encoder until
+    /// the next piece.
     ///
     /// # Errors
     /// [`RecordingError`].
@@ -106,17 +104,17 @@ impl StreamRecorder {
         Ok(bytes)
     }
 
-    /// How long each phase took so far.
+    /// The time spent in each phase so far.
     pub fn phases(&self) -> Phases {
         self.narration.phases
     }
 
-    /// Samples a second; 0 while nothing was said.
+    /// The sample rate; 0 before the first piece.
     pub fn sample_rate_hz(&self) -> u32 {
         self.narration.sample_rate_hz
     }
 
-    /// How long all pieces so far last, in milliseconds, rounded.
+    /// The duration of all pieces so far, in milliseconds, rounded.
     pub fn duration_ms(&self) -> u64 {
         self.narration.duration_ms()
     }
@@ -141,7 +139,7 @@ impl Running {
     ) -> Result<Self, AudioError> {
         let gain_db = match voice_gain_db {
             Some(gain_db) => gain_db,
-            // Leveled for its gain only, which makes up for what the limiter takes.
+            // Leveled only to find its gain, which compensates for the limiter.
             None => level(&mut first.to_vec(), sample_rate_hz, 0.0)?.gain_db,
         };
         let encoder = match format {
@@ -203,7 +201,7 @@ mod tests {
         Speech { samples, sample_rate_hz: RATE, pause_samples: 2_400, ..Speech::default() }
     }
 
-    /// The bytes of three pieces of 5 s, and how many of them each push gave.
+    /// The bytes of three pieces of 5 s, and the number of bytes that each push returned.
     fn stream(format: StreamFormat, gain_db: Option<f64>, amplitude: f32) -> (Vec<u8>, Vec<usize>) {
         let mut live = StreamRecorder::new(format, Some("Three".to_owned()), gain_db);
         let (mut bytes, mut lengths) = (Vec::new(), Vec::new());
@@ -277,10 +275,10 @@ mod tests {
             let (bytes, _) = stream(StreamFormat::File(AudioFormat::Wav), gain, amplitude);
             measure(&decode(&bytes).unwrap().samples, RATE).unwrap()
         };
-        // The voice's own gain, whatever the level.
+        // The voice's own gain applies, whatever the level.
         let (faint, louder) = (heard(Some(6.0), 0.02), heard(Some(6.0), 0.04));
         assert!((louder.lufs - faint.lufs - 6.02).abs() < 0.2, "{faint:?} {louder:?}");
-        // An unknown voice is brought to where files are, by its first piece.
+        // A voice without a gain is leveled to the files' target, by its first piece.
         for amplitude in [0.02, 0.3] {
             let leveled = heard(None, amplitude);
             assert!((leveled.lufs - TARGET_LUFS).abs() < 1.0, "{leveled:?}");

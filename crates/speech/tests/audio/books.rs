@@ -1,10 +1,10 @@
-//! Books, judged by ffmpeg, ffprobe, symphonia, mp4ameta and the id3 crate: how long they are,
-//! where they seek to, what their chapters, tags and covers are.
+//! Books, checked with ffmpeg, ffprobe, symphonia, mp4ameta and the id3 crate: duration, seeking,
+//! chapters, tags and covers.
 //!
-//! Negative controls, each seen to fail once: the edit list left out (length and lag of the M4B),
-//! the LAME tag left out (length of the MP3), the room for the index not counted (the data's
-//! place), a chapter list without its track, the length of a chunk's file not compared with what it
-//! promises.
+//! Negative controls, each seen to fail once: without the edit list (duration and lag of the M4B),
+//! without the LAME tag (duration of the MP3), without counting the space for the index (position
+//! of the data), a chapter list without its track, without comparing the duration of a chunk's file
+//! with its stated duration.
 
 use std::{io::Cursor, path::PathBuf};
 
@@ -22,7 +22,7 @@ use crate::{
     signals::{RATE, lag, snr, speech},
 };
 
-/// The goal: 50 ms.
+/// The required precision: 50 ms.
 const NEAR_SAMPLES: i64 = RATE as i64 / 20;
 
 fn chapter(title: &str, start_ms: u64, end_ms: u64) -> BookChapter {
@@ -45,7 +45,7 @@ fn pcm(samples: &[f32]) -> Vec<i16> {
     samples.iter().map(|sample| (sample * 32_767.0) as i16).collect()
 }
 
-/// Makes a book of samples that come in uneven pieces.
+/// Encodes a book from samples that come in pieces of different sizes.
 fn make(options: BookOptions, samples: &[i16]) -> (Vec<u8>, BookDone) {
     let mut file = Cursor::new(Vec::new());
     let mut book = BookEncoder::new(options, &mut file).expect("the book begins");
@@ -76,7 +76,7 @@ impl OnDisk {
         self.path.to_str().expect("UTF-8")
     }
 
-    /// What ffmpeg decodes, from a second on and for a number of seconds.
+    /// The samples that ffmpeg decodes, optionally from a given second and for a number of seconds.
     fn decoded(&self, from: Option<(f64, f64)>) -> Vec<f32> {
         let mut arguments: Vec<String> = ["-v", "error", "-nostdin"].map(str::to_owned).to_vec();
         if let Some((start, length)) = from {
@@ -116,19 +116,19 @@ impl OnDisk {
     }
 }
 
-/// How much longer than its samples ffprobe may call a file: an MP3 is given with what the encoder
-/// put before and after them (it is taken off when the file is played), three frames at most.
+/// How much longer than its samples ffprobe may report a file: the reported duration of an MP3
+/// includes the encoder's padding, at most three frames, which players remove.
 fn slack_seconds(format: BookFormat) -> f64 {
     if format == BookFormat::Mp3 { 3.0 * 576.0 / f64::from(RATE) } else { 0.0 }
 }
 
-/// How many samples more ffmpeg 5 may give: it takes an MP3's padding off, and of the end of an
-/// edit in MPEG-4 only whole frames. What is left is silence.
+/// The number of extra samples that ffmpeg 5 may return: it removes all padding of an MP3, but only
+/// whole frames at the end of an edit in MPEG-4. The extra samples are silent.
 fn slack_samples(format: BookFormat) -> usize {
     if format == BookFormat::M4b { 1_023 } else { 0 }
 }
 
-/// All that ffmpeg decodes, checked to be `samples` samples and nothing but silence after them.
+/// All samples that ffmpeg decodes, checked to be `samples` samples followed only by silence.
 fn all_decoded(book: &OnDisk, format: BookFormat, samples: usize) -> Vec<f32> {
     let mut decoded = book.decoded(None);
     let more = decoded.len().checked_sub(samples).expect("nothing is missing");
@@ -148,7 +148,7 @@ fn three_chapters() -> Vec<BookChapter> {
     ]
 }
 
-/// As books do, it ends in silence.
+/// Like a book, it ends in silence.
 fn ninety_seconds() -> Vec<f32> {
     let mut samples = speech(90_040 * RATE as usize / 1000, 5);
     let said = samples.len() - RATE as usize / 10;
@@ -184,7 +184,8 @@ fn any_second_is_found_within_fifty_milliseconds() {
         for second in [1_u32, 13, 30, 47, 60, 79, 88] {
             let heard = book.decoded(Some((f64::from(second), 1.0)));
             let wanted = &samples[(second * RATE) as usize..];
-            // The first frame after a jump lacks the one before it; what follows must fit.
+            // The first frame after a seek lacks the previous one; the following samples must
+            // match.
             let (heard, wanted) = (&heard[4_800..14_400], &wanted[4_800..14_400]);
             let shift = lag(wanted, heard, NEAR_SAMPLES);
             assert!(shift.abs() < NEAR_SAMPLES, "{format} at {second} s is {shift} samples off");
@@ -221,7 +222,7 @@ fn an_m4b_has_its_chapters_as_a_list_and_as_a_track_and_its_index_in_front() {
     let file = make(options(BookFormat::M4b, three_chapters()), &pcm(&ninety_seconds())).0;
     assert_eq!(&file[4..12], b"ftypM4B ");
     let place = |kind: &[u8]| file.windows(4).position(|bytes| bytes == kind);
-    assert!(place(b"moov") < place(b"mdat"), "a player that streams can begin at once");
+    assert!(place(b"moov") < place(b"mdat"), "the index comes before the data");
     let mut tag = mp4ameta::Tag::read_from(&mut Cursor::new(&file)).expect("mp4ameta reads it");
     for chapters in [tag.chapter_list().to_vec(), tag.chapter_track().to_vec()] {
         let read: Vec<(u128, &str)> =
@@ -252,19 +253,19 @@ fn covers_are_kept_where_a_format_has_them() {
         let tag = mp4ameta::Tag::read_from(&mut Cursor::new(&m4b)).expect("mp4ameta reads it");
         assert_eq!(tag.artwork().expect("a cover").data, bytes);
         let mp3 = make(with(BookFormat::Mp3, cover(media_type, bytes)), &samples).0;
-        // A frame APIC: its header, Latin-1, the media type, "front cover", no description, the
+        // An APIC frame: its header, Latin-1, the media type, "front cover", no description, the
         // picture.
         let frame = [b"\0\0\0", media_type.as_bytes(), b"\0\x03\0", bytes.as_slice()].concat();
         let place = mp3.windows(4).position(|bytes| bytes == b"APIC").expect("a cover");
         assert_eq!(mp3[place + 8..][..frame.len()], frame);
         assert_eq!(mp3[place + 4..place + 8], (frame.len() as u32 - 2).to_be_bytes());
     }
-    // Nor is one that unfolds into thousands of millions of pixels, whatever its file weighs.
+    // A picture that decompresses to billions of pixels is left out, too, however small its file.
     let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     bomb.extend([60_000_u32.to_be_bytes(), 60_000_u32.to_be_bytes()].concat());
     let wide = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xC0\0\x11\x08\0\x10\xFF\xFF\x03";
-    // Bytes 0xFF before a marker fill. Negative control: with them not skipped, this picture was
-    // kept.
+    // Bytes 0xFF before a marker are padding. Negative control: when they were not skipped, this
+    // picture was kept.
     let filled = b"\xFF\xD8\xFF\xE0\0\x04ab\xFF\xFF\xFF\xC0\0\x11\x08\0\x10\xFF\xFF\x03";
     for (media_type, bytes) in [("image/png", bomb.as_slice()), ("image/jpeg", wide), ("image/jpeg", filled)]
     {
@@ -349,12 +350,12 @@ fn a_chunk_with_a_hole_is_not_taken_for_whole() {
         .iter()
         .map(|sample| (sample * 32_768.0) as i16)
         .collect();
-    assert!(read(&file).expect("it is whole") == wanted, "sample for sample");
-    assert!(read(&file[..file.len() * 2 / 3]).is_err(), "its end is gone");
+    assert!(read(&file).expect("it is whole") == wanted, "the samples are identical");
+    assert!(read(&file[..file.len() * 2 / 3]).is_err(), "its end is missing");
     let mut damaged = file.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 0x55;
-    assert!(read(&damaged).is_err(), "a bit of it is another");
+    assert!(read(&damaged).is_err(), "a byte is damaged");
     assert!(read(b"RIFF").is_err());
 }
 

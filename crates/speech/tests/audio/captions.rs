@@ -7,7 +7,7 @@ use lectern_speech::{
 
 const RATE: u32 = 24_000;
 
-/// Times for every word of a text: 300 ms each and 50 ms between, more after a full stop.
+/// Times for every word of a text: 300 ms each, with 50 ms in between and more after a full stop.
 fn words(text: &str) -> Vec<WordTiming> {
     let mut words = Vec::new();
     let mut at_ms = 100;
@@ -60,7 +60,7 @@ fn captions_keep_their_bounds_and_lose_no_word() {
     assert_eq!(shown, expected);
 }
 
-/// Times of words that are given, milliseconds each.
+/// Words with the given times in milliseconds.
 fn timed(text: &str, times: &[(u64, u64)]) -> Vec<WordTiming> {
     let mut at = 0;
     text.split(' ')
@@ -73,14 +73,14 @@ fn timed(text: &str, times: &[(u64, u64)]) -> Vec<WordTiming> {
         .collect()
 }
 
-/// An address was cut in two inside a word: "the-wa|r-of".
+/// An address was once cut inside a word: "the-wa|r-of".
 #[test]
 fn no_line_ends_inside_a_word_or_an_address() {
     let text = "See https://standardebooks.org/ebooks/h-g-wells/the-war-of-the-worlds/text/single-page now.";
     let shown = cues(text, &timed(text, &[(0, 300), (400, 3_000), (3_100, 3_500)]), RATE);
     let lines: Vec<&str> = shown.iter().flat_map(|cue| &cue.lines).map(String::as_str).collect();
     assert_eq!(lines, ["See", "https://standardebooks.org/ebooks/h-g-…", "now."]);
-    // Words that dashes join are no address: none is left out, and lines end after dashes.
+    // Words joined by dashes are not an address: none is left out, and lines break after dashes.
     let text = "the-unmistakably-old-fashioned—and-yet-altogether-modern-reading-room";
     let shown = cues(text, &timed(text, &[(0, 4_000)]), RATE);
     assert_eq!(shown[0].lines.concat(), text);
@@ -90,11 +90,11 @@ fn no_line_ends_inside_a_word_or_an_address() {
 
 #[test]
 fn captions_stay_long_enough_to_be_read() {
-    // Short sentences: each was a caption by itself, of 0.3 s.
+    // Short sentences. Each was once a separate caption of 0.3 s.
     let text = "Go! Now! He ran.";
     let shown = cues(text, &timed(text, &[(0, 300), (320, 600), (620, 800), (820, 1_100)]), RATE);
     assert_eq!(shown.len(), 1, "{shown:?}");
-    // A fast one goes on into the silence after it, and comes into the one before it.
+    // A fast caption extends into the silence after it and before it.
     let text = "Well. Extraordinarily-uncharacteristically-fast. Then nothing.";
     let times = [(0, 400), (1_600, 2_300), (2_900, 3_200), (3_300, 4_000)];
     let shown = cues(text, &timed(text, &times), RATE);
@@ -103,14 +103,14 @@ fn captions_stay_long_enough_to_be_read() {
     let characters: usize = fast.lines.iter().map(|line| line.chars().count()).sum();
     assert!(fast.end_ms - fast.start_ms >= characters as u64 * 40, "{shown:?}");
     assert!(shown.windows(2).all(|pair| pair[0].end_ms <= pair[1].start_ms), "{shown:?}");
-    // One word that takes nine seconds.
+    // One word that lasts nine seconds.
     let text = "3.14159265358979 then";
     let shown = cues(text, &timed(text, &[(0, 9_000), (9_100, 9_600)]), RATE);
     assert_eq!(shown[0].end_ms - shown[0].start_ms, 7_000);
 }
 
-// Negative control: with the last caption free to join the one before, both were one caption from 0
-// s on.
+// Negative control: when the last caption could always join the previous one, both were one caption
+// from 0 s on.
 #[test]
 fn a_caption_never_shows_what_is_said_after_a_long_pause() {
     let text = "Good night. Bye.";
@@ -120,7 +120,7 @@ fn a_caption_never_shows_what_is_said_after_a_long_pause() {
     assert!(shown[1].1 == "Bye." && shown[1].0 >= 4_200, "{shown:?}");
 }
 
-// Negative control: with the words taken from the text as they stand, "Ada](/ˈAdə/)'s" was shown.
+// Negative control: with the words taken unchanged from the text, "Ada](/ˈAdə/)'s" was shown.
 #[test]
 fn markup_inside_a_word_is_not_shown() {
     let text = "[Ada](/ˈAdə/)'s book";
@@ -139,7 +139,7 @@ fn markup_inside_a_word_is_not_shown() {
     }
 }
 
-// Negative control: with the dashes looked for before the length is, this took 38 s.
+// Negative control: when the search for dashes came before the check of the length, this took 38 s.
 #[test]
 fn a_token_of_a_million_dashes_is_laid_out_in_one_pass() {
     let text = "a-".repeat(300_000);
@@ -184,10 +184,10 @@ fn width(line: &str) -> usize {
     line.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
 }
 
-// Two ways to time it: word by word, and the whole text as one word.
+// Tests two timings: word by word, and the whole text as one word.
 #[test]
 fn captions_without_spaces_are_cut_between_words_by_their_width() {
-    // Words of two characters, as a tagger might time them.
+    // Words of two characters, which a tagger might produce.
     let mut timed = Vec::new();
     let letters: Vec<(usize, char)> = JAPANESE.char_indices().filter(|(_, c)| c.is_alphabetic()).collect();
     for (at, pair) in letters.chunks(2).enumerate() {
@@ -211,7 +211,8 @@ fn captions_without_spaces_are_cut_between_words_by_their_width() {
 fn nonsense_timings_do_no_harm() {
     let text = "né à Paris";
     let word = |source, start, end| WordTiming { source, start_sample: start, end_sample: end };
-    // Inside a character, backwards, past the end, empty, out of order, at the end of time.
+    // Inside a character, backwards, past the end, empty, out of order, and at the largest possible
+    // time.
     #[expect(clippy::reversed_empty_ranges, reason = "that is the nonsense")]
     let words = [
         word(2..2, 9, 5),

@@ -1,4 +1,4 @@
-//! Decoding what upstream engines answer: every kind, bogus lengths, and hostile bytes.
+//! Decoding the responses of upstream engines: every format, false lengths, and hostile bytes.
 
 use lectern_speech::audio::{
     AudioError, AudioFormat, EncodeOptions, Encoder, Layout,
@@ -44,7 +44,7 @@ fn wav_lengths_are_claims_only() {
     let mut bytes = stream.push(&samples).expect("it goes on");
     bytes.extend(stream.finish().expect("it ends").bytes);
     assert!(decode(&bytes).expect("it decodes").samples == expected);
-    // An empty one with a list after it stays empty, and a list before the samples is passed over.
+    // An empty file followed by a list stays empty, and a list before the samples is skipped.
     let mut empty = file(AudioFormat::Wav, &[]);
     empty.extend_from_slice(b"LIST\x04\0\0\0INFO");
     assert!(decode(&empty).expect("it decodes").samples.is_empty());
@@ -115,7 +115,7 @@ fn other_data_is_unrecognised() {
 
 #[test]
 fn more_audio_than_allowed_is_refused() {
-    // 600 s of silence in 2 kB of FLAC: the input's size bounds nothing.
+    // 600 s of silence in 2 kB of FLAC: the input's size does not bound the output.
     let long = vec![0.0; 600 * RATE as usize];
     for &format in AudioFormat::ALL {
         let bytes = file(format, &long[..12 * RATE as usize]);
@@ -130,7 +130,7 @@ fn more_audio_than_allowed_is_refused() {
 #[test]
 fn a_flac_with_one_sample_changed_is_noticed() {
     let mut bytes = file(AudioFormat::Flac, &speech(20_000, 1));
-    // The MD5 in the stream information: the samples no longer have it.
+    // The MD5 in the stream information no longer matches the samples.
     bytes[30] ^= 1;
     assert!(matches!(decode(&bytes), Err(AudioError::Malformed { .. })));
 }
@@ -168,7 +168,7 @@ fn resampling_keeps_length_place_and_sound() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any answer but a panic or a hang will do.
+    /// Any result is accepted, except a panic or a hang.
     #[test]
     fn damaged_files_do_no_harm(
         format in 0_usize..4,

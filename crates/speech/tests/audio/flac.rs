@@ -7,7 +7,7 @@ use crate::{
     signals::{Noise, RATE, speech, tone, white},
 };
 
-/// 600 signals: edges first, then chance.
+/// 600 signals: edge cases first, then random ones.
 fn signals() -> Vec<Vec<f32>> {
     let mut signals = vec![
         vec![0.0; 10_000],
@@ -65,8 +65,8 @@ fn quantised(samples: &[f32]) -> Vec<i16> {
     samples.iter().map(|sample| (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16).collect()
 }
 
-/// Negative control, seen: with one of the Rice parameters written one off, symphonia finds the
-/// check sum wrong.
+/// Negative control: with one of the Rice parameters written one off, symphonia reports a wrong
+/// checksum.
 #[test]
 fn six_hundred_signals_come_back_exactly_by_symphonia_and_ffmpeg() {
     let signals = signals();

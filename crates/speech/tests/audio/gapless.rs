@@ -1,4 +1,5 @@
-//! Decoding gives exactly as many samples as went in, at the same places, whatever the format.
+//! Decoding returns exactly as many samples as were encoded, at the same positions, in every
+//! format.
 
 use lectern_speech::audio::{AudioFormat, EncodeOptions, Encoder, Layout, decode::decode, encode};
 
@@ -18,7 +19,7 @@ fn encoded(samples: &[f32], format: AudioFormat) -> Vec<u8> {
     encode(samples, &options(format)).expect("it encodes")
 }
 
-/// Negative control, seen: without the front patch an MP3 of 0 samples decodes to 2,304.
+/// Negative control: without the front patch, an MP3 of 0 samples decodes to 2,304.
 fn assert_same_place(samples: &[f32], decoded: &[f32], tolerance: i64, what: &str) {
     assert_eq!(decoded.len(), samples.len(), "length by {what}");
     if samples.len() >= 575 {
@@ -75,7 +76,7 @@ fn wav_and_flac_give_back_every_sample() {
                 speech(length, 9).iter().map(|sample| (sample * 32_768.0).round() / 32_768.0).collect();
             let file = encoded(&samples, format);
             let extension = format.as_str();
-            // symphonia's probe wants more bytes than an empty clip has.
+            // symphonia's probe needs more bytes than an empty clip has.
             if length > 0 {
                 assert!(outside::symphonia(&file, extension) == samples, "{format} {length} by symphonia");
             }
@@ -99,7 +100,7 @@ fn wav_lengths_are_right_by_hound() {
     }
 }
 
-/// At 48 kHz. libopus's own decoder resamples what it codes as speech, and is early by up to 2.5
+/// At 48 kHz. libopus's own decoder resamples the parts coded as speech, and is early by up to 2.5
 /// samples (0.05 ms).
 #[test]
 fn opus_is_gapless_by_ffmpeg_and_by_libopus() {
@@ -137,7 +138,7 @@ fn bytes_depend_neither_on_the_run_nor_on_how_samples_are_pushed() {
     for &format in AudioFormat::ALL {
         let options = EncodeOptions { title: Some("Zwölf".into()), ..options(format) };
         let whole = encode(&samples, &options).expect("it encodes");
-        assert_eq!(whole, encode(&samples, &options).expect("it encodes"), "{format} twice");
+        assert_eq!(whole, encode(&samples, &options).expect("it encodes"), "{format}, encoded twice");
         for piece in [1, 97, 4_096, 65_537] {
             let mut encoder = Encoder::new(&options, Layout::File).expect("it starts");
             let mut file = Vec::new();
@@ -186,7 +187,7 @@ fn titles_and_the_encoder_are_in_the_file() {
             // The vendor string, which ffprobe does not show.
             assert!(file.windows(name.len()).any(|bytes| bytes == name.as_bytes()));
         } else {
-            // ffprobe adds what the LAME tag says.
+            // ffprobe adds the encoder from the LAME tag to the text.
             let encoder = outside::ffprobe_tag(&file, format.as_str(), "encoder");
             assert!(encoder.ends_with(name), "{format}: {encoder}");
         }

@@ -1,5 +1,5 @@
-//! Loudness within 1 LU and true peak at most −1 dBTP, by meters that share no code with the
-//! limiter: the `ebur128` crate and ffmpeg's filter.
+//! Loudness within 1 LU of the target and true peak at most −1 dBTP, by meters that share no code
+//! with the limiter: the `ebur128` crate and ffmpeg's filter.
 
 use ebur128::{EbuR128, Mode};
 use lectern_speech::audio::{
@@ -26,7 +26,7 @@ fn leveled(samples: &[f32]) -> (Vec<f32>, LevelReport) {
     (samples, report)
 }
 
-/// Signals like speech and worse, 3 s to 60 s, each from far too faint to far too loud.
+/// Signals like speech and more extreme ones, 3 s to 60 s, each from far too quiet to far too loud.
 fn clips() -> Vec<(String, Vec<f32>)> {
     let gated = |seconds: usize, seed: u64| -> Vec<f32> {
         let mut samples = speech(seconds * SECOND, seed);
@@ -60,7 +60,7 @@ fn clips() -> Vec<(String, Vec<f32>)> {
     ];
     base.into_iter()
         .flat_map(|(name, samples)| {
-            // Each at about −34, −24, −12 and −4 LUFS before.
+            // Each signal at about −34, −24, −12 and −4 LUFS before leveling.
             let own = meter(&samples).0;
             [-34.0, -24.0, -12.0, -4.0].map(|lufs| {
                 let gain = 10.0_f64.powf((lufs - own) / 20.0) as f32;
@@ -70,9 +70,8 @@ fn clips() -> Vec<(String, Vec<f32>)> {
         .collect()
 }
 
-/// Negative controls, seen: with `MAX_CORRECTIONS` at 0, "speech of 3 s at -34 LUFS" comes out at
-/// −18.8 LUFS; with the limiter's ceiling out of reach, at −21.8 LUFS, as the whole clip is then
-/// turned down for its peaks.
+/// Negative controls: with `MAX_CORRECTIONS` at 0, "speech of 3 s at -34 LUFS" comes out at −18.8
+/// LUFS; without the limiter, at −21.8 LUFS, because the whole clip is turned down for its peaks.
 #[test]
 fn clips_of_three_seconds_and_more_come_to_minus_16_lufs_with_peaks_below_minus_1_dbtp() {
     for (name, samples) in clips() {
@@ -81,8 +80,8 @@ fn clips_of_three_seconds_and_more_come_to_minus_16_lufs_with_peaks_below_minus_
         assert_eq!(after.len(), samples.len());
         assert!((lufs + 16.0).abs() <= 1.0, "{name}: {lufs:.2} LUFS, {report:?}");
         assert!(peak <= -1.0, "{name}: {peak:.3} dBTP, {report:?}");
-        // The meter's interpolation is the cruder one: it may read less, near the highest
-        // frequencies by 1 dB.
+        // The meter's interpolation is coarser: near the highest frequencies it may read up to 1 dB
+        // less.
         assert!(report.true_peak_dbtp > peak - 0.3, "{name}: {peak:.3} dBTP, {report:?}");
     }
 }
@@ -137,7 +136,7 @@ fn clips_below_three_seconds_take_the_fixed_gain() {
     assert_eq!(report.gain_db, 6.0);
     let change = meter(&after).0 - meter(&samples).0;
     assert!((change - 6.0).abs() < 0.05, "{change}");
-    // One sample more, and it is leveled.
+    // With one more sample, the clip is leveled.
     let mut longer: Vec<f32> = speech(3 * SECOND, 2).iter().map(|s| s * 0.3).collect();
     level(&mut longer, RATE, 6.0).expect("it levels");
     assert!((meter(&longer).0 + 16.0).abs() < 1.0);
@@ -182,7 +181,7 @@ fn silence_stays_silence_and_faint_clips_are_not_blown_up() {
         assert!(after.iter().all(|&sample| sample == 0.0));
         assert_eq!(report.true_peak_dbtp, f64::NEG_INFINITY);
     }
-    // 20 dB up and no more.
+    // The gain is 20 dB and no more.
     let faint: Vec<f32> = speech(5 * SECOND, 1).iter().map(|s| s * 0.03).collect();
     let before = meter(&faint).0;
     assert!((-60.0..-40.0).contains(&before), "{before}");

@@ -1,6 +1,5 @@
-//! What `lectern_speech::audio` promises, judged from outside: by symphonia, by ffmpeg (a program
-//! that must be installed; without it the tests fail and say so), by hound and by the EBU R 128
-//! meter.
+//! Checks `lectern_speech::audio` with independent tools: symphonia, ffmpeg (which must be
+//! installed; without it the tests fail and say so), hound and the EBU R 128 meter.
 
 #![expect(clippy::expect_used, reason = "a test says what it expected and stops")]
 #![expect(clippy::float_cmp, reason = "what must be exact is compared exactly")]

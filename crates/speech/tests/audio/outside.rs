@@ -1,4 +1,4 @@
-//! Judges that share no code with what they judge: ffmpeg as a program, symphonia as a library.
+//! Decoders that share no code with ours: ffmpeg as a program, symphonia as a library.
 
 use std::{io::Cursor, process::Command};
 
@@ -9,7 +9,7 @@ use symphonia::core::{
     meta::MetadataOptions,
 };
 
-/// Runs a program of the ffmpeg family and returns what it wrote to both outputs.
+/// Runs a program of the ffmpeg family and returns its standard output and standard error.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> (Vec<u8>, String) {
     let output = Command::new(program).args(arguments).output().unwrap_or_else(|error| {
         panic!("{program} must be installed for these tests (package ffmpeg): {error}")
@@ -19,7 +19,8 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> (Vec<u8>, String) {
     (output.stdout, said)
 }
 
-/// Decodes files with one ffmpeg, to samples as that many bytes of `pcm` (`f32le` or `s16le`) each.
+/// Decodes all files with a single run of ffmpeg, each to samples as bytes of `pcm` (`f32le` or
+/// `s16le`).
 pub(crate) fn ffmpeg_raw(files: &[Vec<u8>], extension: &str, pcm: &str) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a folder for ffmpeg");
     let path = |name: String| folder.path().join(name).to_string_lossy().into_owned();
@@ -48,7 +49,7 @@ pub(crate) fn ffmpeg(file: &[u8], extension: &str) -> Vec<f32> {
     raw[0].as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
 }
 
-/// What ffmpeg takes for the file's title and encoder.
+/// A tag of the file as ffprobe reports it, such as its title or encoder.
 pub(crate) fn ffprobe_tag(file: &[u8], extension: &str, tag: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder for ffprobe");
     let name = folder.path().join(format!("file.{extension}"));
@@ -59,7 +60,7 @@ pub(crate) fn ffprobe_tag(file: &[u8], extension: &str, tag: &str) -> String {
     String::from_utf8(said).expect("UTF-8").trim().to_owned()
 }
 
-/// Decodes with symphonia, gapless.
+/// Decodes with symphonia, without the encoder's padding.
 pub(crate) fn symphonia(file: &[u8], extension: &str) -> Vec<f32> {
     let source =
         MediaSourceStream::new(Box::new(Cursor::new(file.to_vec())), MediaSourceStreamOptions::default());
@@ -78,6 +79,6 @@ pub(crate) fn symphonia(file: &[u8], extension: &str) -> Vec<f32> {
         decoder.decode(&packet).expect("symphonia decodes").copy_to_vec_interleaved(&mut piece);
         samples.append(&mut piece);
     }
-    assert_ne!(decoder.finalize().verify_ok, Some(false), "the check sum is wrong");
+    assert_ne!(decoder.finalize().verify_ok, Some(false), "the checksum is wrong");
     samples
 }

@@ -1,8 +1,8 @@
-//! Signals to test with, the same every time.
+//! Test signals, the same in every run.
 
 pub(crate) const RATE: u32 = 24_000;
 
-/// A small generator of pseudo-random numbers (xorshift64*), so that tests need no chance.
+/// A small generator of pseudo-random numbers (xorshift64*), so that the tests are deterministic.
 pub(crate) struct Noise(u64);
 
 impl Noise {
@@ -17,14 +17,14 @@ impl Noise {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// Within ±1.
+    /// The next number within ±1.
     pub(crate) fn next(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / 8_388_608.0 - 1.0
     }
 }
 
-/// Something like speech: a gliding voice of many harmonics and bursts of breath, in syllables of
-/// 200 ms, words and pauses between phrases.
+/// A speech-like signal: a gliding voice of many harmonics and bursts of breath, in syllables of
+/// 200 ms, with words, and pauses between phrases.
 pub(crate) fn speech(samples: usize, seed: u64) -> Vec<f32> {
     let mut noise = Noise::new(seed);
     let (mut phase, mut colour) = (0.0_f64, 0.0_f32);
@@ -63,7 +63,7 @@ pub(crate) fn tone(samples: usize, hz: f64, amplitude: f64, phase: f64) -> Vec<f
         .collect()
 }
 
-/// The shift of `b` against `a` at which they are most alike, searched within ±`reach` samples.
+/// The shift of `b` relative to `a` at which they are most similar, within ±`reach` samples.
 pub(crate) fn lag(a: &[f32], b: &[f32], reach: i64) -> i64 {
     let likeness = |shift: i64| -> f64 {
         a.iter()
@@ -80,7 +80,7 @@ pub(crate) fn lag(a: &[f32], b: &[f32], reach: i64) -> i64 {
         .map_or(0, |best| best.1)
 }
 
-/// Signal to noise, in dB.
+/// The signal-to-noise ratio, in dB.
 pub(crate) fn snr(wanted: &[f32], got: &[f32]) -> f64 {
     let signal: f64 = wanted.iter().map(|&s| f64::from(s).powi(2)).sum();
     let noise: f64 = wanted.iter().zip(got).map(|(&a, &b)| f64::from(a - b).powi(2)).sum();

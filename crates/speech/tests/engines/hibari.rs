@@ -10,14 +10,14 @@ use std::{
 use lectern_speech::{
     audio::{captions::timestamps, loudness},
     engines::{
-        Engine, EngineError, Speech, WordTiming,
+        DEFAULT, Engine, EngineError, Speech, WordTiming,
         hibari::{self, Hibari, HibariEngine, SAMPLE_RATE_HZ, VOICES},
     },
     estimate::estimate_ms,
-    front_end::Span,
+    front_end::{Pause, Span},
     language::Language,
     pack::Pack,
-    phonemes::phoneme_string,
+    phonemes::{PhonemeWord, phoneme_string},
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
     recorders::Narration,
     spec::NarrationSpec,
@@ -161,6 +161,24 @@ fn a_voice_nobody_has_is_named() {
 }
 
 #[test]
+fn a_symbol_that_the_voice_does_not_know_is_counted() {
+    let mut engine = engine();
+    let word = |phonemes: &str| PhonemeWord {
+        phonemes: phonemes.to_owned(),
+        source: 0..3,
+        space_after: false,
+        punctuation: false,
+        starts_phrase: false,
+    };
+    let voice = &VOICES[0];
+    let before = engine.unknown_symbols();
+    engine.speak(voice, &[word("wˈʌn")], Pause::Sentence, 1.0, 1).unwrap();
+    assert_eq!(engine.unknown_symbols(), before, "the control: all of these are known");
+    engine.speak(voice, &[word("wõn")], Pause::Sentence, 1.0, 1).unwrap();
+    assert_eq!(engine.unknown_symbols(), before + 1);
+}
+
+#[test]
 fn hard_texts_are_said_or_say_nothing_but_never_fail() {
     let long_word = "pneumono".repeat(625);
     let digits = "7".repeat(5000);
@@ -192,15 +210,12 @@ fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
     let text: Arc<str> = "One. Two words. Three more words. And this is the fourth sentence of them.".into();
     let through = |threads: usize| {
         let hibari = Arc::clone(&HIBARI);
-        let pool = Pool::start(vec![LaneSettings {
-            name: "models".to_owned(),
+        let pool = Pool::start(vec![LaneSettings::new(
+            "models",
             threads,
-            queue: 4,
-            engines: vec![EngineEntry {
-                name: "hibari".to_owned(),
-                factory: Arc::new(move || Ok(Box::new(hibari.engine()))),
-            }],
-        }])
+            4,
+            vec![EngineEntry::local(DEFAULT, Arc::new(move || Ok(Box::new(hibari.engine()))))],
+        )])
         .unwrap();
         let mut narrating = pool
             .submit(Request {
@@ -228,15 +243,12 @@ fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
 
 /// Says a text through a pool, as everything does.
 fn through_pool(text: &str) -> Narration {
-    let lane = LaneSettings {
-        name: "models".to_owned(),
-        threads: 1,
-        queue: 1,
-        engines: vec![EngineEntry {
-            name: "hibari".to_owned(),
-            factory: Arc::new(|| Ok(Box::new(HIBARI.engine()))),
-        }],
-    };
+    let lane = LaneSettings::new(
+        "models",
+        1,
+        1,
+        vec![EngineEntry::local(DEFAULT, Arc::new(|| Ok(Box::new(HIBARI.engine()))))],
+    );
     let pool = Pool::start(vec![lane]).unwrap();
     let request = Request {
         account: "a".to_owned(),

@@ -1,5 +1,5 @@
-//! Kokoro on the real weights. What needs none is tested beside the engine, on a small network of
-//! the same shape.
+//! Kokoro with the real weights. Tests that need no weights are next to the engine, on a small
+//! network of the same shape.
 
 use std::sync::{Arc, LazyLock};
 
@@ -55,8 +55,36 @@ fn with_the_real_weights_british_voices_speak_british() {
 
 #[test]
 #[ignore = "needs the pack of Kokoro"]
+fn with_the_real_weights_spanish_voices_speak_spanish_and_blends_speak() {
+    let spanish: Language = "es-ES".parse().unwrap();
+    assert!(say("¿Dónde está la biblioteca?", "ef_dora", spanish).samples.len() > 24_000);
+    let blend = say("Two voices in one.", "af_bella:2,af_sky:1", Language::EN_US);
+    let alone = say("Two voices in one.", "af_bella", Language::EN_US);
+    assert!(blend.samples.len() > 24_000 && blend.samples != alone.samples);
+    assert_eq!(KOKORO.unknown_symbols(), 0);
+}
+
+/// Seconds from the start of the first word to the end of the last.
+fn sounding(speed: f32) -> f64 {
+    let mut utterance = utterance(TEXT, "af_heart", Language::EN_US);
+    Arc::make_mut(&mut utterance.spec).speed = speed;
+    let words = KOKORO.engine().say(&utterance).unwrap().words;
+    let (first, last) = (words.first().unwrap(), words.last().unwrap());
+    (last.end_sample - first.start_sample) as f64 / 24_000.0
+}
+
+#[test]
+#[ignore = "needs the pack of Kokoro"]
+fn with_the_real_weights_speech_is_as_fast_as_was_asked() {
+    let plain = sounding(1.0);
+    let reached = [0.5, 1.5, 2.0_f32].map(|speed| plain / sounding(speed) / f64::from(speed));
+    assert!(reached.iter().all(|share| (0.95..1.05).contains(share)), "{reached:?}");
+}
+
+#[test]
+#[ignore = "needs the pack of Kokoro"]
 fn with_the_real_weights_another_language_is_refused() {
     let refused = KOKORO.engine().say(&utterance("Hola.", "af_heart", "es".parse().unwrap()));
     assert!(matches!(refused, Err(EngineError::UnsupportedLanguage(_))));
-    assert_eq!(VOICES.len(), 28);
+    assert_eq!(VOICES.len(), 31);
 }

@@ -9,7 +9,7 @@ use std::{
 
 use lectern_speech::{
     engines::hibari::PACK,
-    pack::{self, INSTALL_COMMAND, InstallError, Pack, PackError, PackKind},
+    pack::{self, INSTALL_COMMAND, InstallError, Pack, PackError, PackKind, Step},
 };
 use sha2::{Digest as _, Sha256};
 
@@ -123,9 +123,9 @@ impl Made {
         let tarball = tarball.into_inner().unwrap().finish().unwrap();
         let manifest = format!(
             "name = \"made\"\n\
-             [[source]]\nregistry = \"PyPI\"\npackage = \"p\"\nversion = \"1\"\nfile = \"p.whl\"\nsha256 = \"{}\"\n\
+             [[source]]\nregistry = \"PyPI\"\npackage = \"p\"\nversion = \"1\"\nfile = \"p.whl\"\nbytes = 1\nsha256 = \"{}\"\n\
              folder = \"p/assets\"\n\
-             [[source]]\nregistry = \"npm\"\npackage = \"n\"\nversion = \"2\"\nfile = \"n-2.tgz\"\nsha256 = \"{}\"\n\
+             [[source]]\nregistry = \"npm\"\npackage = \"n\"\nversion = \"2\"\nfile = \"n-2.tgz\"\nbytes = 1\nsha256 = \"{}\"\n\
              folder = \"package\"\n\
              [[file]]\nname = \"vocab.json\"\nsource = \"p\"\nbytes = 2\nsha256 = \"{}\"\n\
              [[file]]\nname = \"net.onnx\"\nbytes = 13\nsha256 = \"{}\"\n\
@@ -142,12 +142,17 @@ impl Made {
 
     fn install(&mut self) -> Result<Vec<String>, InstallError> {
         let (wheel, tarball, fetched) = (&self.wheel, &self.tarball, &mut self.fetched);
-        pack::install(self.kind, self.voices.path(), &mut |source, folder| {
-            fetched.push(source.package.clone());
-            let bytes = if source.package == "p" { wheel } else { tarball };
-            fs::write(folder.join(&source.file), bytes).unwrap();
-            Ok(())
-        })
+        pack::install(
+            self.kind,
+            self.voices.path(),
+            &mut |source, folder| {
+                fetched.push(source.package.clone());
+                let bytes = if source.package == "p" { wheel } else { tarball };
+                fs::write(folder.join(&source.file), bytes).unwrap();
+                Ok(())
+            },
+            &mut |_| (),
+        )
     }
 
     fn held(&self, name: &str) -> Option<Vec<u8>> {
@@ -181,12 +186,83 @@ fn another_archive_is_refused_and_the_one_that_was_right_is_kept() {
     assert_eq!(made.fetched, ["p", "n", "n"]);
 }
 
+#[test]
+fn a_download_that_was_cut_off_is_refused_and_fetched_again() {
+    let mut made = Made::new();
+    let whole = made.tarball.clone();
+    made.tarball.truncate(whole.len() / 2);
+    let refused = made.install().unwrap_err();
+    assert!(matches!(refused, InstallError::Changed { name, .. } if name == "n-2.tgz"));
+    assert!(!made.kind.folder(made.voices.path()).exists());
+    made.tarball = whole;
+    made.install().unwrap();
+    assert_eq!(made.fetched, ["p", "n", "n"]);
+}
+
+// As after a crash.
+#[test]
+fn what_an_interrupted_installation_left_is_not_installed() {
+    let mut made = Made::new();
+    let left = made.voices.path().join(".made-new");
+    fs::create_dir(&left).unwrap();
+    fs::write(left.join("half"), "of something").unwrap();
+    let sources = made.voices.path().join(".made-sources");
+    fs::create_dir(&sources).unwrap();
+    fs::write(sources.join("p.whl"), &made.wheel).unwrap();
+    fs::write(sources.join("n-2.tgz"), &made.tarball[..20]).unwrap();
+    made.install().unwrap();
+    assert_eq!(made.fetched, ["n"], "a source that is there and right is not fetched again");
+    let names = |folder: &Path| -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&made.kind.folder(made.voices.path())), ["net.onnx", "vocab.json"]);
+    assert_eq!(names(made.voices.path()), [".lock", "made"]);
+    assert!(pack::remove(made.kind, made.voices.path()).unwrap());
+    assert_eq!(names(made.voices.path()), [".lock"]);
+}
+
+#[test]
+fn every_step_of_an_installation_is_told() {
+    let made = Made::new();
+    let mut told = Vec::new();
+    let mut fetch = |source: &pack::Source, folder: &Path| {
+        fs::write(folder.join(&source.file), if source.package == "p" { &made.wheel } else { &made.tarball })
+            .unwrap();
+        Ok(())
+    };
+    let mut tell = |step: Step<'_>| {
+        told.push(match step {
+            Step::Sources(sources) => format!("{} sources", sources.len()),
+            Step::Fetching(source) => format!("fetching {source}"),
+            Step::Fetched(source) => format!("fetched {source}"),
+            Step::Making(name) => format!("making {name}"),
+        });
+    };
+    pack::install(made.kind, made.voices.path(), &mut fetch, &mut tell).unwrap();
+    assert_eq!(
+        told,
+        [
+            "2 sources",
+            "fetching p 1",
+            "fetched p 1",
+            "fetching n 2",
+            "fetched n 2",
+            "making vocab.json",
+            "making net.onnx"
+        ]
+    );
+}
+
 /// A pack whose one file is made of two members of an archive.
 fn converted(sha256_of_file: &str, convert: pack::Convert) -> (PackKind, Vec<u8>) {
     let tarball = Made::new().tarball;
     let manifest = format!(
         "name = \"made\"\n\
-         [[source]]\nregistry = \"npm\"\npackage = \"n\"\nversion = \"2\"\nfile = \"n-2.tgz\"\nsha256 = \"{}\"\n\
+         [[source]]\nregistry = \"npm\"\npackage = \"n\"\nversion = \"2\"\nfile = \"n-2.tgz\"\nbytes = 1\nsha256 = \"{}\"\n\
          folder = \"package\"\n\
          [[file]]\nname = \"loud.net\"\nbytes = 13\nsha256 = \"{sha256_of_file}\"\n\
          [[conversion]]\nof = \"net.onnx\"\nbytes = 13\nsha256 = \"{}\"\ninto = [\"loud.net\"]\n\
@@ -211,14 +287,14 @@ fn a_file_is_made_of_what_was_joined_and_what_was_joined_is_not_kept() {
         fs::write(folder.join(&source.file), &tarball).unwrap();
         Ok(())
     };
-    assert_eq!(pack::install(kind, voices.path(), &mut fetch).unwrap(), ["loud.net"]);
+    assert_eq!(pack::install(kind, voices.path(), &mut fetch, &mut |_| ()).unwrap(), ["loud.net"]);
     assert!(Pack::open(voices.path(), kind).is_ok());
     let held: Vec<_> = fs::read_dir(kind.folder(voices.path())).unwrap().collect();
     assert_eq!(held.len(), 1);
     fs::write(kind.folder(voices.path()).join("loud.net"), "FIRST, sECOND").unwrap();
     let message = Pack::open(voices.path(), kind).unwrap_err().to_string();
     assert!(message.contains("loud.net") && message.contains("lectern voices fetch made"), "{message}");
-    assert_eq!(pack::install(kind, voices.path(), &mut fetch).unwrap(), ["loud.net"]);
+    assert_eq!(pack::install(kind, voices.path(), &mut fetch, &mut |_| ()).unwrap(), ["loud.net"]);
     assert!(Pack::open(voices.path(), kind).is_ok());
 }
 
@@ -233,10 +309,15 @@ fn a_conversion_that_fails_or_makes_something_else_leaves_nothing() {
     {
         let (kind, tarball) = converted("00", convert);
         let voices = tempfile::tempdir().unwrap();
-        let refused = pack::install(kind, voices.path(), &mut |source, folder| {
-            fs::write(folder.join(&source.file), &tarball).unwrap();
-            Ok(())
-        });
+        let refused = pack::install(
+            kind,
+            voices.path(),
+            &mut |source, folder| {
+                fs::write(folder.join(&source.file), &tarball).unwrap();
+                Ok(())
+            },
+            &mut |_| (),
+        );
         let message = refused.unwrap_err().to_string();
         assert!(message.contains(wanted), "{message}");
         assert!(!kind.is_at(voices.path()));

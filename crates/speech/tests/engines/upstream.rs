@@ -1,4 +1,4 @@
-//! The upstream engine against a real server on a local socket, which answers as a test tells it
+//! The upstream engine against a real server on a local socket, which answers as the test tells it
 //! to.
 
 use std::{
@@ -19,13 +19,13 @@ use super::utterance;
 const KEY: &str = "sk-very-secret-1234";
 const TEXT: &str = "A secret sentence.";
 
-/// One request as it came.
+/// A request as received.
 struct Received {
     head: String,
     body: serde_json::Value,
 }
 
-/// A server that hands every connection, its request read, to `answer`.
+/// A server that reads the request of every connection and passes the connection to `answer`.
 fn server(answer: impl Fn(&mut TcpStream) + Send + 'static) -> (String, mpsc::Receiver<Received>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}/v1/", listener.local_addr().unwrap());
@@ -65,7 +65,7 @@ fn reply(stream: &mut TcpStream, status: &str, body: &[u8]) {
     let _ = stream.write_all(body);
 }
 
-/// A WAV file as streaming servers write it: of unknown length.
+/// A WAV file as streaming servers write it, with unknown length.
 fn wav(samples: &[i16]) -> Vec<u8> {
     let mut file = b"RIFF\xff\xff\xff\xffWAVEfmt \x10\0\0\0\x01\0\x01\0".to_vec();
     file.extend(24_000_u32.to_le_bytes());
@@ -90,7 +90,7 @@ fn secret() -> Utterance {
     utterance(TEXT, "nova")
 }
 
-/// What the engine says went wrong, checked to hold no secret.
+/// The engine's error message, checked to hold no secret.
 fn failure(base: &str) -> String {
     let mut engine = UpstreamEngine::new(settings(base)).unwrap();
     let Err(EngineError::Failed(message)) = engine.say(&secret()) else { panic!("it must fail") };
@@ -137,7 +137,7 @@ fn an_error_status_fails_once_and_without_its_body() {
     let (base, requests) = server(move |stream| reply(stream, "500 Internal Server Error", echo.as_bytes()));
     assert_eq!(failure(&base), "the upstream answered 500");
     requests.recv().unwrap();
-    assert!(requests.try_recv().is_err(), "nothing is tried twice");
+    assert!(requests.try_recv().is_err(), "nothing is retried");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn an_answer_that_is_too_large_is_cut_off_whether_it_says_so_or_not() {
     assert!(failure(&base).contains("larger than 100000 bytes"));
     let (base, _requests) = server(|stream| {
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
-        // Endless, until the other side hangs up.
+        // An endless body, until the other side hangs up.
         while stream.write_all(&[0; 4096]).is_ok() {}
     });
     assert!(failure(&base).contains("larger than 100000 bytes"));
@@ -173,7 +173,7 @@ fn an_answer_that_is_too_large_is_cut_off_whether_it_says_so_or_not() {
 #[test]
 fn a_server_that_hangs_is_given_up() {
     let (base, _requests) = server(|stream| {
-        // Until the other side hangs up.
+        // Waits until the other side hangs up.
         let _ = stream.read(&mut [0]);
     });
     let started = Instant::now();
@@ -217,7 +217,7 @@ fn an_abandoned_request_lets_go_of_its_thread() {
     requests.recv().unwrap();
     abandoned.set();
     assert!(saying.join().unwrap().is_err());
-    assert!(started.elapsed() < Duration::from_secs(10), "long before its time-outs");
+    assert!(started.elapsed() < Duration::from_secs(10), "long before the timeouts");
 }
 
 #[test]

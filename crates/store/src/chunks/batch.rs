@@ -1,4 +1,4 @@
-//! Batches: what several jobs of a process ask for at the same time is done in one transaction,
+//! Batches: simultaneous requests of several jobs of a process are carried out in one transaction,
 //! because a commit, and each round trip before it, costs as much for one chunk as for twenty.
 
 use std::{
@@ -11,18 +11,18 @@ use std::{
 use crate::{Error, Result, db::Tx};
 
 /// A transaction that failed sooner than this is retried at once. A lost connection fails that
-/// fast, and so does one that PostgreSQL ended because this process stood still; a database that is
-/// away takes longer.
+/// fast, and so does a connection that PostgreSQL closed because this process stood still. An
+/// unreachable database takes longer.
 const RETRY_WITHIN: Duration = Duration::from_secs(5);
 
-/// A transaction ready to be committed, with an answer for each item; [`None`] when the claim of
-/// one item is lost.
+/// A transaction ready to be committed, with an answer for each item; [`None`] when an item has
+/// lost its claim.
 type Done<A> = Option<(Tx, Vec<A>)>;
 
-/// Does `work` for all items in one transaction, or for each alone where that is not possible, so
-/// that only the item at fault fails. A transient failure is reported for every item, because the
-/// work may have been committed. Before the commit was sent nothing can have changed, so such a
-/// failure is retried once.
+/// Does `work` for all items in one transaction, or for each item alone where that is not possible,
+/// so that only the item at fault fails. A transient failure is reported for every item, because
+/// the work may have been committed. A failure before the commit was sent cannot have changed
+/// anything, so it is retried once.
 pub(super) async fn in_batch<'a, Q, A, W>(
     asked: &'a [Q],
     work: impl Fn(&'a [Q]) -> W,
@@ -40,7 +40,7 @@ where
     let mut answers = Vec::with_capacity(asked.len());
     for one in asked {
         match carry_out(slice::from_ref(one), &work).await {
-            // The rest would only wait as long for the same failure.
+            // The other items would wait just as long for the same failure.
             Err(error) if error.is_transient() => {
                 answers.extend(shared(Arc::new(error), asked.len() - answers.len()));
                 break;
@@ -51,7 +51,7 @@ where
     answers
 }
 
-/// Does `work` and commits it.
+/// Does `work` and commits its transaction.
 async fn carry_out<'a, Q, A, W>(asked: &'a [Q], work: &impl Fn(&'a [Q]) -> W) -> Result<Option<Vec<A>>>
 where
     W: Future<Output = Result<Done<A>>>,
@@ -71,7 +71,7 @@ fn shared<A>(error: Arc<Error>, many: usize) -> impl Iterator<Item = Result<A>> 
     std::iter::repeat_with(move || Err(Error::Batch(Arc::clone(&error)))).take(many)
 }
 
-/// Puts rows, which the database returns in any order, into the order of the keys asked for;
+/// Sorts rows, which the database returns in any order, into the order of the requested keys;
 /// [`None`] when one is missing.
 pub(super) fn in_order<K: Ord, A>(
     asked: impl IntoIterator<Item = K>,

@@ -28,7 +28,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Spoken {
     pub claim: JobClaim,
-    /// What was made of it.
+    /// The result.
     pub audio: ChunkAudio,
 }
 
@@ -105,7 +105,7 @@ struct Done {
     event: ChunkCompleted,
 }
 
-/// What a chunk was asked for and costs.
+/// A chunk's requested conversion and price.
 struct Asked {
     key: KeyId,
     characters: u32,
@@ -140,7 +140,7 @@ impl Progress {
     }
 }
 
-/// What chunks were asked for and cost.
+/// The requested conversions and prices of chunks.
 async fn asked(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Asked)>> {
     let before = "SELECT material_id, idx, key_id, characters, format, hold_id, credits FROM chunks
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
@@ -196,7 +196,7 @@ async fn count(
     let mut ended = BTreeMap::new();
     for material in changed {
         if material.status == MaterialStatus::Completed {
-            let book = NewJob { kind: JobKind::Assemble, chunk: None, detail: "mp3" };
+            let book = NewJob { kind: JobKind::Assemble, chunk: None, detail: "mp3", engine: "" };
             jobs::enqueue(tx, material.owner(), &[book], writing).await?;
         }
         if material.status != MaterialStatus::Converting {
@@ -222,7 +222,7 @@ async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
             })
         })
         .collect();
-    // The hold lives as long as the chunk is queued: nobody else may have settled it.
+    // The hold lives as long as the chunk is queued, so nothing else can have settled it.
     if batch::capture(tx, &captures, writing.booking()).await? {
         return Ok(());
     }
@@ -234,7 +234,7 @@ const RECORD: &str =
     "INSERT INTO chunk_conversions (material_id, chunk_index, account_id, environment, key_id, ereader_id,
          characters, credits_charged, created_at) VALUES ";
 
-/// Notes what was converted, and for how much.
+/// Records the conversion and its price.
 async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
     let rows = done.iter().map(|Done { owner, asked, event }| {
         [

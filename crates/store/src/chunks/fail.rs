@@ -1,4 +1,4 @@
-//! A chunk fails for good, or is queued once more by the operator.
+//! A chunk fails permanently, or is queued once more by the operator.
 
 use lectern_types::{AudioFormat, Credits, MaterialStatus};
 
@@ -14,7 +14,7 @@ use crate::{
     writing::Writing,
 };
 
-/// Too few credits to pay for a chunk again.
+/// There are too few credits to pay for a chunk again.
 pub(crate) struct Insufficient {
     pub(crate) available: Credits,
     pub(crate) required: Credits,
@@ -60,8 +60,8 @@ pub(crate) async fn fail(
     })
 }
 
-/// Queues a failed chunk of a locked material again, at its earlier price; `Some` when there are
-/// too few credits.
+/// Queues a failed chunk of a locked material again, at its earlier price. Returns `Some` when
+/// there are too few credits.
 pub(crate) async fn queue_again(
     tx: &mut Tx,
     material: &Material,

@@ -1,4 +1,4 @@
-//! Workers begin to speak chunks: they are shown as converting.
+//! Marks chunks as converting when workers begin to speak them.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -18,14 +18,14 @@ use crate::{
     object_deletions,
 };
 
-/// The names of the objects that an attempt is going to put for a chunk.
+/// Names the objects that an attempt is going to store for a chunk.
 pub type Announce = Arc<dyn Fn(&Started) -> Vec<String> + Send + Sync>;
 
-/// A claimed chunk that is to be begun.
+/// A claimed chunk to start.
 #[derive(Clone)]
 pub struct Starting {
     pub claim: JobClaim,
-    /// What the attempt is going to put is announced with its start ([`object_deletions`]).
+    /// The objects that the attempt will write are announced with its start ([`object_deletions`]).
     pub objects: Announce,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Debug for Starting {
     }
 }
 
-/// All that speaking a chunk needs to know.
+/// Everything needed for speaking a chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Started {
     pub material: MaterialId,
@@ -43,13 +43,11 @@ pub struct Started {
     pub text: String,
     /// Unicode scalar values of its text.
     pub characters: u32,
-    /// Where pauses come in it.
+    /// The pauses inside it.
     pub pauses: Vec<PauseAt>,
-    /// The pause after it.
     pub pause_after_ms: u32,
-    /// The form of the audio.
     pub format: AudioFormat,
-    /// The e-reader that speaks; none if it is gone.
+    /// The e-reader that speaks; `None` if it was deleted.
     pub ereader: Option<Ereader>,
     /// The language to read in.
     pub speech_language: Option<String>,
@@ -90,7 +88,7 @@ async fn begin(
     let mut begun = Vec::with_capacity(starting.len());
     let mut objects = Vec::new();
     for (((one, (id, index)), (text, pauses)), marked) in starting.iter().zip(places).zip(texts).zip(marked) {
-        // Its e-reader is fixed by the conversion that queued the chunk.
+        // The conversion that queued the chunk has fixed the e-reader.
         let Some((material, ereader)) = materials.get(&id).and_then(|found| Some((found, found.ereader?)))
         else {
             return Ok(None);
@@ -114,7 +112,7 @@ async fn begin(
     Ok(Some((tx, begun)))
 }
 
-/// A chunk: its material and its place there.
+/// A chunk: its material and its index there.
 pub(super) type Place = (MaterialId, u32);
 
 pub(super) fn binds(places: &[Place]) -> impl Iterator<Item = [Bind; 2]> {
@@ -131,7 +129,7 @@ async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (String, Vec
     tx.every(many(before, &[], binds(places), ")")).await?.iter().map(read).collect()
 }
 
-/// What a chunk's row says of how it is to be spoken.
+/// The parameters for speaking a chunk, from its row.
 struct Marked {
     characters: u32,
     pause_after_ms: u32,
@@ -139,7 +137,7 @@ struct Marked {
     speech_language: Option<String>,
 }
 
-/// Shows chunks as converting.
+/// Marks chunks as converting.
 async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Marked)>> {
     let before = "UPDATE chunks SET status = 'converting'
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";

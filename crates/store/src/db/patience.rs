@@ -13,13 +13,13 @@ use tokio::time::timeout;
 
 use crate::{Error, Result};
 
-/// How long a connection may take for a sign of life.
+/// How long a connection may take to show a sign of life.
 pub(crate) const SIGN_OF_LIFE: Duration = Duration::from_secs(2);
 
-/// The patience with one database.
+/// The time limits for one database.
 #[derive(Debug, Clone)]
 pub(crate) struct Patience {
-    /// For one statement; `None` where it may take as long as it takes.
+    /// The limit for one statement; `None` if there is no limit.
     limit: Option<Duration>,
     ran_out: Arc<Mutex<Option<Instant>>>,
 }
@@ -29,15 +29,15 @@ impl Patience {
         Self { limit: Some(limit), ran_out: Arc::default() }
     }
 
-    /// For what takes as long as there is data.
+    /// For statements whose duration grows with the data.
     pub(crate) fn without_limit(&self) -> Self {
         Self { limit: None, ran_out: Arc::clone(&self.ran_out) }
     }
 
-    /// Waits for an answer, and no longer than the limit. It is not known then what became of what
-    /// was asked.
+    /// Waits for an answer, at most until the limit. After that, the outcome of the statement is
+    /// unknown.
     pub(crate) async fn wait<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
-        // In a place of its own: it is part of every future that asks the store for something.
+        // Boxed, because it is part of every future that uses the store.
         let answer = Box::pin(answer);
         let Some(limit) = self.limit else { return answer.await };
         timeout(limit, answer).await.unwrap_or_else(|_| {
@@ -46,9 +46,9 @@ impl Patience {
         })
     }
 
-    /// Looks at a connection that is done with. The pool waits for what is still under way on it,
-    /// so that one without an answer would be in the pool's way for as long: after a statement that
-    /// got none, a connection shows that it lives or is closed.
+    /// Checks a connection that is returned to the pool. The pool waits for statements still in
+    /// progress on it, so a connection without an answer would block the pool. After a statement
+    /// without an answer, a connection must therefore show a sign of life, or it is closed.
     pub(crate) async fn released(&self, connection: &mut PgConnection) -> sqlx::Result<bool> {
         let limit = self.limit.unwrap_or_default();
         let suspects = self.lately().is_some_and(|at| at.elapsed() < 2 * limit);
@@ -60,12 +60,12 @@ impl Patience {
     }
 }
 
-/// Asks a connection whether there is anybody at its other end.
+/// Checks whether the server at the other end of a connection answers.
 pub(crate) async fn sign_of_life(connection: &mut PgConnection) -> sqlx::Result<()> {
     timeout(SIGN_OF_LIFE, connection.ping()).await.unwrap_or_else(|_| Err(timed_out()))
 }
 
-/// What is said of a database that does not answer.
+/// The error for a database that does not answer.
 pub(crate) fn silent() -> Error {
     Error::Unavailable(timed_out())
 }

@@ -34,8 +34,8 @@ impl Row {
         })
     }
 
-    /// The value of a column; an `Option` where it may be null. No two columns of a query may have
-    /// the same name.
+    /// The value of a column; read an `Option` if it may be null. No two columns of a query may
+    /// have the same name.
     pub(crate) fn get<T: Column>(&self, column: &str) -> Result<T> {
         T::read(self, column)?
             .ok_or_else(|| Error::Unreadable { what: format!("a null in column `{column}`") })
@@ -54,7 +54,7 @@ impl Row {
         };
         match only {
             Some(name) => self.get(name),
-            // With several columns, only a name says which is meant.
+            // With several columns, only a name can tell which one is meant.
             None => Err(Error::Unreadable { what: "several columns instead of one".to_owned() }),
         }
     }
@@ -66,7 +66,7 @@ impl Row {
         }
     }
 
-    /// Whether each column has a name of its own.
+    /// Whether no two columns have the same name.
     pub(crate) fn has_distinct_names(&self) -> bool {
         let names = self.names();
         names.iter().enumerate().all(|(at, name)| !names[..at].contains(name))
@@ -80,7 +80,7 @@ fn only_name<C: sqlx::Column>(columns: &[C]) -> Option<&str> {
     }
 }
 
-/// What can be read from a column.
+/// A type that can be read from a column.
 pub(crate) trait Column: Sized {
     /// The value; `None` for a null.
     fn read(row: &Row, column: &str) -> Result<Option<Self>>;

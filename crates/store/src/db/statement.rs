@@ -1,5 +1,4 @@
-//! A statement and its binds, and how both databases run it. The one place where a query meets a
-//! driver.
+//! A statement and its binds, and how both databases run it. Only here does a query meet a driver.
 
 use lectern_types::{Credits, Id, Kind, Timestamp};
 use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, SqlStr, Sqlite};
@@ -7,19 +6,19 @@ use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, SqlStr, Sqlite};
 use super::Row;
 use crate::{Error, Result, vocabulary::TextEnum};
 
-/// One bound value. The three types that columns have; a null knows its type, which PostgreSQL
-/// wants.
+/// One bound value, of one of the three column types. A null carries its type, because PostgreSQL
+/// needs it.
 #[derive(Debug, Clone)]
 pub(crate) enum Bind {
-    /// Of a text column.
+    /// For a text column.
     Text(Option<String>),
-    /// Of a whole-number column.
+    /// For an integer column.
     Int(Option<i64>),
-    /// Of a column of bytes.
+    /// For a column of bytes.
     Bytes(Option<Vec<u8>>),
 }
 
-/// What can be bound.
+/// A type whose values can be bound.
 pub(crate) trait Bound {
     /// The null of its type.
     const NULL: Bind;
@@ -72,7 +71,7 @@ impl Bound for u32 {
 impl Bound for u64 {
     const NULL: Bind = Bind::Int(None);
     fn bind(self) -> Bind {
-        // What is counted here (bytes, milliseconds, characters) stays far below.
+        // The quantities counted here (bytes, milliseconds, characters) stay far below the limit.
         Bind::Int(Some(i64::try_from(self).unwrap_or(i64::MAX)))
     }
 }
@@ -112,21 +111,21 @@ impl<T: Bound> Bound for Option<T> {
     }
 }
 
-/// SQL in the subset both databases read, and what is bound to `$1`, `$2`, ….
+/// SQL in the subset that both databases read, and the values bound to `$1`, `$2`, ….
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) sql: &'static str,
     pub(crate) binds: Vec<Bind>,
-    /// Of a statement for many rows.
+    /// The rows of a statement for many rows.
     pub(crate) rows: Option<Rows>,
 }
 
-/// The rows that a statement of [`many`] is for.
+/// The rows of a statement of [`many`].
 #[derive(Debug)]
 pub(crate) struct Rows {
-    /// Each as long as the others, and with the same types.
+    /// All rows have the same length and the same types.
     rows: Vec<Vec<Bind>>,
-    /// What of the statement comes after them.
+    /// The part of the statement after the rows.
     after: &'static str,
 }
 
@@ -142,17 +141,18 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// The rows that one statement of [`many`] takes at most: enough that the round trips do not count,
-/// and few, because SQLite and its driver look each place up in a list from its beginning.
+/// The largest number of rows in one statement of [`many`]: enough that the round trips do not
+/// matter, and not more, because SQLite and its driver look up each placeholder in a list from its
+/// beginning.
 const ROWS_AT_ONCE: usize = 100;
 
-/// SQLite keeps statements of at most this many rows prepared (one chunk and its objects have so
-/// many), and full ones.
+/// SQLite keeps statements prepared that have at most this many rows (one chunk and its objects
+/// need this many), and full ones.
 const FEW_ROWS: usize = 3;
 
-/// One statement for many rows, or several when they are too many for one: `before`, then the rows,
-/// then `after`. `fixed` are `$1`, `$2`, … of each. `before` ends with `VALUES ` or, for rows of
-/// one column, with `IN (`.
+/// One statement for many rows, or several when there are too many for one: `before`, then the
+/// rows, then `after`. `fixed` are `$1`, `$2`, … of each statement. `before` ends with `VALUES `
+/// or, for rows of one column, with `IN (`.
 ///
 /// SQLite gets the rows as `($3, $4), ($5, $6), …`. PostgreSQL gets an array for each column, so
 /// that the statement's text is the same for any number of rows, and is parsed and planned once.
@@ -165,7 +165,7 @@ pub(crate) fn many<const N: usize>(
     some_at_once(ROWS_AT_ONCE, before, fixed, rows, after)
 }
 
-/// As [`many`], with at most `at_once` rows in a statement.
+/// Like [`many`], with at most `at_once` rows in a statement.
 pub(crate) fn some_at_once<const N: usize>(
     at_once: usize,
     before: &'static str,
@@ -182,7 +182,7 @@ pub(crate) fn some_at_once<const N: usize>(
     statements
 }
 
-/// What is bound on PostgreSQL.
+/// The values bound on PostgreSQL.
 enum Places {
     One(Bind),
     Texts(Vec<Option<String>>),
@@ -191,8 +191,8 @@ enum Places {
 }
 
 impl Statement {
-    /// As text for SQLite, with its binds, and whether the same text comes again, so that preparing
-    /// it pays.
+    /// Its text for SQLite, its binds, and whether the same text recurs, so that it pays to prepare
+    /// it.
     fn for_sqlite(self) -> (SqlStr, Vec<Bind>, bool) {
         let Self { sql, mut binds, rows } = self;
         let Some(Rows { rows, after }) = rows else {
@@ -213,7 +213,7 @@ impl Statement {
         (made(sql), binds, recurs)
     }
 
-    /// As text for PostgreSQL, which always comes again, with its binds.
+    /// Its text for PostgreSQL, which always recurs, and its binds.
     fn for_postgres(self) -> Result<(SqlStr, Vec<Places>)> {
         let Self { sql, binds, rows } = self;
         let mut binds: Vec<Places> = binds.into_iter().map(Places::One).collect();
@@ -239,12 +239,12 @@ impl Statement {
     }
 }
 
-/// SQL made of literals and numbered places; nothing of a caller's is in it.
+/// SQL made of literals and numbered placeholders; it contains no text from callers.
 fn made(sql: String) -> SqlStr {
     AssertSqlSafe(sql).into_sql_str()
 }
 
-/// Rows turned into columns.
+/// Turns rows into columns.
 fn columns(rows: Vec<Vec<Bind>>) -> Result<Vec<Places>> {
     let mut columns: Vec<Places> = Vec::new();
     for (number, row) in rows.into_iter().enumerate() {
@@ -256,12 +256,12 @@ fn columns(rows: Vec<Vec<Bind>>) -> Result<Vec<Places>> {
                     Bind::Bytes(_) => Places::Bytes(Vec::new()),
                 });
             }
-            // A column has one type, which each value has, a null as well.
+            // A column has one type, which all its values have, including nulls.
             match (columns.get_mut(at), bind) {
                 (Some(Places::Texts(column)), Bind::Text(value)) => column.push(value),
                 (Some(Places::Ints(column)), Bind::Int(value)) => column.push(value),
                 (Some(Places::Bytes(column)), Bind::Bytes(value)) => column.push(value),
-                // A row's values would move up to others'.
+                // Skipping the value would shift later rows' values up.
                 _ => {
                     let what =
                         format!("a value of column {at} to be written, of another type than the first");
@@ -308,7 +308,8 @@ macro_rules! postgres {
     }};
 }
 
-/// Ends a test whose query gives two columns one name: reading by that name would return either.
+/// Fails a test whose query gives two columns the same name: reading by that name would return
+/// either.
 fn named_apart(rows: Vec<Row>) -> Vec<Row> {
     debug_assert!(rows.first().is_none_or(Row::has_distinct_names), "two columns of a query have one name");
     rows

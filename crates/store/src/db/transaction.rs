@@ -1,4 +1,4 @@
-//! A transaction of either database. Dropping it without a commit undoes it.
+//! A transaction of either database. Dropping it without a commit rolls it back.
 
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
@@ -15,11 +15,11 @@ use crate::{
     notifications::{Notification, Notifications},
 };
 
-/// A transaction under way.
+/// An open transaction.
 pub(crate) struct Tx {
     inner: Inner,
     faults: Option<Faults>,
-    /// Where what it makes due is posted once it is committed.
+    /// Receives its notifications once it is committed.
     notifications: Arc<Notifications>,
     due: Vec<Notification>,
 }
@@ -35,19 +35,19 @@ impl Tx {
         Self { inner, faults, notifications, due: Vec::new() }
     }
 
-    /// Posts a notification once this is committed.
+    /// Posts a notification once this transaction is committed.
     pub(crate) fn notify(&mut self, notification: Notification) {
         if !self.due.contains(&notification) {
             self.due.push(notification);
         }
     }
 
-    /// As [`Tx::notify`], for many that differ.
+    /// Like [`Tx::notify`], for many distinct notifications.
     pub(crate) fn notify_all(&mut self, notifications: impl IntoIterator<Item = Notification>) {
         self.due.extend(notifications);
     }
 
-    /// Which database it is on, for the statements of `dialect`.
+    /// The database of the transaction, for the statements of `dialect`.
     pub(crate) fn backend(&self) -> Backend {
         match self.inner {
             Inner::Sqlite(_) => Backend::Sqlite,
@@ -55,7 +55,7 @@ impl Tx {
         }
     }
 
-    /// The rows a statement gives.
+    /// The rows that a statement returns.
     pub(crate) async fn all(&mut self, statement: Statement) -> Result<Vec<Row>> {
         self.edge(Edge::Statement).await?;
         match &mut self.inner {
@@ -64,12 +64,12 @@ impl Tx {
         }
     }
 
-    /// The first row a statement gives.
+    /// The first row that a statement returns.
     pub(crate) async fn one(&mut self, statement: Statement) -> Result<Option<Row>> {
         Ok(self.all(statement).await?.into_iter().next())
     }
 
-    /// Runs a statement; how many rows it touched.
+    /// Runs a statement; returns how many rows it touched.
     pub(crate) async fn run(&mut self, statement: Statement) -> Result<u64> {
         self.edge(Edge::Statement).await?;
         match &mut self.inner {
@@ -78,7 +78,7 @@ impl Tx {
         }
     }
 
-    /// Runs statements one after the other; how many rows they touched.
+    /// Runs statements one after the other; returns how many rows they touched.
     pub(crate) async fn run_all(&mut self, statements: Vec<Statement>) -> Result<u64> {
         let mut touched = 0;
         for statement in statements {
@@ -87,7 +87,7 @@ impl Tx {
         Ok(touched)
     }
 
-    /// Runs several statements without binds: a migration, which takes as long as there is data.
+    /// Runs several statements without binds: a migration, whose duration grows with the data.
     pub(crate) async fn batch(&mut self, sql: &'static str) -> Result<()> {
         match &mut self.inner {
             Inner::Sqlite(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
@@ -96,7 +96,7 @@ impl Tx {
         Ok(())
     }
 
-    /// The rows that statements give, one after the other.
+    /// The rows that statements return, one after the other.
     pub(crate) async fn every(&mut self, statements: Vec<Statement>) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         for statement in statements {
@@ -105,7 +105,7 @@ impl Tx {
         Ok(rows)
     }
 
-    /// Makes all of it last.
+    /// Commits the transaction.
     pub(crate) async fn commit(mut self) -> Result<()> {
         self.edge(Edge::Commit).await?;
         let faults = self.faults.take();
@@ -116,7 +116,7 @@ impl Tx {
             }
         };
         if faults::at(faults.as_ref(), Edge::Committing).is_some() {
-            // The first poll sends it; then the caller is gone.
+            // The first poll sends the commit; then the caller gives up.
             let mut committing = pin!(committing);
             poll_fn(|context| {
                 let _ = committing.as_mut().poll(context);
@@ -127,7 +127,7 @@ impl Tx {
             return Err(faults::lost());
         }
         let committed: Result<()> = committing.await;
-        // When only the answer was lost, the commit may stand. A notification too many costs one
+        // When only the answer was lost, the commit may stand. A superfluous notification costs one
         // look.
         if committed.as_ref().err().is_none_or(Error::is_transient) {
             self.notifications.post(self.due);
@@ -136,7 +136,7 @@ impl Tx {
         faults::check(faults.as_ref(), Edge::Committed)
     }
 
-    /// Fails where the test's hook, if there is one, says so.
+    /// Fails where the test's hook, if there is one, decides so.
     async fn edge(&mut self, edge: Edge) -> Result<()> {
         let Some(cut) = faults::at(self.faults.as_ref(), edge) else { return Ok(()) };
         if let (Cut::Kill, Inner::Postgres(tx, _)) = (cut, &mut self.inner) {

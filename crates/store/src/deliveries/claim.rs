@@ -1,5 +1,5 @@
-//! A worker records how attempts ended and claims the next ones in one transaction, because the
-//! commit costs more than what is in it.
+//! A worker records the results of attempts and claims the next deliveries in one transaction,
+//! because the commit costs more than its content.
 
 use lectern_types::{DeliveryId, Timestamp, WebhookDisabledReason, WebhookId};
 
@@ -10,15 +10,15 @@ use crate::{
     dialect,
 };
 
-/// Who claims, what and until when.
+/// Who claims, and until when.
 #[derive(Debug, Clone, Copy)]
 pub struct Claiming<'a> {
     /// The worker's name, which its leases carry.
     pub worker: &'a str,
     pub now: Timestamp,
-    /// The end of its leases, unless they are renewed.
+    /// The end of the leases, unless they are renewed.
     pub lease_until: Timestamp,
-    /// A webhook that has had nothing but failures since before this instant is disabled.
+    /// A webhook whose attempts have all failed since before this instant is disabled.
     pub patience_ended_before: Timestamp,
 }
 
@@ -29,10 +29,10 @@ pub struct Disabled {
     pub reason: WebhookDisabledReason,
 }
 
-/// What became of one batch.
+/// The result of one batch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
-    /// The deliveries that the worker has now, with the number of the claim and of the attempt.
+    /// The deliveries that the worker has now, each with the numbers of its claim and its attempt.
     pub claimed: Vec<(DeliveryId, u32, u32)>,
     /// The webhooks that were disabled.
     pub disabled: Vec<Disabled>,
@@ -44,8 +44,8 @@ const CLAIM: &str =
      WHERE next_attempt_at IS NOT NULL AND id IN (
          SELECT id FROM webhook_deliveries WHERE next_attempt_at <= $3 AND id IN (";
 
-/// Records how attempts ended, then claims those of `due` that are still due. Skips ends whose
-/// claim was lost, or that were recorded already.
+/// Records the results of attempts, then claims those of `due` that are still due. Skips results
+/// whose claim was lost or that were recorded already.
 pub async fn record_and_claim(
     store: &Store,
     ended: &[End],

@@ -5,11 +5,11 @@ use lectern_types::{AccountId, DeliveryId, EventId, EventType, Timestamp, Webhoo
 
 use crate::{Environment, Result, Store, db::sql};
 
-/// A delivery that is due, with all that an attempt needs.
+/// A due delivery, with everything that an attempt needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
     pub id: DeliveryId,
-    /// Whom it is for.
+    /// The receiving webhook.
     pub webhook: WebhookId,
     pub account: AccountId,
     pub environment: Environment,
@@ -22,8 +22,8 @@ pub struct Due {
     pub created_at: Timestamp,
 }
 
-/// It goes from webhook to webhook by the index, not from delivery to delivery, so that it takes as
-/// long as there are webhooks that wait, however much each is owed.
+/// The query steps from webhook to webhook by the index, not from delivery to delivery. Its
+/// duration depends on the number of waiting webhooks, not on the number of their deliveries.
 const LANES: &str = "WITH RECURSIVE lanes (webhook_id) AS (
          SELECT (SELECT MIN(d.webhook_id) FROM webhook_deliveries d
                  WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id > $1)
@@ -39,8 +39,7 @@ const LANES: &str = "WITH RECURSIVE lanes (webhook_id) AS (
          WHERE d.webhook_id = lanes.webhook_id AND d.next_attempt_at IS NOT NULL) <= $2
      LIMIT $3";
 
-/// Webhooks for which something is due, each with its account, in the order of their ids, those
-/// after `after`.
+/// Webhooks after `after` with due deliveries, each with its account, in the order of their ids.
 pub async fn lanes(
     store: &Store,
     after: Option<WebhookId>,
@@ -52,7 +51,7 @@ pub async fn lanes(
     rows.iter().map(|row| row.pair("webhook_id", "account_id")).collect()
 }
 
-/// What is due for a webhook, the longest due first.
+/// A webhook's due deliveries, the longest due first.
 pub async fn due(store: &Store, webhook: WebhookId, now: Timestamp, limit: u32) -> Result<Vec<Due>> {
     let rows = store
         .all(sql!(

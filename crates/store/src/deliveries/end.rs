@@ -1,4 +1,4 @@
-//! How attempts ended, many at once.
+//! Records the results of attempts, many at once.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,57 +11,58 @@ use crate::{
     dialect, webhooks,
 };
 
-/// An attempt that has ended.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
     pub delivery: DeliveryId,
     /// The number of the claim.
     pub epoch: u32,
-    /// Its place among the delivery's attempts, from 1.
+    /// Its number among the delivery's attempts, from 1.
     pub number: u32,
-    /// Whom it was for.
+    /// The receiving webhook.
     pub webhook: WebhookId,
     pub started_at: Timestamp,
     /// How long it took.
     pub duration_ms: u64,
-    /// What it was answered.
+    /// The response.
     pub status_code: Option<u16>,
-    /// Why it was not answered: there when, and only when, there is no status.
+    /// Why there was no response; set if and only if there is no status.
     pub error: Option<String>,
-    /// The beginning of the answer's body.
+    /// The beginning of the response's body.
     pub response: Option<Vec<u8>>,
-    /// What follows from it.
+    /// The consequence for the delivery.
     pub ending: Ending,
 }
 
-/// What follows from an attempt.
+/// The consequence of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// It is delivered.
+    /// The event was delivered.
     Succeeded,
-    /// It is tried again at this instant, if at all.
+    /// The delivery is tried again at this instant, if at all.
     Failed(Option<Timestamp>),
-    /// Neither this nor anything else is to be delivered there any more.
+    /// Neither this nor any other event may be delivered there any more.
     Gone,
 }
 
-/// What becomes of a webhook.
+/// The change to a webhook.
 #[derive(Debug, Clone, Copy)]
 struct Standing {
     is_active: bool,
-    /// As stored, and as it is to be.
+    /// The stored state and the new one.
     failing_since: [Option<Timestamp>; 2],
     disabled: Option<WebhookDisabledReason>,
 }
 
-/// The webhooks that attempts were made for, with the number of those that failed.
+/// The start of a statement about the attempts' webhooks. Each row is a webhook and its number of
+/// failed attempts.
 const LOCK: &str = "WITH ended (id, failures) AS (VALUES ";
 
 /// How many attempts of a delivery are kept. The schedule makes eight; only forced retries exceed
 /// this.
 const ATTEMPTS_KEPT: u32 = 100;
 
-/// Attempts past [`ATTEMPTS_KEPT`] are deleted.
+/// Deletes the attempts beyond [`ATTEMPTS_KEPT`].
 const FORGET: &str = "DELETE FROM webhook_attempts WHERE (delivery_id, number) IN (VALUES ";
 
 const END: &str = "WITH ended (id, epoch, status, code, error, next_at) AS (VALUES ";
@@ -75,7 +76,7 @@ const END_END: &str = ")
 
 const ATTEMPTS: &str = "INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response) VALUES ";
 
-/// Writes the ends; the webhooks that were disabled.
+/// Writes the results; returns the webhooks that were disabled.
 pub(super) async fn write(tx: &mut Tx, ended: &[End], claiming: Claiming<'_>) -> Result<Vec<Disabled>> {
     let mut standings = lock(tx, ended).await?;
     for end in ended {
@@ -133,9 +134,9 @@ fn code(end: &End) -> Bind {
     end.status_code.map(i64::from).bind()
 }
 
-/// Locks the webhooks of which something may change, in the order of their ids: those at which an
-/// attempt failed, and those that were failing until now. One that goes on as before is none of
-/// them, so that successes wait for nobody.
+/// Locks the webhooks that may change, in the order of their ids: those with a failed attempt, and
+/// those that were failing until now. A webhook that keeps succeeding is not locked, so successes
+/// wait for no lock.
 async fn lock(tx: &mut Tx, ended: &[End]) -> Result<BTreeMap<WebhookId, Standing>> {
     let mut failures: BTreeMap<WebhookId, u32> = BTreeMap::new();
     for end in ended {

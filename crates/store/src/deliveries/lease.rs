@@ -1,4 +1,4 @@
-//! Leases of attempts under way: renewed or released by their worker, or taken from a worker that
+//! Leases of attempts in progress: renewed or released by their worker, or taken from a worker that
 //! is presumed dead.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -15,7 +15,7 @@ use crate::{
 const RENEW: &str = "UPDATE webhook_deliveries SET lease_until = $2 WHERE id IN (
      SELECT id FROM webhook_deliveries WHERE status = 'in_flight' AND worker = $1 AND id IN (";
 
-/// Renews the leases of these attempts of a worker, but of those whose ends are being written.
+/// Renews a worker's leases of these attempts, except of those whose results are being written.
 pub async fn renew(store: &Store, worker: &str, held: &[DeliveryId], until: Timestamp) -> Result<()> {
     if held.is_empty() {
         return Ok(());
@@ -30,9 +30,9 @@ pub async fn renew(store: &Store, worker: &str, held: &[DeliveryId], until: Time
 /// Which leases are released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leases<'a> {
-    /// Those of this worker, except for the deliveries that it goes on with.
+    /// Those of this worker, except for the deliveries that it continues.
     OfWorker(&'a str, &'a HashSet<DeliveryId>),
-    /// Those that ended before now, whichever worker had them.
+    /// Those that ended before now, whichever worker held them.
     Expired,
 }
 
@@ -44,9 +44,9 @@ const WAIT: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = N
 const STOP: &str = "UPDATE webhook_deliveries SET worker = NULL, lease_until = NULL, status = 'failed'
      WHERE id IN (SELECT id FROM webhook_deliveries WHERE status = 'in_flight' AND (id, claim_epoch) IN (VALUES ";
 
-/// Releases leases of attempts whose end will never be known, at most `limit`, so that they are
-/// made again; how many. Some of them may have reached their receivers, who then get the event a
-/// second time, under the same id.
+/// Releases leases of attempts whose result will never be known, at most `limit`, so that they are
+/// repeated; returns how many. Some may have reached their receivers, who then get the event again
+/// under the same id.
 pub async fn release(store: &Store, leases: Leases<'_>, now: Timestamp, limit: u32) -> Result<u64> {
     let (of_worker, kept) = match leases {
         Leases::OfWorker(worker, kept) => (Some(worker), Some(kept)),

@@ -1,4 +1,4 @@
-//! A delivery that its customer wants to be tried now.
+//! A delivery that a customer retries by hand.
 
 use lectern_types::{DeliveryId, DeliveryStatus, Timestamp, WebhookStatus};
 
@@ -11,22 +11,22 @@ use crate::{
     webhooks,
 };
 
-/// How it ended. Nothing was changed unless it is [`RetryOutcome::Due`].
+/// The outcome of a retry. Nothing was changed unless it is [`RetryOutcome::Due`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RetryOutcome {
-    /// It is due now; the stored response.
+    /// The delivery is due now; carries the stored response.
     Due(Response),
     /// There is no such delivery, or its webhook is not active.
     NotFound,
-    /// It is delivered.
+    /// It was delivered already.
     Delivered,
-    /// It is being posted.
+    /// An attempt is in progress.
     InFlight,
-    /// The `Idempotency-Key` had been used.
+    /// The `Idempotency-Key` was used before.
     Replay(Replay),
 }
 
-/// Makes a delivery due now. `respond` writes the response; its error undoes everything.
+/// Makes a delivery due now. `respond` writes the response; its error rolls everything back.
 ///
 /// # Errors
 /// The store's or that of `respond`.

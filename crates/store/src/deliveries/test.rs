@@ -1,4 +1,4 @@
-//! An event that its customer asks for, to try one webhook.
+//! A test event that a customer requests for one webhook.
 
 use lectern_types::{EventType, WebhookStatus, WebhookTest};
 
@@ -11,19 +11,19 @@ use crate::{
     writing::Writing,
 };
 
-/// How it ended. Nothing was changed unless it is [`TestOutcome::Sent`].
+/// The outcome of a test. Nothing was changed unless it is [`TestOutcome::Sent`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestOutcome {
-    /// The event is written, and its delivery due; the stored response.
+    /// The event is written and its delivery is due; carries the stored response.
     Sent(Response),
     /// There is no such webhook, or it is not active.
     NotFound,
-    /// The `Idempotency-Key` had been used.
+    /// The `Idempotency-Key` was used before.
     Replay(Replay),
 }
 
-/// Writes a `webhook.test` for one webhook, whatever it subscribes to. `respond` writes the
-/// response; its error undoes everything.
+/// Writes a `webhook.test` for one webhook, whatever its subscriptions. `respond` writes the
+/// response; its error rolls everything back.
 ///
 /// # Errors
 /// The store's or that of `respond`.

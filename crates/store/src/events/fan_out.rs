@@ -1,5 +1,5 @@
-//! Events become deliveries: one for each active webhook of its account and environment that
-//! subscribes to it.
+//! Turns events into deliveries: one for each active webhook of the account and environment that
+//! subscribes to the event's type.
 
 use std::collections::BTreeSet;
 

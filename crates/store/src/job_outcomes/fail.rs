@@ -11,8 +11,8 @@ use crate::{
     writing::Writing,
 };
 
-/// Queues a job for another attempt at `run_at`. `counts`: whether the attempt failed by the job's
-/// own fault. False when the claim is lost.
+/// Queues a job for another attempt at `run_at`. `counts` tells whether the attempt failed by the
+/// job's own fault. Returns false when the claim is lost.
 pub async fn retry_later(
     store: &Store,
     claim: &JobClaim,
@@ -24,8 +24,8 @@ pub async fn retry_later(
     requeue(store, claim, Some((run_at, error, counts)), now).await
 }
 
-/// Releases a claim, so that any worker may take the job up at once; a worker that is stopped does
-/// so. False when the claim is lost.
+/// Releases a claim when a worker stops, so that any worker may claim the job at once. Returns
+/// false when the claim is lost.
 pub async fn release(store: &Store, claim: &JobClaim, now: Timestamp) -> Result<bool> {
     requeue(store, claim, None, now).await
 }
@@ -68,9 +68,9 @@ async fn requeue(
     Ok(true)
 }
 
-/// Fails a job permanently, and with it, in one transaction, its chunk (whose hold is released) or
-/// its material's extraction. `failure` is what the owner is told, `error` what the operator sees.
-/// The job stays as a dead one, for `retry`.
+/// Fails a job permanently. The same transaction fails its chunk (and releases the chunk's hold) or
+/// its material's extraction. `failure` is for the owner, `error` for the operator. The job stays
+/// as a dead one, for `retry`.
 pub async fn fail_permanently(
     store: &Store,
     claim: &JobClaim,
@@ -105,7 +105,7 @@ pub async fn fail_permanently(
     Ok(outcome)
 }
 
-/// Fails what a dead job was for: its chunk, or the extraction of its locked material.
+/// Fails the subject of a dead job: its chunk, or the extraction of its locked material.
 pub(super) async fn fail_subject(
     tx: &mut Tx,
     claim: &JobClaim,
@@ -114,7 +114,7 @@ pub(super) async fn fail_subject(
     writing: &Writing<'_>,
 ) -> Result<Outcome> {
     if let Some(material) = claim.material {
-        // A dead job of a whole book changes no row of its material, but requests wait for its end.
+        // A dead assembly job changes no row of its material, but requests wait for its end.
         tx.notify(Notification::Material(material));
     }
     match (claim.kind, material, claim.chunk) {

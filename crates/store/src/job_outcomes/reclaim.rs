@@ -14,10 +14,10 @@ use crate::{
     writing::Writing,
 };
 
-/// How many leases a job may lose before it is given up.
+/// How many leases a job may lose before it is dead.
 pub const MAX_LOST_LEASES: u32 = 100;
 
-/// What was reclaimed.
+/// The reclaimed jobs.
 #[derive(Debug, Default)]
 pub struct Reclaimed {
     /// Jobs that are queued again.
@@ -35,8 +35,8 @@ pub struct Reclaimed {
 /// When it cannot be looked for them.
 pub async fn reclaim_lost(store: &Store, limit: u32, writing: Writing<'_>) -> Result<Reclaimed> {
     let before =
-        "SELECT id, kind, claim_epoch, account_id, environment, material_id, chunk_index, detail, attempts,
-             lost_leases
+        "SELECT id, kind, claim_epoch, account_id, environment, material_id, chunk_index, engine, detail,
+             attempts, lost_leases
          FROM jobs WHERE status = 'running' AND lease_until < $1 AND kind IN (";
     let fixed = [writing.now.bind(), limit.bind()];
     let rows = of_known_kinds(store, before, &fixed, ") ORDER BY lease_until LIMIT $2").await?;

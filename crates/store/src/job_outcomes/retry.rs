@@ -1,5 +1,5 @@
-//! A dead job queued again by the operator. What its death released is taken again: a chunk's
-//! price.
+//! A dead job queued again by the operator. The hold that its death released is taken again: a
+//! chunk's price.
 
 use lectern_types::{Credits, JobId, MaterialStatus};
 
@@ -25,7 +25,7 @@ pub enum RetryOutcome {
     /// Its owner has too few credits to pay for the chunk again.
     Insufficient {
         available: Credits,
-        /// What the chunk costs.
+        /// The price of the chunk.
         required: Credits,
     },
 }
@@ -45,7 +45,7 @@ pub async fn retry(store: &Store, job: JobId, writing: Writing<'_>) -> Result<Re
     let row = tx
         .one(sql!(
             "UPDATE jobs SET status = 'queued', run_at = $2, attempts = 0, lost_leases = 0, updated_at = $2
-             WHERE id = $1 AND status = 'dead' RETURNING kind, chunk_index, environment, claim_epoch",
+             WHERE id = $1 AND status = 'dead' RETURNING kind, engine, chunk_index, environment, claim_epoch",
             job,
             writing.now
         ))
@@ -57,8 +57,8 @@ pub async fn retry(store: &Store, job: JobId, writing: Writing<'_>) -> Result<Re
     };
     let kind: JobKind = row.get("kind")?;
     let index = chunk(&row)?;
-    let (environment, epoch) = (row.get("environment")?, row.get("claim_epoch")?);
-    tx.notify(Notification::Job(QueuedJob { kind, environment, id: job, epoch }));
+    let (engine, environment, epoch) = (row.get("engine")?, row.get("environment")?, row.get("claim_epoch")?);
+    tx.notify(Notification::Job(QueuedJob { kind, engine, environment, id: job, epoch }));
     match (kind, material, index) {
         (JobKind::ConvertChunk, Some(material), Some(index)) => {
             let refused = chunks::queue_again(&mut tx, &material, index, &writing).await?;

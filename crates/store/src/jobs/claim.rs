@@ -15,7 +15,7 @@ use lectern_types::{AccountId, Timestamp};
 use super::{JobClaim, JobKind, priority, read_claim};
 use crate::{
     Environment, Result, Store,
-    db::{Bound as _, Row, Tx, some_at_once, sql},
+    db::{Bound as _, Row, Tx, many, some_at_once, sql},
     dialect,
 };
 
@@ -36,9 +36,12 @@ const CATCH_UP: i64 = 60;
 pub struct Claiming<'a> {
     /// The worker's name, for operators.
     pub worker: &'a str,
-    /// How many jobs it has room for of each kind that it does, at most three kinds; of one
+    /// How many jobs it has room for of each kind that it does; of one
     /// account's work those named first come first.
     pub room: &'a [(JobKind, usize)],
+    /// The engines that it has. Of the kinds that need one, jobs for others are left; those of which
+    /// it is not known what they need are taken where an empty name is among these.
+    pub engines: &'a [&'a str],
     pub now: Timestamp,
     /// The end of its lease, unless it is renewed.
     pub lease_until: Timestamp,
@@ -51,9 +54,8 @@ impl Claiming<'_> {
     }
 }
 
-/// Claims jobs whose turn it is, in the order of their turns, as far as there is room; none when
-/// none is due. There may be more due than were claimed, even if there is room: to be asked until
-/// there are none.
+/// Claims due jobs in the order of their turns, as far as there is room. More jobs may be due than
+/// were claimed, even if there is room: call it until it returns none.
 pub async fn claim(store: &Store, claiming: &Claiming<'_>) -> Result<Vec<JobClaim>> {
     let before_sandbox = SANDBOX_SHARE - 1 - store.claims.load(Ordering::Relaxed) % SANDBOX_SHARE;
     let many = usize::MAX;
@@ -86,10 +88,11 @@ pub async fn claim(store: &Store, claiming: &Claiming<'_>) -> Result<Vec<JobClai
     Ok(Vec::new())
 }
 
-/// One account's due jobs of one kind, in line for its turn.
-#[derive(Debug, Clone, Copy)]
+/// One account's due jobs of one kind for one engine, in line for its turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Lane {
     kind: JobKind,
+    engine: String,
     account: AccountId,
     /// The account's place in line.
     served: i64,
@@ -99,10 +102,11 @@ struct Lane {
     last: i64,
 }
 
-/// How many jobs are to be taken of one account's lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How many jobs to take from one account's lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Portion {
     kind: JobKind,
+    engine: String,
     account: AccountId,
     jobs: usize,
 }
@@ -115,67 +119,73 @@ struct Portion {
 /// An account's place in line goes back for each of its jobs by 60 steps, of the standard tier by
 /// 30, of the premium tier by 15: so it gets one, two or four turns while all have work. (Stride
 /// scheduling, Waldspurger and Weihl, 1995.)
-const LANES: &str = "WITH RECURSIVE lanes (place, kind, account_id) AS (
-         SELECT named.place, named.kind, (
+const LANES: &str = "WITH RECURSIVE named (place, kind, engine) AS (VALUES ";
+const LANES_END: &str = "), lanes (place, kind, engine, account_id) AS (
+         SELECT named.place, named.kind, named.engine, (
              SELECT MIN(j.account_id) FROM jobs j
-             WHERE j.status = 'queued' AND j.kind = named.kind AND j.priority = $1)
-         FROM (SELECT 1 AS place, CAST($3 AS TEXT) AS kind UNION ALL SELECT 2, CAST($4 AS TEXT)
-               UNION ALL SELECT 3, CAST($5 AS TEXT)) named
-         WHERE named.kind IS NOT NULL
+             WHERE j.status = 'queued' AND j.kind = named.kind AND j.engine = named.engine AND j.priority = $1)
+         FROM named
          UNION ALL
-         SELECT lanes.place, lanes.kind, (
+         SELECT lanes.place, lanes.kind, lanes.engine, (
              SELECT MIN(j.account_id) FROM jobs j
-             WHERE j.status = 'queued' AND j.kind = lanes.kind AND j.priority = $1
+             WHERE j.status = 'queued' AND j.kind = lanes.kind AND j.engine = lanes.engine AND j.priority = $1
                AND j.account_id > lanes.account_id)
          FROM lanes WHERE lanes.account_id IS NOT NULL
      )
-     SELECT lanes.kind, lanes.account_id,
+     SELECT lanes.kind, lanes.engine, lanes.account_id,
          COALESCE((SELECT MAX(t.served) FROM job_turns t WHERE t.account_id = lanes.account_id), 0) AS served,
          CAST(CASE a.tier WHEN 'premium' THEN 15 WHEN 'standard' THEN 30 ELSE 60 END AS BIGINT) AS stride,
          COALESCE((SELECT MAX(served) FROM job_turns), 0) AS last_served
      FROM lanes JOIN accounts a ON a.id = lanes.account_id
      WHERE (
          SELECT j.id FROM jobs j
-         WHERE j.status = 'queued' AND j.kind = lanes.kind AND j.priority = $1
+         WHERE j.status = 'queued' AND j.kind = lanes.kind AND j.engine = lanes.engine AND j.priority = $1
            AND j.account_id = lanes.account_id AND j.run_at <= $2
          ORDER BY j.turn, j.id LIMIT 1) IS NOT NULL
      ORDER BY served, lanes.account_id, lanes.place
-     LIMIT $6";
+     LIMIT $3";
 
 async fn lanes(store: &Store, claiming: &Claiming<'_>, environment: Environment) -> Result<Vec<Lane>> {
-    let mut kinds = claiming.room.iter().filter(|(_, room)| *room > 0).map(|(kind, _)| *kind);
-    let kinds = [kinds.next(), kinds.next(), kinds.next()];
+    let kinds = claiming.room.iter().filter(|(_, room)| *room > 0).map(|(kind, _)| *kind);
+    let none: &[&str] = &[""];
+    let named = kinds.flat_map(|kind| {
+        let engines = if kind.needs_engine() { claiming.engines } else { none };
+        engines.iter().map(move |engine| (kind, *engine))
+    });
+    let rows = named.zip(1_i64..).map(|((kind, engine), place)| [place.bind(), kind.bind(), engine.bind()]);
     let most = i64::try_from(claiming.wanted()).unwrap_or(i64::MAX);
-    if kinds[0].is_none() {
-        return Ok(Vec::new());
-    }
-    let asked = sql!(LANES, priority(environment), claiming.now, kinds[0], kinds[1], kinds[2], most);
+    let fixed = [priority(environment).bind(), claiming.now.bind(), most.bind()];
     let read = |row: &Row| {
         Ok(Lane {
             kind: row.get("kind")?,
+            engine: row.get("engine")?,
             account: row.get("account_id")?,
             served: row.get("served")?,
             stride: row.get("stride")?,
             last: row.get("last_served")?,
         })
     };
-    store.all(asked).await?.iter().map(read).collect()
+    let mut lanes = Vec::new();
+    for asked in many(LANES, &fixed, rows, LANES_END) {
+        lanes.extend(store.all(asked).await?.iter().map(read).collect::<Result<Vec<_>>>()?);
+    }
+    Ok(lanes)
 }
 
 /// How many jobs each lane gets of the room, and of `most` in all, when the first in line takes one
 /// and goes back, again and again. A lane may have fewer jobs than that; the next claim fills the
-/// gap. The result is in the order in which rows are to be locked.
+/// gap. The result is in the locking order of the rows.
 fn share_out(mut lanes: Vec<Lane>, room: &[(JobKind, usize)], most: usize) -> Vec<Portion> {
     let mut room = room.to_vec();
     let mut last = lanes.first().map_or(0, |lane| lane.last);
     let mut portions: Vec<Portion> = Vec::new();
     for _ in 0..most.min(MAX_JOBS) {
         let has_room = |lane: &Lane| room.iter().any(|(kind, free)| *kind == lane.kind && *free > 0);
-        // The first of those that are equal, which is the order they were read in.
+        // Among equal lanes, the one that was read first.
         let Some(first) = lanes.iter().filter(|lane| has_room(lane)).min_by_key(|lane| lane.served) else {
             break;
         };
-        let Lane { kind, account, served, stride, .. } = *first;
+        let Lane { kind, engine, account, served, stride, .. } = first.clone();
         if let Some((_, free)) = room.iter_mut().find(|(of, _)| *of == kind) {
             *free -= 1;
         }
@@ -184,12 +194,15 @@ fn share_out(mut lanes: Vec<Lane>, room: &[(JobKind, usize)], most: usize) -> Ve
         for lane in lanes.iter_mut().filter(|lane| lane.account == account) {
             lane.served = after;
         }
-        match portions.iter_mut().find(|portion| (portion.kind, portion.account) == (kind, account)) {
+        let same = |portion: &&mut Portion| {
+            (portion.kind, portion.account) == (kind, account) && portion.engine == engine
+        };
+        match portions.iter_mut().find(same) {
             Some(portion) => portion.jobs += 1,
-            None => portions.push(Portion { kind, account, jobs: 1 }),
+            None => portions.push(Portion { kind, engine, account, jobs: 1 }),
         }
     }
-    portions.sort_by_key(|portion| (portion.account, portion.kind));
+    portions.sort_by(|a, b| (a.account, a.kind, &a.engine).cmp(&(b.account, b.kind, &b.engine)));
     portions
 }
 
@@ -208,9 +221,10 @@ async fn take(
         claiming.lease_until.bind(),
     ];
     let rows = portions.iter().map(|portion| {
-        [portion.kind.bind(), portion.account.bind(), i64::try_from(portion.jobs).unwrap_or(i64::MAX).bind()]
+        let jobs = i64::try_from(portion.jobs).unwrap_or(i64::MAX);
+        [portion.kind.bind(), portion.engine.as_str().bind(), portion.account.bind(), jobs.bind()]
     });
-    let before = "WITH portions (kind, account_id, jobs) AS (VALUES ";
+    let before = "WITH portions (kind, engine, account_id, jobs) AS (VALUES ";
     let claimed = tx.every(some_at_once(at_once, before, &fixed, rows, end)).await?;
     if claimed.is_empty() {
         return Ok(Vec::new());
@@ -307,11 +321,11 @@ mod tests {
     }
 
     fn lane(account: u8, kind: JobKind, served: i64, stride: i64) -> Lane {
-        Lane { kind, account: id(account), served, stride, last: 600 }
+        Lane { kind, engine: String::new(), account: id(account), served, stride, last: 600 }
     }
 
     fn portion(account: u8, kind: JobKind, jobs: usize) -> Portion {
-        Portion { kind, account: id(account), jobs }
+        Portion { kind, engine: String::new(), account: id(account), jobs }
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Job {
     pub worker: Option<String>,
     /// Until when its worker may be thought alive.
     pub lease_until: Option<Timestamp>,
-    /// When it is taken up at the earliest.
+    /// The earliest time to claim it.
     pub run_at: Timestamp,
     pub attempts: u32,
     /// Leases that were lost.
@@ -133,34 +133,51 @@ pub async fn find(store: &Store, job: JobId) -> Result<Option<Job>> {
 /// How many jobs of a kind are where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
-    /// What is to be done; none for the kinds that only a newer program knows, taken together.
+    /// The kind of work; `None` for all kinds together that only a newer program knows.
     pub kind: Option<JobKind>,
     pub status: JobStatus,
     pub jobs: u64,
-    /// The earliest time at which one of them was to be taken up: the oldest that waits.
+    /// The time at which the oldest of them became due.
     pub oldest_run_at: Timestamp,
 }
 
-/// How many queued jobs were due before `now`, by kind and environment.
-pub async fn due(store: &Store, now: Timestamp) -> Result<Vec<(JobKind, Environment, u64)>> {
-    let before = "SELECT kind, environment, COUNT(*) AS jobs FROM jobs
+/// How many queued jobs of a kind are due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    pub kind: JobKind,
+    /// The engine that they need; empty for none.
+    pub engine: String,
+    pub environment: Environment,
+    pub jobs: u64,
+}
+
+/// How many queued jobs were due before `now`, by kind, engine and environment.
+pub async fn due(store: &Store, now: Timestamp) -> Result<Vec<Due>> {
+    let before = "SELECT kind, engine, environment, COUNT(*) AS jobs FROM jobs
          WHERE status = 'queued' AND run_at < $1 AND kind IN (";
-    let rows = of_known_kinds(store, before, &[now.bind()], ") GROUP BY kind, environment").await?;
-    let read = |row: &Row| Ok((row.get("kind")?, row.get("environment")?, row.get("jobs")?));
+    let rows = of_known_kinds(store, before, &[now.bind()], ") GROUP BY kind, engine, environment").await?;
+    let read = |row: &Row| {
+        Ok(Due {
+            kind: row.get("kind")?,
+            engine: row.get("engine")?,
+            environment: row.get("environment")?,
+            jobs: row.get("jobs")?,
+        })
+    };
     rows.iter().map(read).collect()
 }
 
-/// Characters of the chunks that wait to be converted or are being converted.
-pub async fn characters_to_convert(store: &Store) -> Result<u64> {
-    let row = store
-        .one(sql!(
-            "SELECT CAST(COALESCE(SUM(c.characters), 0) AS BIGINT) FROM jobs j
-             JOIN chunks c ON c.material_id = j.material_id AND c.idx = j.chunk_index
-             WHERE j.kind = $1 AND j.status <> 'dead'",
-            JobKind::ConvertChunk
-        ))
-        .await?;
-    row.map_or(Ok(0), |row| row.scalar())
+/// Characters of the chunks that wait to be converted or are being converted, by the engine that
+/// they need.
+pub async fn characters_to_convert(store: &Store) -> Result<Vec<(String, u64)>> {
+    let asked = sql!(
+        "SELECT j.engine, CAST(SUM(c.characters) AS BIGINT) AS characters FROM jobs j
+         JOIN chunks c ON c.material_id = j.material_id AND c.idx = j.chunk_index
+         WHERE j.kind = $1 AND j.status <> 'dead' GROUP BY j.engine",
+        JobKind::ConvertChunk
+    );
+    let read = |row: &Row| Ok((row.get("engine")?, row.get("characters")?));
+    store.all(asked).await?.iter().map(read).collect()
 }
 
 /// How many jobs there are, by kind and status.

@@ -1,10 +1,11 @@
 //! The ledger's rows, written inside a caller's transaction.
 //!
 //! Each operation first moves the account's balance row by one guarded update. That update is the
-//! lock: the database serialises operations on one account there, refuses what would go below zero,
-//! and hands out the next numbers of the account's rows. Transactions that touch more than one kind
-//! of row take them in the order idempotency key, material, job, chunk, hold, balance, so that
-//! PostgreSQL never finds two of them waiting for each other. Many holds at once are in [`batch`].
+//! lock: there the database serializes operations on one account, refuses an update that would go
+//! below zero, and hands out the next numbers of the account's rows. Transactions that touch more
+//! than one kind of row take them in the order idempotency key, material, job, chunk, hold,
+//! balance, so that two of them never wait for each other on PostgreSQL. [`batch`] takes and
+//! settles many holds at once.
 
 use lectern_types::{AccountId, Credits, Timestamp, TransactionId, TransactionKind};
 
@@ -18,12 +19,12 @@ use crate::{
 
 pub(crate) mod batch;
 
-/// The balance row as an update left it.
+/// The balance row after an update.
 struct Moved {
     balance: i64,
     held: i64,
     last_seq: i64,
-    /// The account's threshold for `credits.low`, if it set one.
+    /// The account's threshold for `credits.low`, if it has set one.
     low_threshold: Option<Credits>,
 }
 
@@ -37,7 +38,7 @@ impl Moved {
         })
     }
 
-    /// How the available credits changed when these were set aside.
+    /// The change of the available credits when `held` were set aside.
     fn balance_change(&self, held: Credits) -> BalanceChange {
         let after = Credits(self.balance - self.held);
         BalanceChange {
@@ -53,7 +54,7 @@ struct Posting<'a> {
     id: TransactionId,
     seq: i64,
     kind: TransactionKind,
-    /// Signed as the account's owner sees it.
+    /// Signed from the point of view of the account's owner.
     credits: Credits,
     balance_after: i64,
     held_after: i64,
@@ -97,7 +98,7 @@ const POST: &str =
     "INSERT INTO ledger_transactions (id, account_id, seq, kind, credits, from_account, to_account,
          balance_after, held_after, hold_id, reference, created_at, charge_key) VALUES ";
 
-/// Writes rows, each with its values as [`Posting::binds`] gives them.
+/// Writes rows, each with the values of [`Posting::binds`].
 async fn post(tx: &mut Tx, rows: impl IntoIterator<Item = [Bind; 13]>) -> Result<()> {
     tx.run_all(many(POST, &[], rows, "")).await.map(drop)
 }
@@ -174,8 +175,8 @@ pub(crate) struct NewHold<'a> {
     pub(crate) reference: Option<&'a str>,
 }
 
-/// Moves available credits to the held ones, under `rows` new numbers of ledger rows; `Err` is what
-/// is available when too little.
+/// Moves available credits to the held ones, for `rows` new numbers of ledger rows. `Err` carries
+/// the available credits when there are too few.
 async fn set_aside(
     tx: &mut Tx,
     account: AccountId,
@@ -199,8 +200,8 @@ async fn set_aside(
             .one(sql!("SELECT balance - held FROM account_balances WHERE account_id = $1", account))
             .await?;
         let available = row.map_or(Ok(Credits::ZERO), |row| row.scalar())?;
-        // On PostgreSQL others may have released some since: a refusal never names as much as was
-        // asked for.
+        // On PostgreSQL, other transactions may have released credits since. A refusal must never
+        // name as many credits as were requested.
         if available < credits {
             return Ok(Err(available));
         }
@@ -250,7 +251,7 @@ pub(crate) async fn hold(
     Ok(HoldOutcome::Held(hold.id))
 }
 
-/// By what right a hold is settled.
+/// What entitles the caller to settle a hold.
 #[derive(Clone, Copy)]
 pub(crate) enum Holder<'a> {
     /// By its owner.
@@ -259,8 +260,8 @@ pub(crate) enum Holder<'a> {
     LeaseEndedBefore(Timestamp),
 }
 
-/// Settles a hold: releases all of it, then charges `credits`, at most what is held; none to give
-/// it back. On `Gone` nothing was written.
+/// Settles a hold: releases all of it, then charges `credits`, at most the held amount; zero
+/// releases the whole hold. On `Gone` nothing was written.
 pub(crate) async fn settle(
     tx: &mut Tx,
     account: AccountId,
@@ -338,8 +339,7 @@ pub(crate) async fn settle(
     Ok(SettleOutcome::Settled { charged })
 }
 
-/// Puts an open hold under another lease, taking it from its owner; what it holds and what it is
-/// for.
+/// Gives an open hold a new owner and lease; returns its credits and its purpose.
 pub(crate) async fn adopt(
     tx: &mut Tx,
     account: AccountId,
@@ -359,8 +359,8 @@ pub(crate) async fn adopt(
     row.map(|row| row.pair("credits", "reference")).transpose()
 }
 
-/// Renews an open hold's lease for its owner: touches one row, or none when it is no longer the
-/// owner's.
+/// Renews an open hold's lease for its owner: touches one row, or none when the owner has lost the
+/// hold.
 pub(crate) fn renewal(account: AccountId, hold: HoldId, owner: &str, until: Timestamp) -> Statement {
     sql!(
         "UPDATE holds SET lease_until = $4

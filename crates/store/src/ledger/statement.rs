@@ -1,6 +1,6 @@
-//! The ledger summed up as people think of it: one line for a book however many parts it has, one
-//! for the speech of a day, one for each purchase. Holds and releases cancel out and are left to
-//! the raw ledger.
+//! The ledger summed up the way people think of it: one line for a book however many parts it has,
+//! one for the speech of a day, one for each purchase. Holds and releases cancel out and appear
+//! only in the raw ledger.
 
 use lectern_types::{AccountId, Credits, MaterialId, StatementKind, Timestamp};
 
@@ -12,9 +12,9 @@ use crate::{
 /// A line of the statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// What it sums up.
+    /// The kind of the summed rows.
     pub kind: StatementKind,
-    /// The number of its newest row among the account's: lines are ordered by it.
+    /// The number of its newest row among the account's rows, by which lines are ordered.
     pub seq: i64,
     /// When its newest row was booked.
     pub at: Timestamp,
@@ -29,14 +29,14 @@ pub struct Line {
     pub note: Option<String>,
 }
 
-/// Which lines are asked for.
+/// The requested lines.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Filter {
     /// Only lines of this kind.
     pub kind: Option<StatementKind>,
-    /// Only what was booked from then on.
+    /// Only transactions from this instant on.
     pub from: Option<Timestamp>,
-    /// Only what was booked before.
+    /// Only transactions before this instant.
     pub to: Option<Timestamp>,
     /// Only lines older than the one with this number.
     pub before: Option<i64>,
@@ -87,7 +87,7 @@ pub async fn statement(store: &Store, account: AccountId, filter: Filter, limit:
     rows.iter().map(read).collect()
 }
 
-/// What one part of a book cost.
+/// The price of one part of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     pub index: u32,
@@ -99,7 +99,7 @@ pub struct Part {
     pub at: Timestamp,
 }
 
-/// What each part of a book cost, in the book's order; `None` when the account has no such
+/// The price of each part of a book, in the book's order; `None` when the account has no such
 /// material.
 pub async fn parts(store: &Store, account: AccountId, material: MaterialId) -> Result<Option<Vec<Part>>> {
     let known = "SELECT 1 FROM materials WHERE id = $1 AND account_id = $2";

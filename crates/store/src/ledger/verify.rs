@@ -1,7 +1,7 @@
 //! Re-derives every balance and every hold from the ledger's rows and names the first difference.
 //!
 //! The checks do not trust the totals that the booking code keeps: balances are summed again from
-//! the double entries, holds from their own rows, and the running figures of each row from all
+//! the double entries, holds from their own rows, and the running totals of each row from all rows
 //! before it.
 
 use crate::{
@@ -9,29 +9,29 @@ use crate::{
     db::{Tx, sql},
 };
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
     pub accounts: u64,
-    /// Ledger rows looked at.
+    /// Verified ledger rows.
     pub transactions: u64,
-    /// The first thing that does not add up, if anything.
+    /// The first discrepancy, if any.
     pub first_difference: Option<Difference>,
 }
 
-/// One thing that does not add up.
+/// A discrepancy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The account, hold or transaction at fault.
     pub subject: String,
-    /// What does not add up.
+    /// The rule that is broken.
     pub what: &'static str,
-    /// What the ledger's rows say.
+    /// The amount by the ledger's rows.
     pub expected: i64,
     pub found: i64,
 }
 
-/// Each check: what it looks at, and a query for the first (subject, expected, found) that differ.
+/// Each check: the rule, and a query for the first (subject, expected, found) that differ.
 const CHECKS: &[(&str, &str)] = &[
     (
         "the sum of all entries is zero",
@@ -153,7 +153,7 @@ const CHECKS: &[(&str, &str)] = &[
          WHERE c.credits_charged <> COALESCE(-t.credits, 0) ORDER BY c.material_id, c.chunk_index LIMIT 1",
     ),
     (
-        // Found by place, not by the key put together, which no index has.
+        // Found by material and chunk, because no index has the combined key.
         "each charge of a chunk has its conversion",
         "SELECT t.id AS subject, CAST(0 AS BIGINT) AS expected, -t.credits AS found FROM ledger_transactions t
          LEFT JOIN chunk_conversions c

@@ -22,7 +22,7 @@ use crate::{
     writing::Writing,
 };
 
-/// A conversion asked for.
+/// A requested conversion.
 #[derive(Debug, Clone, Copy)]
 pub struct Convert<'a> {
     pub material: MaterialId,
@@ -30,14 +30,16 @@ pub struct Convert<'a> {
     pub key: KeyId,
     /// The e-reader that is to speak.
     pub ereader: EreaderId,
-    /// What a character costs; zero for a test key.
+    /// The e-reader's engine.
+    pub engine: &'a str,
+    /// The price per character; zero for a test key.
     pub price_per_character: Credits,
     /// The form of the chunks' audio.
     pub format: AudioFormat,
     /// The language to read in.
     pub language: Option<&'a str>,
-    /// Chunks that the e-reader cannot speak, and why: of those asked for, they fail at once and
-    /// nothing is held for them.
+    /// Chunks that the e-reader cannot speak, and why. The requested ones among them fail at once
+    /// and nothing is held for them.
     pub unspeakable: Option<(&'a HashSet<u32>, &'a Failure)>,
     /// Which chunks; all that are not completed when `None`.
     pub indexes: Option<&'a [u32]>,
@@ -51,7 +53,7 @@ impl Convert<'_> {
     }
 }
 
-/// What may be converted on a day under test keys.
+/// The daily cap on characters of test keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyCap {
     /// The day, in days since 1970, UTC.
@@ -77,7 +79,7 @@ pub struct Conversion {
 /// earlier here wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConvertOutcome {
-    /// The `Idempotency-Key` had been used.
+    /// The `Idempotency-Key` was used before.
     Replay(Replay),
     /// There is no such material.
     NotFound,
@@ -87,7 +89,7 @@ pub enum ConvertOutcome {
     Locked { ereader: EreaderId },
     /// It has no chunk of this index.
     NoSuchChunk { index: u32 },
-    /// All that was asked for is completed or queued.
+    /// All requested chunks are completed or queued.
     AlreadyConverted,
     /// Too few credits are available.
     Insufficient { available: Credits, required: Credits },
@@ -113,7 +115,7 @@ pub async fn convert<E: From<Error>>(
 ) -> Result<ConvertOutcome, E> {
     let mut tx = store.begin().await?;
     let row = idempotency.map(|request| RowKey::new(account, environment, request));
-    // The row is finished before others can see it: nobody ever works under this lease.
+    // The row is finished before others can see it: this lease is never used.
     let lease = Lease { owner: String::new(), until: writing.now };
     if let Some((request, row)) = idempotency.zip(row.as_ref()) {
         let claimed =
@@ -135,7 +137,7 @@ pub async fn convert<E: From<Error>>(
     Ok(ConvertOutcome::Queued(Box::new(conversion), response))
 }
 
-/// A chunk that is to be queued.
+/// A chunk to queue.
 struct ChunkToQueue {
     index: u32,
     characters: u32,
@@ -184,7 +186,12 @@ async fn queue(
     // Jobs and chunks before the balance: see the order of locks in `ledger::posting`.
     let jobs: Vec<NewJob<'_>> = chunks
         .iter()
-        .map(|chunk| NewJob { kind: JobKind::ConvertChunk, chunk: Some(chunk.index), detail: "" })
+        .map(|chunk| NewJob {
+            kind: JobKind::ConvertChunk,
+            chunk: Some(chunk.index),
+            detail: "",
+            engine: convert.engine,
+        })
         .collect();
     jobs::enqueue(tx, material.owner(), &jobs, writing).await?;
     mark_queued(tx, convert, &chunks, writing).await?;
@@ -299,7 +306,7 @@ async fn mark_failed(
     tx.run_all(many(MARK_FAILED, &fixed, rows, ")")).await.map(drop)
 }
 
-/// Takes the holds, and counts against the sandbox's cap; how it was refused, if it was.
+/// Takes the holds and counts against the sandbox's cap; returns the refusal, if any.
 async fn pay(
     tx: &mut Tx,
     account: AccountId,

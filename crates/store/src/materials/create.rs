@@ -13,7 +13,7 @@ use crate::{
     writing::Writing,
 };
 
-/// A material about to be stored. Its source lies in the object store, reserved (see
+/// A material about to be stored. Its source is in the object store, reserved (see
 /// `object_deletions`).
 #[derive(Debug, Clone)]
 pub struct NewMaterial<'a> {
@@ -30,7 +30,7 @@ pub struct NewMaterial<'a> {
     pub source_bytes: u64,
     /// The SHA-256 of its bytes.
     pub source_sha256: &'a [u8],
-    /// Where it lies in the object store.
+    /// Its key in the object store.
     pub source_object: &'a str,
 }
 
@@ -124,7 +124,7 @@ pub async fn create(
     ))
     .await?;
     let made = material.made(account, environment, now);
-    let job = NewJob { kind: JobKind::Extract, chunk: None, detail: "" };
+    let job = NewJob { kind: JobKind::Extract, chunk: None, detail: "", engine: "" };
     jobs::enqueue(&mut tx, made.owner(), &[job], &writing).await?;
     tx.commit().await?;
     Ok(CreateOutcome::Created(Box::new(made)))

@@ -1,6 +1,6 @@
-//! The deletion of a material: its holds released, its jobs and chunks gone, its objects on the
-//! list of those to delete, in one transaction. A worker finds its job gone at the next renewal or
-//! at the end.
+//! The deletion of a material: in one transaction, its holds are released, its jobs and chunks are
+//! deleted, and its objects are listed for deletion. A worker finds its job gone at the next
+//! renewal or at the end.
 
 use lectern_types::{AccountId, MaterialId, MaterialStatus};
 
@@ -14,8 +14,8 @@ use crate::{
     writing::Writing,
 };
 
-/// Deletes a material of the account; the material in its final state, or `None` when there is no
-/// such.
+/// Deletes a material of the account. Returns the material in its final state, or `None` when there
+/// is no such material.
 pub async fn delete(
     store: &Store,
     account: AccountId,
@@ -30,8 +30,8 @@ pub async fn delete(
         return Ok(None);
     };
     let now = writing.now;
-    // First, so that no worker claims a job from now on, and a worker that is just committing is
-    // waited for.
+    // Jobs first: from now on no worker can claim one, and this waits for a worker that is just
+    // committing.
     tx.run(sql!("DELETE FROM jobs WHERE material_id = $1", material)).await?;
     let holds = tx
         .all(sql!("SELECT hold_id FROM chunks WHERE material_id = $1 AND hold_id IS NOT NULL", material))
@@ -41,8 +41,8 @@ pub async fn delete(
     tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM chunks WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_books WHERE material_id = $1", material)).await?;
-    // What it was called and said goes with it (only answers kept for their `Idempotency-Key`
-    // repeat its title, for a day at most); what it was charged stays in `chunk_conversions`.
+    // Its title and text are deleted with it (only responses kept for their `Idempotency-Key`
+    // repeat the title, for a day at most). Its charges stay in `chunk_conversions`.
     tx.run(sql!(
         "UPDATE materials SET status = 'deleted', chunks_queued = 0, title = '', author = NULL, filename = NULL,
              cover_object = NULL, cover_media_type = NULL, failure_code = NULL, failure_message = NULL,

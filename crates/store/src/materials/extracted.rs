@@ -1,4 +1,4 @@
-//! The end of an extraction: the text in chunks, or why there is none.
+//! The end of an extraction: the text in chunks, or the reason why there is none.
 
 use lectern_types::{ChunkStatus, EventType, MaterialStatus, Timestamp};
 
@@ -13,13 +13,13 @@ use crate::{
     writing::Writing,
 };
 
-/// What was found in a document.
+/// The contents of a document.
 #[derive(Debug, Clone)]
 pub struct Extracted {
-    /// Its own title; takes the place of one that was made up at the upload.
+    /// The document's own title; replaces a title that was made up at the upload.
     pub title: Option<String>,
     pub author: Option<String>,
-    /// The language that it declares or looks like; kept when its owner gave none.
+    /// The declared or detected language; stored when the owner gave none.
     pub language: Option<Language>,
     /// Its cover, in the object store and reserved there.
     pub cover: Option<NewCover>,
@@ -37,12 +37,12 @@ pub struct NewCover {
 /// A pause within a chunk's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PauseAt {
-    /// Where it comes: an offset in bytes of the chunk's text.
+    /// Its offset in bytes in the chunk's text.
     pub at: u32,
     pub pause_ms: u32,
 }
 
-/// A chunk about to be stored; its place is its place in the list.
+/// A chunk to store; its index is its position in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChunk {
     pub text: String,
@@ -52,17 +52,17 @@ pub struct NewChunk {
     pub title: Option<String>,
     /// Whether a chapter begins with it.
     pub starts_chapter: bool,
-    /// Where pauses come in its text.
+    /// The pauses in its text.
     pub pauses: Vec<PauseAt>,
     /// The pause between it and the next chunk.
     pub pause_after_ms: u32,
-    /// How many letters of each script its text has, as `lectern_documents` writes it.
+    /// How many letters of each script its text has, in the notation of `lectern_documents`.
     pub scripts: String,
 }
 
-/// Stores what an extraction found, and ends its job: one transaction. False when the claim is lost
-/// or the material was deleted, or when the reservation of the cover has ended; nothing was changed
-/// then.
+/// Stores the result of an extraction and ends its job, in one transaction. Returns false and
+/// changes nothing when the claim is lost, the material was deleted, or the reservation of the
+/// cover has ended.
 pub async fn extracted(
     store: &Store,
     claim: &JobClaim,
@@ -107,8 +107,8 @@ pub async fn extracted(
     Ok(true)
 }
 
-/// Notes that a document cannot be read, and ends its job: one transaction. False as for
-/// [`extracted`].
+/// Records that a document cannot be read, and ends its job, in one transaction. Returns false in
+/// the same cases as [`extracted`].
 pub async fn extraction_failed(
     store: &Store,
     claim: &JobClaim,
@@ -122,7 +122,7 @@ pub async fn extraction_failed(
     Ok(true)
 }
 
-/// The claimed job's material, locked, the job ended; `None` when the claim is lost.
+/// Locks the claimed job's material and ends the job; `None` when the claim is lost.
 async fn processing(tx: &mut Tx, claim: &JobClaim) -> Result<Option<Material>> {
     let Some(material) = claim.material else { return Ok(None) };
     let Some(material) = lock(tx, material).await? else { return Ok(None) };
@@ -155,7 +155,7 @@ pub(crate) async fn fail_extraction(
     record(tx, &material, EventType::MaterialFailed, writing).await
 }
 
-/// Makes a locked material whose extraction failed ready for another try.
+/// Resets a locked material whose extraction failed, for another try.
 pub(crate) async fn process_again(tx: &mut Tx, material: &Material, now: Timestamp) -> Result<()> {
     tx.run(sql!(
         "UPDATE materials SET status = $2, failure_code = NULL, failure_message = NULL, updated_at = $3
@@ -172,7 +172,8 @@ const INSERT_CHUNKS: &str = "INSERT INTO chunks (material_id, idx, status, title
      pause_after_ms, scripts) VALUES ";
 const INSERT_TEXTS: &str = "INSERT INTO chunk_texts (material_id, idx, breaks, text) VALUES ";
 
-/// The most texts that are copied at once, so that a book's are not all in memory twice.
+/// The largest number of texts that are copied at once, so that a book's texts are not all in
+/// memory twice.
 const TEXTS_AT_ONCE: usize = 500;
 
 async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) -> Result<()> {

@@ -1,29 +1,30 @@
-//! What its owner changes of a material.
+//! Changes to a material by its owner.
 
 use lectern_types::{AccountId, LanguageSource, MaterialId, Timestamp};
 
 use super::{Language, Material, lock};
 use crate::{Environment, Result, Store, db::sql};
 
-/// What is to be changed.
+/// The changes that an owner requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     pub language: NewLanguage,
 }
 
-/// What becomes of the language of a material.
+/// The change to a material's language.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum NewLanguage {
-    /// It stays as it is.
+    /// Keep the language.
     #[default]
     Kept,
-    /// None is to be known.
+    /// Remove the language.
     Unknown,
-    /// This BCP 47 tag.
+    /// Set the language to this BCP 47 tag.
     Given(String),
 }
 
-/// Changes a material of the account; the material as it now is, or `None` when there is none.
+/// Changes a material of the account. Returns the material in its new state, or `None` when there
+/// is none.
 pub async fn update(
     store: &Store,
     account: AccountId,

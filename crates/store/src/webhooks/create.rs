@@ -1,4 +1,4 @@
-//! An endpoint is registered.
+//! Registers an endpoint.
 
 use lectern_types::{AccountId, EventType, Timestamp, WebhookId, WebhookStatus};
 
@@ -10,20 +10,20 @@ use crate::{
     idempotency::{self, Replay, Request, Response, RowKey},
 };
 
-/// An endpoint about to be registered.
+/// An endpoint to register.
 #[derive(Debug, Clone)]
 pub struct NewWebhook<'a> {
     pub id: WebhookId,
     pub url: &'a str,
-    /// What it subscribes to: at least one, none twice.
+    /// The subscribed types of events: at least one, no duplicates.
     pub events: &'a [EventType],
-    /// For people.
+    /// A note for people.
     pub description: Option<&'a str>,
     pub secrets: &'a [u8],
 }
 
 impl NewWebhook<'_> {
-    /// The endpoint as it will be when it is registered at this instant.
+    /// The endpoint as it is when registered at this instant.
     pub fn made(&self, environment: Environment, now: Timestamp) -> Webhook {
         Webhook {
             id: self.id,
@@ -38,19 +38,20 @@ impl NewWebhook<'_> {
     }
 }
 
-/// How registering an endpoint ended. Nothing was stored unless it is [`CreateOutcome::Created`].
+/// The outcome of registering an endpoint. Nothing was stored unless it is
+/// [`CreateOutcome::Created`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CreateOutcome {
     /// It is stored.
     Created,
-    /// The `Idempotency-Key` had been used.
+    /// The `Idempotency-Key` was used before.
     Replay(Replay),
-    /// The account has as many active ones as it may have.
+    /// The account has reached its limit of active endpoints.
     TooMany,
 }
 
-/// Stores an endpoint, and with it the response to replay when the request carried an
-/// `Idempotency-Key`. Of many at once as many succeed as there is room for.
+/// Stores an endpoint and, when the request carried an `Idempotency-Key`, the response to replay.
+/// Of concurrent calls, as many succeed as there is room for.
 pub async fn create(
     store: &Store,
     account: AccountId,
@@ -66,8 +67,8 @@ pub async fn create(
             return Ok(CreateOutcome::Replay(replay));
         }
     }
-    // Without this lock two registrations in PostgreSQL would each count the other's endpoint as
-    // absent.
+    // Without this lock, two concurrent registrations on PostgreSQL would each miss the other's
+    // endpoint.
     tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?;
     if !has_room(&mut tx, account).await? {
         return Ok(CreateOutcome::TooMany);

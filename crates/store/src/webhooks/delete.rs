@@ -1,12 +1,12 @@
-//! An endpoint is deleted: its row stays, because deliveries name it, but its secrets go.
+//! Deletes an endpoint: its row stays, because deliveries name it, but its secrets are removed.
 
 use lectern_types::{AccountId, Timestamp, WebhookId, WebhookStatus};
 
 use super::{Webhook, cancel_deliveries, lock};
 use crate::{Environment, Result, Store, db::sql};
 
-/// Deletes an endpoint of the account; the endpoint in its final state, or `None` when there is no
-/// such.
+/// Deletes an endpoint of the account. Returns the endpoint in its final state, or `None` when
+/// there is no such endpoint.
 pub async fn delete(
     store: &Store,
     account: AccountId,

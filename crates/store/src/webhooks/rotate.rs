@@ -1,4 +1,4 @@
-//! An endpoint gets another secret.
+//! Rotates the secret of an endpoint.
 
 use lectern_types::{AccountId, Timestamp, WebhookId};
 
@@ -9,19 +9,19 @@ use crate::{
     idempotency::{self, Replay, Request, Response, RowKey},
 };
 
-/// How a rotation ended. Nothing was changed unless it is [`RotateOutcome::Rotated`].
+/// The outcome of a rotation. Nothing was changed unless it is [`RotateOutcome::Rotated`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RotateOutcome {
-    /// There is a new secret; the response that shows it.
+    /// The secret was rotated; carries the response with the new secret.
     Rotated(Response),
     /// There is no such endpoint.
     NotFound,
-    /// The `Idempotency-Key` had been used.
+    /// The `Idempotency-Key` was used before.
     Replay(Replay),
 }
 
-/// Changes an endpoint's secrets. `next` makes of the sealed ones that are there those that are to
-/// be, and writes the response and the form in which it is kept; its error undoes everything.
+/// Changes an endpoint's secrets. `next` turns the stored sealed secrets into the new ones, and
+/// writes the response and its stored form; its error rolls everything back.
 ///
 /// # Errors
 /// The store's or that of `next`.

@@ -1,46 +1,46 @@
-//! An endpoint is changed, disabled or enabled again.
+//! Changes an endpoint, including disabling and enabling it.
 
 use lectern_types::{AccountId, EventType, Timestamp, WebhookId, WebhookStatus};
 
 use super::{Webhook, cancel_deliveries, has_room, list_of, lock};
 use crate::{Environment, Result, Store, db::sql, dialect};
 
-/// What is to change of an endpoint; `None` leaves it as it is.
+/// The changes to an endpoint; `None` keeps a field as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
     pub url: Option<String>,
-    /// What it subscribes to: at least one, none twice.
+    /// The subscribed types of events: at least one, no duplicates.
     pub events: Option<Vec<EventType>>,
-    /// For people.
+    /// The change to the note for people.
     pub description: Description,
-    /// Whether it is told.
+    /// Whether it receives events.
     pub active: Option<bool>,
 }
 
-/// What becomes of an endpoint's description.
+/// The change to an endpoint's description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Description {
-    /// It stays.
+    /// Keep the description.
     #[default]
     Kept,
-    /// It is another.
+    /// Replace the description.
     Set(String),
-    /// It is none.
+    /// Remove the description.
     Removed,
 }
 
-/// How a change ended. Nothing was changed unless it is [`UpdateOutcome::Updated`].
+/// The outcome of a change. Nothing was changed unless it is [`UpdateOutcome::Updated`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UpdateOutcome {
-    /// It is so now.
+    /// The endpoint in its new state.
     Updated(Webhook),
     /// There is no such endpoint.
     NotFound,
-    /// It was to be enabled, and the account has as many active ones as it may have.
+    /// It was to be enabled, but the account has reached its limit of active endpoints.
     TooMany,
 }
 
-/// Changes an endpoint. With its disabling no attempt at it is waited for any more.
+/// Changes an endpoint. Disabling it cancels its pending deliveries.
 pub async fn update(
     store: &Store,
     account: AccountId,
@@ -51,7 +51,7 @@ pub async fn update(
 ) -> Result<UpdateOutcome> {
     let mut tx = store.begin().await?;
     if change.active == Some(true) {
-        // Before the endpoint's own, as everywhere.
+        // The account's lock comes before the endpoint's, as everywhere.
         tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?;
     }
     let Some(mut found) = lock(&mut tx, account, environment, webhook).await? else {

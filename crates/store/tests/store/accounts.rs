@@ -45,7 +45,7 @@ on_both! {
     async fn one_address_has_one_account_whatever_its_spelling(f: &Fixture) {
         let made = accounts::invite(f, &invitation("u@Bücher.example", b"t1", &[]), at(NOON)).await;
         let Ok(InviteOutcome::Created(made)) = made else { panic!("{made:?}") };
-        assert_eq!(made.email, "u@Bücher.example", "it is shown as it was given");
+        assert_eq!(made.email, "u@Bücher.example", "it keeps the given spelling");
         for spelling in ["u@bücher.example", "U@BÜCHER.EXAMPLE", "u@xn--bcher-kva.example", "u@bu\u{308}cher.example"] {
             let found = accounts::find_by_email(f, spelling).await.expect("it reads");
             assert_eq!(found.as_ref(), Some(&made), "{spelling}");
@@ -56,8 +56,8 @@ on_both! {
         assert_eq!(accounts::twins(f).await.expect("it reads"), Vec::<Vec<String>>::new());
     }
 
-    // Negative control: with the canonical key looked for alone, the first is found under neither
-    // of its spellings.
+    // Negative control: when only the canonical key is looked up, the first account is found under
+    // neither of its spellings.
     async fn accounts_from_before_are_found_by_their_spelling_and_told_of(f: &Fixture) {
         let old = |email: &'static str, key: &'static str| async move {
             let outcome = accounts::invite(f, &invitation(email, key.as_bytes(), &[]), at(NOON)).await;
@@ -95,7 +95,7 @@ on_both! {
         assert_eq!(again, first);
         assert_eq!(keys::authenticate(f, &key.hash).await.expect("it reads"), None);
         let balance = ledger::balance(f, first.id).await.expect("it reads").expect("there is one");
-        assert_eq!(balance.balance, Credits(500), "credits were added twice");
+        assert_eq!(balance.balance, Credits(500), "credits must not be added twice");
         f.sql("UPDATE invites SET token_hash = token_hash").await.expect("there is a table");
     }
 
@@ -106,7 +106,7 @@ on_both! {
         assert!(accounts::create_confirmed(f, &demo, at(NOON)).await.expect("it is made").is_some());
         let outcome = accounts::invite(f, &invitation("Demo@example.org", b"t1", &[]), at(NOON)).await;
         assert_eq!(outcome.expect("it answers"), InviteOutcome::AlreadyRegistered);
-        assert_eq!(f.sql("DELETE FROM invites").await.expect("it runs"), 0, "a token was left behind");
+        assert_eq!(f.sql("DELETE FROM invites").await.expect("it runs"), 0, "no token may be left behind");
     }
 
     async fn of_many_invitations_of_one_address_one_makes_the_account(f: &Fixture) {
@@ -155,7 +155,7 @@ on_both! {
         let account = accounts::confirm_email(f, id, NOON).await.expect("it writes").expect("there");
         assert_eq!(account.email_confirmed_at, Some(NOON));
         let account = accounts::confirm_email(f, id, later).await.expect("it writes").expect("there");
-        assert_eq!(account.email_confirmed_at, Some(NOON), "a second confirmation moved the first");
+        assert_eq!(account.email_confirmed_at, Some(NOON), "a second confirmation must not move the first");
         assert_eq!(accounts::set_tier(f, new_id(), Tier::Free, NOON).await.expect("it answers"), None);
     }
 }

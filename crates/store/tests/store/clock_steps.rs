@@ -1,4 +1,4 @@
-//! A clock that was set back: nothing waits for longer than it would have.
+//! A clock that was set back delays no pending work.
 
 use lectern_store::{
     Environment, clock_steps,
@@ -19,7 +19,7 @@ fn later(micros: i64) -> Timestamp {
 }
 
 on_both! {
-    // Negative control: without `move_back` the mail is claimed, and the hold settled, an hour
+    // Negative control: without `move_back`, the mail is claimed and the hold settled an hour
     // later.
     async fn what_waits_is_moved_back_with_the_clock(f: &Fixture) {
         assert_eq!(clock_steps::observe(f, NOON).await.expect("it writes"), 0);
@@ -28,12 +28,13 @@ on_both! {
         let held = ledger::hold(f, account, Credits(10), &lease("a", NOON), None, writing(NOON)).await;
         assert!(matches!(held.expect("it holds"), HoldOutcome::Held(_)));
 
-        // Both were to end within the minute; now it is an hour earlier.
+        // The mail's reservation and the hold's lease were to end within the minute. The clock now
+        // shows an hour earlier.
         let now = later(-HOUR);
         assert_eq!(clock_steps::observe(f, now).await.expect("it writes"), HOUR);
         assert_eq!(clock_steps::observe(f, now).await.expect("it reads"), 0, "once");
         let soon = now.plus_seconds(59);
-        assert_eq!(mails::claim_due(f, soon, soon, 10).await.expect("it reads").len(), 0, "its maker's still");
+        assert_eq!(mails::claim_due(f, soon, soon, 10).await.expect("it reads").len(), 0, "it is still reserved for its maker");
         let soon = now.plus_seconds(60);
         assert_eq!(mails::claim_due(f, soon, soon, 10).await.expect("it reads").len(), 1);
         let due = now.plus_seconds(30);
@@ -51,7 +52,8 @@ on_both! {
             Environment::Live.as_str(),
         );
         let now = later(-HOUR);
-        // Queued a minute ago and ten minutes off, by the clock of then; claimed since.
+        // By the old clock, one job was queued a minute ago and another is due in ten minutes. The
+        // new claim was made after the step.
         for (id, status, times) in [
             ("due", "queued", format!("NULL, NULL, {}", NOON.0 - 60_000_000)),
             ("later", "queued", format!("NULL, NULL, {}", NOON.0 + 600_000_000)),

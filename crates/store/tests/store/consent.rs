@@ -1,4 +1,4 @@
-//! Terms, privacy policy and who accepted them.
+//! Terms and privacy policy, and who accepted them.
 
 use lectern_store::{
     consent::{self, AcceptOutcome, AcceptedBy, Act, PublishOutcome, Standing, Versions},
@@ -16,7 +16,7 @@ async fn owed(f: &Fixture, key: lectern_types::KeyId) -> Vec<DocumentKind> {
 on_both! {
     async fn what_is_published_is_owed_until_accepted(f: &Fixture) {
         let (account, key) = f.account(0).await;
-        assert_eq!(owed(f, key).await, [], "nothing published, nothing owed");
+        assert_eq!(owed(f, key).await, [], "without a published document, nothing is owed");
         assert_eq!(consent::current(f).await.expect("it reads"), Versions::default());
 
         let later = NOON.plus_seconds(1);
@@ -65,6 +65,6 @@ on_both! {
         let text = consent::current_document(f, DocumentKind::Terms).await.expect("it reads").expect("there");
         assert_eq!(text.body, "First.");
         let other = consent::publish(f, DocumentKind::Privacy, "1", "Privacy.", NOON).await.expect("it answers");
-        assert_eq!(other, PublishOutcome::Published, "the other document has versions of its own");
+        assert_eq!(other, PublishOutcome::Published, "the other document has its own versions");
     }
 }

@@ -1,5 +1,5 @@
-//! Conversions: what is refused and in which order, that a conversion is all or nothing and happens
-//! once, and what deletion and storms leave.
+//! Conversions: which are refused, and for which reason first; that a conversion is all or nothing
+//! and happens once; and the state after deletions and concurrent load.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ async fn held(f: &Fixture, reader: &Reader) -> (i64, i64) {
     (balance.balance.0, balance.held.0)
 }
 
-/// Claims and speaks until nothing is queued; how many chunks.
+/// Claims and speaks chunks until none is queued; returns how many.
 async fn drain(store: &Store) -> u32 {
     let mut spoken = 0;
     while let Some(job) = claim(store, JobKind::ConvertChunk, NOON).await {
@@ -44,7 +44,7 @@ async fn drain(store: &Store) -> u32 {
 on_both! {
     async fn a_conversion_is_refused_for_the_first_thing_that_is_wrong(f: &Fixture) {
         let reader = reader(f, 15).await;
-        let other = ereaders::put(f, &ereader("bell", Tier::Free)).await.expect("it writes").id;
+        let other = ereaders::put(f, &ereader("bell", Tier::Free), NOON).await.expect("it writes").id;
         let stranger = crate::materials::reader(f, 1_000).await;
         let asked = |material, indexes| conversion(&reader, material, indexes);
         let converting = async |wanted: &Convert<'_>| convert(f, &reader, LIVE, wanted, None, NOON).await;
@@ -59,24 +59,24 @@ on_both! {
         assert!(materials::extracted(f, &job, &extracted, writing(NOON)).await.expect("it answers"));
         for (account, environment) in [(&stranger, LIVE), (&reader, Environment::Test)] {
             let refused = convert(f, account, environment, &asked(id, None), None, NOON).await;
-            assert_eq!(refused, ConvertOutcome::NotFound, "it is not theirs");
+            assert_eq!(refused, ConvertOutcome::NotFound, "the material belongs to another account");
         }
 
         assert!(matches!(converting(&asked(id, Some(&[0]))).await, ConvertOutcome::Queued(..)));
         assert_eq!(converting(&wrong).await, ConvertOutcome::Locked { ereader: reader.ereader });
         assert_eq!(converting(&asked(id, Some(&[0, 3]))).await, ConvertOutcome::NoSuchChunk { index: 3 });
         assert_eq!(converting(&asked(id, Some(&[0]))).await, ConvertOutcome::AlreadyConverted);
-        // All or nothing: there would be enough for one of the two.
+        // All or nothing, although the credits would pay for one of the two.
         let poor = ConvertOutcome::Insufficient { available: Credits(10), required: Credits(30) };
         assert_eq!(converting(&asked(id, Some(&[1, 2]))).await, poor);
         assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Queued, ChunkStatus::Pending, ChunkStatus::Pending]);
         assert_eq!(held(f, &reader).await, (15, 5));
-        // What is queued already is passed over, not paid for.
+        // A chunk that is queued already is skipped and not paid for again.
         let ConvertOutcome::Queued(queued, _) = converting(&asked(id, Some(&[0, 1]))).await else { panic!() };
         assert_eq!((queued.chunks, queued.credits_held), (1, Credits(10)));
         assert_eq!(held(f, &reader).await, (15, 15));
         assert_eq!(drain(f).await, 2);
-        assert_eq!(look(f, &reader, id).await.status, MaterialStatus::Ready, "a part was converted, and nothing failed");
+        assert_eq!(look(f, &reader, id).await.status, MaterialStatus::Ready, "a material with unconverted chunks and no failed ones is ready");
         assert_eq!(converting(&asked(id, Some(&[0, 1]))).await, ConvertOutcome::AlreadyConverted);
     }
 
@@ -87,7 +87,7 @@ on_both! {
         let all = convert(f, &reader, LIVE, &conversion(&reader, id, None), Some(&key), NOON).await;
         assert!(matches!(all, ConvertOutcome::Insufficient { .. }));
         let done = convert(f, &reader, LIVE, &conversion(&reader, id, first), Some(&key), NOON).await;
-        assert!(matches!(done, ConvertOutcome::Queued(..)), "the refused call did not use the key up");
+        assert!(matches!(done, ConvertOutcome::Queued(..)), "the refused call did not use up the key");
         let again = convert(f, &reader, LIVE, &conversion(&reader, id, first), Some(&key), NOON).await;
         assert_eq!(again, ConvertOutcome::Replay(Replay::Finished(response())));
         let other = request("k", "another body");
@@ -119,7 +119,7 @@ on_both! {
 
     async fn of_many_conversions_at_once_one_ereader_wins_and_each_chunk_is_queued_once(f: &Fixture) {
         let reader = Arc::new(reader(f, 10_000).await);
-        let other = ereaders::put(f, &ereader("bell", Tier::Free)).await.expect("it writes").id;
+        let other = ereaders::put(f, &ereader("bell", Tier::Free), NOON).await.expect("it writes").id;
         let id = ready(f, &reader, LIVE, &[10; 30], NOON).await;
         let mut tasks = tokio::task::JoinSet::new();
         for number in 0..24_u32 {
@@ -137,7 +137,7 @@ on_both! {
         for (ereader, outcome) in outcomes {
             match outcome {
                 ConvertOutcome::Queued(conversion, _) => {
-                    assert_eq!(ereader, won, "the other was queued, too");
+                    assert_eq!(ereader, won, "only one of the two may be queued");
                     queued += conversion.chunks;
                 }
                 ConvertOutcome::Locked { ereader: fixed } => assert!(fixed == won && ereader != won),
@@ -162,7 +162,7 @@ on_both! {
         let stranger = crate::materials::reader(f, 0).await;
         for (account, environment) in [(stranger.account, LIVE), (reader.account, Environment::Test)] {
             let deleted = materials::delete(f, account, environment, id, writing(NOON)).await;
-            assert_eq!(deleted.expect("it answers"), None, "it is not theirs");
+            assert_eq!(deleted.expect("it answers"), None, "the material belongs to another account");
         }
         let deleted = materials::delete(f, reader.account, LIVE, id, writing(NOON)).await.expect("it answers");
         let deleted = deleted.expect("it was there");
@@ -174,16 +174,17 @@ on_both! {
         assert_eq!(materials::list(f, reader.account, LIVE, None, 10).await.expect("it reads"), []);
         assert_eq!(chunks::text(f, reader.account, LIVE, id, 0).await.expect("it reads"), None);
 
-        // Who works on it finds out at every step.
+        // A worker on the deleted material learns of the deletion at every step.
         assert!(!jobs::renew(f, &second, NOON.plus_seconds(60)).await.expect("it answers"));
         let lost = complete(f, &second, NOON).await;
         assert_eq!(lost, Outcome::Lost);
         let lost = job_outcomes::fail_permanently(f, &second, &failure(), "late", writing(NOON)).await.expect("it answers");
         assert_eq!(lost, Outcome::Lost);
         assert!(claim(f, JobKind::ConvertChunk, NOON).await.is_none());
-        // Its objects go at once, those of the attempt under way when nobody can put them any more.
+        // The material's objects are deleted at once, but those of the attempt in progress only
+        // when it can no longer write them.
         let due = object_deletions::due(f, NOON, 100).await.expect("it reads");
-        assert_eq!(due.len(), 4, "source and three of the first chunk: {due:?}");
+        assert_eq!(due.len(), 4, "the source and three objects of the first chunk: {due:?}");
         let later = NOON.plus_seconds(86_400);
         assert_eq!(object_deletions::due(f, later, 100).await.expect("it reads").len(), 7);
         assert_eq!(object_deletions::done(f, &due, NOON).await.expect("it writes"), 4);
@@ -242,7 +243,7 @@ on_both! {
         while let Some(job) = claim(f, JobKind::ConvertChunk, soon).await {
             speak(f, &job, soon).await;
         }
-        assert!(f.number("SELECT COUNT(*) FROM chunk_conversions").await > 20, "hardly anything was done");
+        assert!(f.number("SELECT COUNT(*) FROM chunk_conversions").await > 20, "too few chunks were converted");
         assert_eq!(held(f, &reader).await.1, 0, "a hold is stuck");
         let wrong = f.number(
             "SELECT COUNT(*) FROM materials m WHERE m.status <> 'deleted' AND (
@@ -251,7 +252,7 @@ on_both! {
                  OR m.chunks_queued <> 0
                  OR m.event_sequence <> (SELECT COUNT(*) FROM events e WHERE e.material_id = m.id))",
         ).await;
-        assert_eq!(wrong, 0, "counters that are not the truth");
+        assert_eq!(wrong, 0, "materials with wrong counters");
         assert_eq!(f.number("SELECT COUNT(*) FROM jobs WHERE status <> 'dead' AND kind = 'convert_chunk'").await, 0);
     }
 
@@ -299,8 +300,8 @@ on_both! {
         {
         println!("{CHUNKS} chunks: extracted {extracted:?}, converted {converted:?}, deleted {deleted:?}");
         }
-        assert!(converted.as_secs() < 10 && extracted.as_secs() < 10 && deleted.as_secs() < 10, "far too slow");
+        assert!(converted.as_secs() < 10 && extracted.as_secs() < 10 && deleted.as_secs() < 10, "took more than 10 s");
         let told = events::of_material(f, reader.account, LIVE, id, 0, 10).await.expect("it reads");
-        assert_eq!(told.len(), 2, "they are still told");
+        assert_eq!(told.len(), 2, "the events of a deleted material stay readable");
     }
 }

@@ -1,4 +1,4 @@
-//! Webhooks' deliveries below the API: claims of several workers, ends that come too late, leases.
+//! Deliveries of webhooks below the API: concurrent claims of workers, late results, leases.
 
 use std::collections::HashSet;
 
@@ -68,8 +68,8 @@ fn end(owner: Owner, (delivery, epoch, number): (DeliveryId, u32, u32), ending: 
 }
 
 on_both! {
-    // Negative control: with `next_attempt_at IS NOT NULL` and `next_attempt_at <= $3` taken out of
-    // the claim several have it.
+    // Negative control: without `next_attempt_at IS NOT NULL` and `next_attempt_at <= $3` in the
+    // claim, several workers get the same delivery.
     async fn of_many_workers_one_claims_a_delivery(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..50 {
@@ -85,7 +85,8 @@ on_both! {
                 delivery
             }));
         }
-        // On PostgreSQL one may have passed over what another was claiming and did not claim.
+        // On PostgreSQL, a worker may have skipped a delivery that another was claiming and then
+        // did not claim.
         for (delivery, ..) in deliveries::record_and_claim(f, &[], &ids, claiming("last", NOON)).await.expect("it answers").claimed {
             claimed.push(delivery);
         }
@@ -118,7 +119,8 @@ on_both! {
         assert_eq!(turned.claimed, []);
     }
 
-    // Negative control: without epoch and status in the end's condition the late success counts.
+    // Negative control: without epoch and status in the condition of the statement that ends a
+    // delivery, the late success counts.
     async fn an_end_whose_claim_was_lost_changes_nothing(f: &Fixture) {
         let owner = webhook(f).await;
         sent(f, owner, NOON).await;
@@ -156,13 +158,13 @@ on_both! {
         assert_eq!(deliveries::release(f, Leases::Expired, at, 10).await.expect("it answers"), 1);
         webhooks::delete(f, owner.account, owner.environment, owner.webhook, at).await.expect("it answers");
         assert_eq!(deliveries::release(f, Leases::OfWorker("a", &HashSet::new()), at, 10).await.expect("it answers"), 2);
-        // Nothing waits for an endpoint that is gone.
+        // No delivery is pending for a deleted endpoint.
         let waiting = "SELECT CAST(COUNT(*) AS BIGINT) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL OR status <> 'failed'";
         assert_eq!(f.number(waiting).await, 0);
     }
 
-    /// Who forces retries for ever does not fill the store.
-    // Negative control: without the deletion in the ends' transaction there are 103.
+    /// A customer who keeps forcing retries does not fill the store.
+    // Negative control: without the deletion of old attempts, 103 are left.
     async fn of_very_many_attempts_the_last_hundred_are_kept(f: &Fixture) {
         let owner = webhook(f).await;
         sent(f, owner, NOON).await;
@@ -178,10 +180,10 @@ on_both! {
         assert_eq!((delivery.attempt_count, numbers), (103, (4..=103).collect()));
     }
 
-    /// The one began before the other had failed, and ended after it.
-    // Negative control: with successes of webhooks that were not failing when they were claimed
-    // left out of the lock, as once was, the webhook stays failing, and five days later its next
-    // failure disables it.
+    /// The successful attempt began before the other one failed, and ended after it.
+    // Negative control: when a success locks only webhooks that were failing at the claim, as in an
+    // earlier version, this webhook stays failing. Its next failure five days later then disables
+    // it.
     async fn a_success_ends_a_failure_that_came_after_its_claim(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..2 {
@@ -197,8 +199,8 @@ on_both! {
         }
     }
 
-    /// What was claimed in a turn whose answer was lost is given back, and what is under way is
-    /// not.
+    /// Deliveries are released if they were claimed in a transaction whose answer was lost;
+    /// attempts in progress keep their leases.
     async fn a_worker_gives_back_what_it_does_not_know_of(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..3 {
@@ -214,9 +216,8 @@ on_both! {
         assert_eq!(deliveries::release(f, whose, NOON, 10).await.expect("it answers"), 0);
     }
 
-    /// Renewing and giving back never wait for somebody who has a delivery's row locked, and so are
-    /// in nobody's circle.
-    // Negative control: without SKIP LOCKED both wait for the lock, and this does not end.
+    /// Renewing and releasing never wait for a delivery's locked row, so they cannot deadlock.
+    // Negative control: without SKIP LOCKED both wait for the lock, and the test does not end.
     async fn a_locked_delivery_is_waited_for_by_no_lease(f: &Fixture) {
         let owner = webhook(f).await;
         for _ in 0..2 {
@@ -224,7 +225,7 @@ on_both! {
         }
         let ids: Vec<DeliveryId> = listed(f, owner).await.iter().map(|delivery| delivery.id).collect();
         deliveries::record_and_claim(f, &[], &ids, claiming("a", NOON)).await.expect("it answers");
-        // SQLite has one writer: nobody else can have a row locked.
+        // SQLite has one writer, so no other transaction can lock a row.
         if f.backend() == Backend::Sqlite {
             return;
         }
@@ -237,8 +238,8 @@ on_both! {
         assert_eq!(deliveries::release(f, Leases::Expired, at, 10).await.expect("it answers"), 1);
     }
 
-    /// Events go when they are old and owed to nobody.
-    // Negative control: without the look at deliveries the foreign key refuses, and this fails.
+    /// Events are deleted when they are old and have no pending deliveries.
+    // Negative control: without the check for deliveries, the foreign key rejects the deletion.
     async fn old_events_go_when_nobody_is_owed_them(f: &Fixture) {
         let owner = webhook(f).await;
         for seconds in [0, 10, 20] {
@@ -267,12 +268,12 @@ on_both! {
         deliveries::record_and_claim(f, &ends, &[], claiming("a", now)).await.expect("it answers");
         assert_eq!(deliveries::sweep(f, NOON.plus_seconds(10), 100).await.expect("it answers"), 1);
         assert_eq!(deliveries::sweep(f, NOON.plus_seconds(90), 100).await.expect("it answers"), 1);
-        assert_eq!(listed(f, owner).await[0].id, ids[2], "what waits went");
+        assert_eq!(listed(f, owner).await[0].id, ids[2], "the event with a pending delivery must stay");
         assert_eq!(f.number("SELECT CAST(COUNT(*) AS BIGINT) FROM webhook_attempts").await, 0);
     }
 }
 
-/// All at once, their results in their order.
+/// Runs all futures concurrently; their results are in order.
 async fn futures<T, E: std::fmt::Debug>(
     all: impl Iterator<Item = impl Future<Output = Result<T, E>>>,
 ) -> Vec<T> {

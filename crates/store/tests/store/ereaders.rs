@@ -17,6 +17,8 @@ pub(crate) fn ereader(slug: &str, tier: Tier) -> Ereader {
         description: "Reads.".to_owned(),
         languages: vec!["en-US".to_owned()],
         gender: None,
+        grade: None,
+        preview: false,
         tier,
         engine: "hibari".to_owned(),
         voice: "af_heart".to_owned(),
@@ -48,7 +50,7 @@ on_both! {
         let mut dove = ereader("dove", Tier::Free);
         dove.active = false;
         for one in [&heart, &bell, &dove] {
-            assert_eq!(ereaders::put(f, one).await.expect("it writes"), *one);
+            assert_eq!(ereaders::put(f, one, one.created_at).await.expect("it writes"), *one);
         }
         let list = async |filter| ids(&ereaders::list(f, filter).await.expect("it reads"));
         assert_eq!(list(Filter::default()).await, [heart.id, bell.id]);
@@ -64,7 +66,7 @@ on_both! {
     }
 
     async fn putting_a_known_slug_changes_it_and_keeps_its_id_and_samples(f: &Fixture) {
-        let first = ereaders::put(f, &ereader("heart", Tier::Free)).await.expect("it writes");
+        let first = ereaders::put(f, &ereader("heart", Tier::Free), NOON).await.expect("it writes");
         for (language, etag) in [("en-US", "a"), ("de", "b"), ("EN-us", "c")] {
             let sample = Sample {
                 language: language.to_owned(),
@@ -73,17 +75,35 @@ on_both! {
                 bytes: 9,
                 created_at: NOON,
             };
-            ereaders::put_sample(f, first.id, &sample).await.expect("it writes");
+            assert!(ereaders::put_sample(f, &first, &sample).await.expect("it writes"));
         }
         let mut changed = ereader("heart", Tier::Standard);
         changed.created_at = NOON.plus_seconds(9);
-        let second = ereaders::put(f, &changed).await.expect("it writes");
+        let second = ereaders::put(f, &changed, changed.created_at).await.expect("it writes");
         assert_eq!((second.id, second.created_at, second.tier), (first.id, NOON, Tier::Standard));
         assert_eq!(second.sample_langs, ["de", "EN-us"]);
         let sample = ereaders::sample(f, first.id, "en-us").await.expect("it reads").expect("there");
         assert_eq!(sample.etag, "c", "a later sample of the language takes the place of the first");
         assert_eq!(ereaders::sample(f, first.id, "fr").await.expect("it reads"), None);
         assert_eq!(ereaders::samples(f, first.id).await.expect("it reads").len(), 2);
+    }
+
+    // Negative control: when `put_sample` does not look at the voice, the sample of the voice before stays.
+    async fn a_sample_of_a_voice_that_was_replaced_is_not_stored(f: &Fixture) {
+        let before = ereaders::put(f, &ereader("heart", Tier::Free), NOON).await.expect("it writes");
+        let sample = Sample {
+            language: "en-US".to_owned(),
+            object_key: "samples/late.mp3".to_owned(),
+            etag: "a".to_owned(),
+            bytes: 9,
+            created_at: NOON,
+        };
+        assert!(ereaders::put_sample(f, &before, &sample).await.expect("it writes"));
+        let mut changed = before.clone();
+        "another".clone_into(&mut changed.voice);
+        ereaders::put(f, &changed, NOON).await.expect("it writes");
+        assert!(!ereaders::put_sample(f, &before, &sample).await.expect("it answers"));
+        assert_eq!(ereaders::samples(f, before.id).await.expect("it reads"), []);
     }
 
     async fn the_sandbox_counts_up_to_its_cap_and_not_beyond(f: &Fixture) {

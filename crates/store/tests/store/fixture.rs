@@ -1,5 +1,5 @@
-//! One rule's store: a fresh database of either kind, ids and instants to use, direct SQL to break
-//! things with.
+//! The store of one test: a fresh database of either kind, ids and instants, and direct SQL to
+//! break things.
 
 use std::{
     ops::Deref,
@@ -19,10 +19,10 @@ use uuid::Uuid;
 
 use crate::cluster;
 
-/// When every rule begins: 2026-11-21, about noon.
+/// The start of every test: 2026-11-21, about noon.
 pub(crate) const NOON: Timestamp = Timestamp(1_795_262_400_000_000);
 
-/// Writes rules that hold on both databases: each becomes two tests.
+/// Defines tests of rules that hold on both databases: each rule becomes two tests.
 macro_rules! on_both {
     ($($(#[$meta:meta])* async fn $rule:ident($f:ident: &Fixture) $body:block)*) => { $(
         $(#[$meta])*
@@ -61,12 +61,12 @@ fn new_transaction_id() -> TransactionId {
     new_id()
 }
 
-/// Bookings at this instant.
+/// Bookings at this instant, with new ids.
 pub(crate) fn at(now: Timestamp) -> Booking<'static> {
     Booking { now, ids: &new_transaction_id }
 }
 
-/// Changes at this instant.
+/// Changes at this instant, with new ids.
 pub(crate) fn writing(now: Timestamp) -> Writing<'static> {
     Writing {
         now,
@@ -82,7 +82,7 @@ pub(crate) fn lease(owner: &str, from: Timestamp) -> Lease {
     Lease { owner: owner.to_owned(), until: from.plus_seconds(30) }
 }
 
-/// A key to store, its hash made of its id.
+/// A key to store; its hash is made from its id.
 pub(crate) struct KeyParts {
     pub(crate) id: KeyId,
     pub(crate) hash: Vec<u8>,
@@ -117,7 +117,7 @@ pub(crate) struct Fixture {
     database: Option<String>,
 }
 
-/// A database's URL, its folder and PostgreSQL's name of it.
+/// A database's URL, its folder on SQLite and its name on PostgreSQL.
 type Place = (String, Option<tempfile::TempDir>, Option<String>);
 
 fn in_folder(made: std::io::Result<tempfile::TempDir>) -> Place {
@@ -152,7 +152,7 @@ impl Fixture {
         fixture
     }
 
-    /// A database with nothing in it.
+    /// An empty database.
     pub(crate) async fn empty(backend: Backend) -> Self {
         Self::open(match backend {
             Backend::Sqlite => in_folder(tempfile::tempdir()),
@@ -169,7 +169,7 @@ impl Fixture {
         Self { store, url, broken: AtomicBool::new(false), folder, database }
     }
 
-    /// Ends a rule: whatever it did, the books must balance.
+    /// Ends a test: whatever it did, the books must balance.
     pub(crate) async fn end(self) {
         if !self.broken.load(Ordering::Relaxed) {
             let found = ledger::verify(&self.store).await.expect("it verifies");
@@ -182,17 +182,17 @@ impl Fixture {
         drop(self.folder);
     }
 
-    /// The rule breaks the books; their balance is not looked at in the end.
+    /// Declares that the test breaks the books, so that their balance is not checked at the end.
     pub(crate) fn break_books(&self) {
         self.broken.store(true, Ordering::Relaxed);
     }
 
-    /// Runs SQL past the store; how many rows it touched.
+    /// Runs SQL without going through the store; returns how many rows it touched.
     pub(crate) async fn sql(&self, sql: &str) -> Result<u64, sqlx::Error> {
         cluster::run(&self.url, sql).await
     }
 
-    /// A connection of its own to PostgreSQL that has a row of this table locked until it rolls
+    /// A PostgreSQL connection of its own that holds a lock on a row of this table until it rolls
     /// back.
     pub(crate) async fn locked(&self, table: &str, id: &str) -> sqlx::PgConnection {
         let mut locking = sqlx::PgConnection::connect(&self.url).await.expect("it connects");
@@ -201,7 +201,7 @@ impl Fixture {
         locking
     }
 
-    /// The whole number that a query gives, past the store.
+    /// The integer that a query returns, without going through the store.
     pub(crate) async fn number(&self, sql: &str) -> i64 {
         cluster::number(&self.url, sql).await.expect("it reads").expect("it gives a row")
     }

@@ -1,4 +1,4 @@
-//! Idempotency keys, as synthesis uses them.
+//! Idempotency keys in their use for synthesis.
 
 use lectern_store::{
     Environment,
@@ -73,7 +73,7 @@ on_both! {
         let last = NOON.plus_seconds(idempotency::KEPT_SECONDS).plus_micros(-1);
         assert_eq!(begin(f, account, "b", last).await, BeginOutcome::Replay(replay));
         assert_eq!(rows(f, account).await, [100, -10, 10, -10]);
-        // A day later the key is as good as new.
+        // A day later the key can be used again as if it were new.
         let next = last.plus_micros(1);
         assert_eq!(look_up(f, account, b"another", next).await, None);
         let again = begun(begin(f, account, "c", next).await);
@@ -142,7 +142,7 @@ on_both! {
             outcomes.into_iter().filter(|o| matches!(o, BeginOutcome::Begun(_))).map(begun).collect();
         let [claim] = claims.as_slice() else { panic!("{} take over", claims.len()) };
         assert!(claim.taken_over);
-        assert_eq!((claim.hold, claim.synthesis), (dead.hold, dead.synthesis), "a second hold was taken");
+        assert_eq!((claim.hold, claim.synthesis), (dead.hold, dead.synthesis), "no second hold may be taken");
         assert!(finish(f, key, claim, end).await);
         assert_eq!(rows(f, account).await, [15, -10, 10, -10], "one hold, one charge");
     }
@@ -164,7 +164,7 @@ on_both! {
     async fn a_renewed_lease_is_not_taken_over_however_long_it_runs(f: &Fixture) {
         let (account, key) = f.account(100).await;
         let claim = begun(begin(f, account, "a", NOON).await);
-        // Longer than the key's day, renewed every 20 s towards its end.
+        // The request runs longer than a response is kept, under a lease of two days.
         let mut now = NOON.plus_seconds(10);
         assert!(syntheses::renew(f, &claim, NOON.plus_seconds(2 * 86_400)).await.expect("it answers"));
         for _ in 0..3 {
@@ -182,7 +182,7 @@ on_both! {
         let end = NOON.plus_seconds(30);
         let claim = begun(begin_with(f, account, 20, "b", Some(request("k", b"body")), end).await);
         assert!(claim.taken_over);
-        // That attempt dies, too; the next finds the hold that this one took.
+        // That attempt dies, too. The next one finds the hold that the dead attempt took.
         let end = end.plus_seconds(30);
         let claim2 = begun(begin_with(f, account, 20, "c", Some(request("k", b"body")), end).await);
         assert_eq!(claim2.hold, claim.hold);

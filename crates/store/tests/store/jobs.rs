@@ -1,4 +1,4 @@
-//! Jobs: whose turn it is, what happens to those whose worker died, and what operators can do.
+//! Jobs: their order, the jobs of workers that died, and the operator's commands.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use lectern_store::{
     Backend, Environment, Notification,
     books::{self, Book, BookState},
     job_outcomes::{self, MAX_LOST_LEASES, RetryOutcome},
-    jobs::{self, Filter, JobKind, JobStatus, Outcome},
+    jobs::{self, Claiming, Filter, JobKind, JobStatus, Outcome},
     ledger,
     materials::{self, Convert, ConvertOutcome, Extracted},
     object_deletions,
@@ -28,7 +28,7 @@ async fn held(f: &Fixture, reader: &Reader) -> i64 {
     ledger::balance(f, reader.account).await.expect("it reads").expect("it is there").held.0
 }
 
-/// The next chunks that are claimed: their materials and places.
+/// Claims the next chunks; returns their materials and indexes.
 async fn served(f: &Fixture, count: usize) -> Vec<(MaterialId, u32)> {
     let mut served = Vec::new();
     for _ in 0..count {
@@ -38,7 +38,7 @@ async fn served(f: &Fixture, count: usize) -> Vec<(MaterialId, u32)> {
     served
 }
 
-/// Reclaims lost jobs: how many were queued again, and of which materials the notifications are.
+/// Reclaims lost jobs; returns how many were queued again, and the materials of the notifications.
 async fn reclaim(f: &Fixture, now: Timestamp) -> (u32, Vec<MaterialId>) {
     f.pending_notifications();
     let reclaimed = job_outcomes::reclaim_lost(f, 10, writing(now)).await.expect("it answers");
@@ -62,7 +62,7 @@ on_both! {
         queue(f, &busy, long, NOON).await;
         let first = served(f, 20).await;
         assert_eq!(share(&first, long), 20);
-        // Another account has half of it from the moment it comes, however much the first has
+        // Another account gets half of the turns from its start on, however much the first one has
         // queued.
         queue(f, &calm, other, NOON).await;
         let second = served(f, 10).await;
@@ -79,9 +79,9 @@ on_both! {
                 .collect();
             assert!(all.is_sorted(), "out of order: {all:?}");
         }
-        // Who comes back after a pause has no claim on the past.
+        // An account that returns after a pause does not catch up on missed turns.
         let fourth = served(f, 95).await;
-        assert_eq!(share(&fourth, other), 35, "the rest of the calm account's");
+        assert_eq!(share(&fourth, other), 35, "the remaining chunks of the calm account");
     }
 
     async fn a_higher_tier_gets_more_turns_and_nobody_gets_none(f: &Fixture) {
@@ -93,7 +93,7 @@ on_both! {
             queue(f, &reader, book, NOON).await;
             books.push(book);
         }
-        // What the extractions left of the line is behind after these.
+        // After these claims, the extractions no longer affect the turns.
         let _ = served(f, 10).await;
         let next = served(f, 70).await;
         let shares: Vec<usize> = books.iter().map(|book| share(&next, *book)).collect();
@@ -111,7 +111,7 @@ on_both! {
         }
         let free = Convert { price_per_character: Credits::ZERO, ..conversion(&calm, sandbox, None) };
         convert(f, &calm, Environment::Test, &free, None, NOON).await;
-        // What the extractions left of the line is behind after these.
+        // After these claims, the extractions no longer affect the turns.
         let _ = served(f, 8).await;
         let room = [(JobKind::ConvertChunk, 20)];
         let mut taken = Vec::new();
@@ -122,13 +122,39 @@ on_both! {
         }
         taken.truncate(80);
         let of = |material| taken.iter().filter(|claim| claim.material == Some(material)).count();
-        assert_eq!(of(sandbox), 10, "one of eight is the sandbox's");
-        // Which counts for its account, so that both accounts have half of all.
+        assert_eq!(of(sandbox), 10, "the sandbox gets one job in eight");
+        // The sandbox's jobs count for their account, so that each account gets half of all jobs.
         assert!((28..=32).contains(&of(other)), "{}", of(other));
         assert!(of(long).abs_diff(of(short)) <= 2, "{} and {}", of(long), of(short));
-        assert_eq!(taken.iter().map(|claim| claim.id).collect::<HashSet<_>>().len(), 80, "a job was taken twice");
+        assert_eq!(taken.iter().map(|claim| claim.id).collect::<HashSet<_>>().len(), 80, "no job may be claimed twice");
         let places: Vec<u32> = taken.iter().filter(|claim| claim.material == Some(other)).filter_map(|claim| claim.chunk).collect();
         assert!(places.is_sorted(), "out of order: {places:?}");
+    }
+
+    async fn a_worker_claims_only_jobs_of_its_engines(f: &Fixture) {
+        let reader = reader(f, 10_000).await;
+        let (heavy, light) = (ready(f, &reader, LIVE, &[1; 3], NOON).await, ready(f, &reader, LIVE, &[1; 3], NOON).await);
+        let wanted = Convert { engine: "kokoro", ..conversion(&reader, heavy, None) };
+        convert(f, &reader, LIVE, &wanted, None, NOON).await;
+        queue(f, &reader, light, NOON).await;
+        let room = [(JobKind::ConvertChunk, 20)];
+        let claimed = async |engines: &[&str]| {
+            let claiming =
+                Claiming { worker: "w1", room: &room, engines, now: NOON, lease_until: NOON.plus_seconds(30) };
+            jobs::claim(&f.store, &claiming).await.expect("it answers")
+        };
+        assert_eq!(claimed(&["upstream", ""]).await, []);
+        let claims = claimed(&["kokoro"]).await;
+        assert!(claims.len() == 3 && claims.iter().all(|claim| claim.material == Some(heavy)), "{claims:?}");
+        assert!(claims.iter().all(|claim| claim.engine == "kokoro"));
+        let due = jobs::due(&f.store, NOON.plus_seconds(1)).await.expect("it answers");
+        assert_eq!(due.iter().map(|due| (&*due.engine, due.jobs)).collect::<Vec<_>>(), [("hibari", 3)]);
+        let characters = jobs::characters_to_convert(&f.store).await.expect("it answers");
+        assert_eq!(characters.iter().map(|(engine, sum)| (&**engine, *sum)).collect::<std::collections::BTreeMap<_, _>>(), [("hibari", 3), ("kokoro", 3)].into());
+        // An older program names no engine.
+        f.sql("UPDATE jobs SET engine = '' WHERE status = 'queued'").await.expect("it answers");
+        assert_eq!(claimed(&["hibari"]).await, []);
+        assert_eq!(claimed(&["hibari", ""]).await.len(), 3);
     }
 
     async fn the_sandbox_comes_after_live_work_but_has_its_share(f: &Fixture) {
@@ -142,7 +168,7 @@ on_both! {
         let first = served(f, 40).await;
         assert_eq!((share(&first, live), share(&first, test)), (35, 5));
         let rest = served(f, 80).await;
-        assert_eq!((share(&rest, live), share(&rest, test)), (25, 55), "with no live work it has all");
+        assert_eq!((share(&rest, live), share(&rest, test)), (25, 55), "without live work the sandbox gets every turn");
     }
 
     async fn of_many_workers_one_takes_a_job(f: &Fixture) {
@@ -168,7 +194,7 @@ on_both! {
         }
         let all: Vec<_> = tasks.join_all().await.into_iter().flatten().collect();
         assert_eq!(all.len(), 120);
-        assert_eq!(all.iter().collect::<HashSet<_>>().len(), 120, "a job was taken twice");
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), 120, "no job may be claimed twice");
     }
 
     async fn a_dead_workers_job_comes_back_and_its_old_claim_changes_nothing(f: &Fixture) {
@@ -179,12 +205,13 @@ on_both! {
         assert!(start(f, &old, NOON).await.is_some());
         assert!(jobs::renew(f, &old, NOON.plus_seconds(40)).await.expect("it answers"));
         let early = job_outcomes::reclaim_lost(f, 10, writing(NOON.plus_seconds(40))).await.expect("it answers");
-        assert_eq!(early.requeued, 0, "the renewed lease lasts");
+        assert_eq!(early.requeued, 0, "the renewed lease is still valid");
         let late = NOON.plus_seconds(41);
         assert_eq!(reclaim(f, late).await, (1, vec![id]));
         assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Queued]);
 
-        // Neither while it waits nor when another has it can the old claim do anything.
+        // The old claim can change nothing, neither while the job waits nor when another worker has
+        // it.
         for taken in [false, true] {
             let new = if taken { claim(f, JobKind::ConvertChunk, late).await } else { None };
             assert_eq!(new.is_some(), taken);
@@ -212,8 +239,8 @@ on_both! {
         for _ in 0..3 {
             claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         }
-        // The first that would be read: one of a kind that only a newer version knows, and one that
-        // nobody can read.
+        // The first rows that reclaiming reads: one of a kind that only a newer version knows, and
+        // an unreadable one.
         f.sql("UPDATE jobs SET kind = 'translate', lease_until = 1 WHERE chunk_index = 0").await.expect("it writes");
         f.sql("UPDATE jobs SET lost_leases = -1, lease_until = 2 WHERE chunk_index = 1").await.expect("it writes");
         let later = NOON.plus_seconds(31);
@@ -227,7 +254,7 @@ on_both! {
         let counts = jobs::counts(f).await.expect("it answers");
         assert_eq!(counts.iter().map(|count| (count.kind, count.jobs)).collect::<Vec<_>>(), [(Some(JobKind::ConvertChunk), 1), (None, 2)]);
         f.sql("UPDATE jobs SET kind = 'convert_chunk' WHERE chunk_index = 1").await.expect("it writes");
-        // Operators see what nobody can read.
+        // Operators see unreadable rows, too.
         let listed = jobs::list(f, Filter::default(), 10).await.expect("it reads");
         let words = |job: &Result<jobs::Job, jobs::UnreadableJob>| job.as_ref().map_or_else(|it| it.kind.clone(), |job| job.kind.to_string());
         assert_eq!(listed.iter().map(words).collect::<Vec<_>>(), ["convert_chunk", "convert_chunk", "translate"]);
@@ -244,12 +271,12 @@ on_both! {
         let next = claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
         assert_eq!(next.chunk, Some(1));
         let reclaimed = job_outcomes::reclaim_lost(f, 10, writing(NOON.plus_seconds(31))).await.expect("it answers");
-        assert_eq!((reclaimed.requeued, reclaimed.failures.len()), (1, 1), "it is told of: {reclaimed:?}");
+        assert_eq!((reclaimed.requeued, reclaimed.failures.len()), (1, 1), "the unreadable job must be reported: {reclaimed:?}");
     }
 
-    /// What was cut off with a material locked keeps nobody else's jobs from being taken back.
-    // Negative control: without SKIP LOCKED this waits for the lock until half a minute is over,
-    // and fails.
+    /// A transaction that was cut off while it held a material's lock does not prevent the
+    /// reclaiming of other jobs.
+    // Negative control: without SKIP LOCKED this waits for the lock for half a minute, and fails.
     async fn a_locked_material_is_not_waited_for_by_who_takes_jobs_back(f: &Fixture) {
         let reader = reader(f, 100).await;
         let mut books = Vec::new();
@@ -259,7 +286,7 @@ on_both! {
             claim(f, JobKind::ConvertChunk, NOON).await.expect("it is queued");
             books.push(id);
         }
-        // SQLite has one writer: nobody else can have a row locked.
+        // SQLite has one writer, so no other transaction can lock a row.
         if f.backend() == Backend::Sqlite {
             return;
         }
@@ -357,7 +384,7 @@ on_both! {
         object_deletions::reserve(f, &["materials/x/source"], NOON.plus_seconds(60)).await.expect("it reserves");
         let create = materials::create(f, reader.account, LIVE, &given, None, writing(NOON)).await;
         let materials::CreateOutcome::Created(made) = create.expect("it answers") else { panic!() };
-        assert_eq!(*made, look(f, &reader, given.id).await, "what it answers is what is stored");
+        assert_eq!(*made, look(f, &reader, given.id).await, "the answer must equal the stored material");
         let job = claim(f, JobKind::Extract, NOON).await.expect("it is queued");
         let cover = materials::NewCover { object: "materials/x/cover".into(), media_type: "image/png".into() };
         let found = Extracted { cover: Some(cover), ..extraction(&[5]) };
@@ -393,8 +420,7 @@ on_both! {
         assert_eq!(next.iter().map(|material| material.id).collect::<Vec<_>>(), [given.id]);
     }
 
-    // Negative control: with each kind going back for its own jobs only, the account's place is
-    // 240.
+    // Negative control: when each kind counts only its own jobs, the account's turn is 240.
     async fn kinds_that_are_claimed_together_cost_an_account_each_job_once(f: &Fixture) {
         let reader = reader(f, 100).await;
         let id = ready(f, &reader, LIVE, &[1, 1, 1], NOON).await;
@@ -402,7 +428,7 @@ on_both! {
         upload(f, &reader, LIVE, NOON).await;
         let room = [(JobKind::Extract, 2), (JobKind::ConvertChunk, 5)];
         assert_eq!(claim_all(f, &room, NOON).await.len(), 4);
-        // Sixty steps for each job, and for the extraction before.
+        // Sixty steps for each of the four jobs and for the earlier extraction.
         assert_eq!(f.number("SELECT MAX(served) FROM job_turns").await, 300);
     }
 
@@ -460,7 +486,7 @@ on_both! {
         assert_eq!(ask(BookFormat::Mp3).await, BookState::Made(book));
         job_outcomes::fail_permanently(f, &jobs[1], &failure(), "no luck", writing(NOON)).await.expect("it answers");
         assert_eq!(find(BookFormat::M4b).await, BookState::Dead);
-        assert_eq!(look(f, &reader, id).await.status, MaterialStatus::Completed, "the chunks are there all the same");
+        assert_eq!(look(f, &reader, id).await.status, MaterialStatus::Completed, "the chunks have their audio all the same");
         assert_eq!(ask(BookFormat::M4b).await, BookState::Queued, "another try");
     }
 
@@ -483,7 +509,7 @@ on_both! {
         {
         println!("{each:?} a claim among 20,000 jobs");
         }
-        assert_eq!((share(&served, long), share(&served, longer)), (10, 10), "a twenty-first of the claims");
+        assert_eq!((share(&served, long), share(&served, longer)), (10, 10), "the busy account gets one claim in 21");
         assert!(each.as_millis() < 100, "{each:?}: it looks at every job");
     }
 }

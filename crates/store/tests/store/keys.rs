@@ -40,7 +40,7 @@ on_both! {
         let found = keys::authenticate(f, &parts.hash).await.expect("it reads").expect("there").key;
         assert_eq!(found.status(end.plus_micros(-1)), KeyStatus::Active);
         assert_eq!(found.status(end), KeyStatus::Expired);
-        // An expired key may be revoked, and is revoked then.
+        // An expired key can still be revoked.
         let revoked = keys::revoke(f, account, Environment::Live, parts.id, end).await.expect("it answers");
         let RevokeOutcome::Revoked(revoked) = revoked else { panic!("{revoked:?}") };
         assert_eq!(revoked.status(end), KeyStatus::Revoked);
@@ -56,7 +56,7 @@ on_both! {
         let unused = read().await;
         assert_eq!(unused.last_used_at, None);
         assert!(keys::touch(f, &unused, NOON).await.expect("it writes"));
-        // The stale copy of another request of the same moment writes nothing.
+        // A stale copy of the key, held by a concurrent request, writes nothing.
         assert!(!keys::touch(f, &unused, NOON.plus_seconds(1)).await.expect("it answers"));
         let used = read().await;
         assert_eq!(used.last_used_at, Some(NOON));
@@ -89,12 +89,12 @@ on_both! {
         let revoke = |key| keys::revoke(f, account, Environment::Live, key, NOON);
         assert_eq!(revoke(first).await.expect("it answers"), RevokeOutcome::LastAdminKey);
         make(f, account, Environment::Live, read_only()).await;
-        assert_eq!(revoke(first).await.expect("it answers"), RevokeOutcome::LastAdminKey, "read is not admin");
+        assert_eq!(revoke(first).await.expect("it answers"), RevokeOutcome::LastAdminKey, "a key without the scope admin does not count");
         let expired = KeyParts::new();
         let mut key = expired.key(Environment::Live, Scopes::ALL);
         key.expires_at = Some(NOON);
         keys::create(f, account, Environment::Live, &key, None, NOON).await.expect("it is made");
-        assert_eq!(revoke(first).await.expect("it answers"), RevokeOutcome::LastAdminKey, "expired is not active");
+        assert_eq!(revoke(first).await.expect("it answers"), RevokeOutcome::LastAdminKey, "an expired key does not count");
         let test = make(f, account, Environment::Test, Scopes::ALL).await;
         assert!(matches!(revoke(first).await, Ok(RevokeOutcome::Revoked(_))));
         assert_eq!(revoke(first).await.expect("it answers"), RevokeOutcome::AlreadyRevoked);

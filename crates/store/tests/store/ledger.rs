@@ -23,7 +23,7 @@ async fn funds(f: &Fixture, account: AccountId) -> (i64, i64) {
     (balance.balance.0, balance.held.0)
 }
 
-/// Kind, credits and balance after, oldest first.
+/// Kind, credits and balance after each row, oldest first.
 async fn rows(f: &Fixture, account: AccountId) -> Vec<(TransactionKind, i64, i64)> {
     let page = ledger::transactions(f, account, None, 100).await.expect("it reads");
     page.into_iter().rev().map(|row| (row.kind, row.credits.0, row.balance_after.0)).collect()
@@ -145,14 +145,14 @@ on_both! {
         let dead = take(f, account, 10, "a").await;
         let alive = take(f, account, 20, "b").await;
         let end = NOON.plus_seconds(30);
-        assert_eq!(ledger::settle_due(f, end, 100, at(end)).await.expect("it settles"), 0, "the end itself is not past");
+        assert_eq!(ledger::settle_due(f, end, 100, at(end)).await.expect("it settles"), 0, "a lease is still valid at its end");
         let renewed = ledger::renew(f, account, alive, &lease("b", end)).await.expect("it answers");
         assert!(renewed);
         let past = end.plus_micros(1);
         assert_eq!(ledger::settle_due(f, past, 100, at(past)).await.expect("it settles"), 1);
         assert_eq!(funds(f, account).await, (100, 20));
         let late = ledger::capture(f, account, dead, "a", Credits(10), at(past)).await.expect("it answers");
-        assert_eq!(late, SettleOutcome::Gone, "what was given back cannot be charged");
+        assert_eq!(late, SettleOutcome::Gone, "a released hold cannot be charged");
         assert_eq!(ledger::settle_due(f, past.plus_seconds(99), 100, at(past)).await.expect("it settles"), 1);
         assert_eq!(funds(f, account).await, (100, 0));
     }
@@ -173,7 +173,7 @@ on_both! {
         assert_eq!(seen, [7, 6, 5, 4, 3, 2, 1]);
         let (other, _) = f.account(1).await;
         let foreign = ledger::transactions(f, other, before, 3).await.expect("it reads");
-        assert_eq!(foreign, [], "another account's row is no place to go on from");
+        assert_eq!(foreign, [], "another account's row is not a valid cursor");
     }
 
     async fn the_ledger_refuses_change_by_direct_sql(f: &Fixture) {
@@ -182,8 +182,8 @@ on_both! {
         let settled = take(f, account, 10, "a").await;
         ledger::capture(f, account, settled, "a", Credits(4), at(NOON)).await.expect("it settles");
         let (open, settled) = (open.0, settled.0);
-        // Each with an id and a number of its own, so that none is refused only for the one before
-        // it.
+        // Each row has its own id and number, so that none is refused only because of the row
+        // before it.
         let mut number = 90;
         let mut row = |kind: &str, credits: i64, from: &str, to: &str, hold: &str| {
             number += 1;
@@ -226,8 +226,8 @@ on_both! {
                 taken.push(sql);
             }
         }
-        assert_eq!(taken, Vec::<String>::new(), "these were not refused");
-        // The statements themselves are sound: one like them, within the rules, is taken.
+        assert_eq!(taken, Vec::<String>::new(), "these statements were accepted");
+        // The form of the statements is valid: a similar one within the rules is accepted.
         f.sql(&row("grant", 5, "sys:grants", &account.to_string(), "NULL")).await.expect("a row within the rules");
         f.break_books();
     }
@@ -291,7 +291,7 @@ on_both! {
             assert_eq!(f.sql(&mend_it).await.expect("it is mended"), 1);
             assert_eq!(ledger::verify(f).await.expect("it verifies").first_difference, None, "{mend_it}");
         }
-        // A row taken away altogether, with the balance made to fit.
+        // A deleted row, with the balance adjusted to fit.
         let gone = format!("DELETE FROM ledger_transactions WHERE account_id = '{other}'");
         assert_eq!(f.sql(&gone).await.expect("it is broken"), 1);
         f.sql(&format!("UPDATE account_balances SET balance = 0 WHERE account_id = '{other}'")).await.expect("ok");

@@ -12,7 +12,7 @@ on_both! {
         let account = registered(f, "ada@example.org").await.id;
         let (due, until) = (NOON.plus_seconds(60), NOON.plus_seconds(120));
         let claimed = mails::claim_due(f, due.plus_seconds(-1), until, 10).await.expect("it answers");
-        assert_eq!(claimed, [], "another took it from who made it");
+        assert_eq!(claimed, [], "the mail is still reserved for its maker");
         let claimed = mails::claim_due(f, due, until, 10).await.expect("it answers");
         assert_eq!(claimed.len(), 1);
         assert_eq!((claimed[0].account, &claimed[0].sealed[..], claimed[0].attempts), (account, &b"sealed"[..], 0));
@@ -26,11 +26,11 @@ on_both! {
         mails::delivered(f, claimed[0].id, until).await.expect("it writes");
         let now = mails::list(f, account, 1).await.expect("it reads");
         assert_eq!((now[0].attempts, now[0].delivered_at), (2, Some(until)));
-        assert!(now[0].last_error.is_some(), "what went wrong before is kept");
+        assert!(now[0].last_error.is_some(), "the earlier error is kept");
         let later = until.plus_seconds(3_600);
         assert_eq!(mails::claim_due(f, later, later, 10).await.expect("it answers"), []);
         let kept = f.sql("UPDATE outgoing_mails SET attempts = attempts WHERE sealed IS NOT NULL").await;
-        assert_eq!(kept.expect("it runs"), 0, "what a delivered mail said was kept");
+        assert_eq!(kept.expect("it runs"), 0, "the text of a delivered mail must be deleted");
     }
 
     async fn a_mail_past_its_time_is_not_tried(f: &Fixture) {
@@ -39,7 +39,7 @@ on_both! {
         assert_eq!(mails::claim_due(f, end, end, 10).await.expect("it answers"), []);
     }
 
-    // Negative control: without the outer condition two workers take the same mail on PostgreSQL.
+    // Negative control: without the outer condition, two workers claim the same mail on PostgreSQL.
     async fn of_many_workers_one_takes_a_mail(f: &Fixture) {
         for number in 0..6 {
             registered(f, &format!("reader{number}@example.org")).await;

@@ -39,7 +39,7 @@ pub(crate) async fn reader(f: &Fixture, credits: i64) -> Reader {
     let (account, key) = f.account(credits).await;
     let heart = match ereaders::find_by_slug(f, "heart").await.expect("it reads") {
         Some(heart) => heart,
-        None => ereaders::put(f, &ereader("heart", Tier::Free)).await.expect("it writes"),
+        None => ereaders::put(f, &ereader("heart", Tier::Free), NOON).await.expect("it writes"),
     };
     Reader { account, key, ereader: heart.id }
 }
@@ -63,7 +63,7 @@ pub(crate) fn new_material(key: KeyId, source: &str) -> NewMaterial<'_> {
     }
 }
 
-/// Uploads a material of the reader's, not extracted yet.
+/// Uploads a material for the reader, without extracting it.
 pub(crate) async fn upload(
     store: &Store,
     reader: &Reader,
@@ -90,9 +90,10 @@ pub(crate) async fn claim_of(store: &Store, kinds: &[JobKind], now: Timestamp) -
     claims.pop()
 }
 
-/// What is claimed at once, with room for so many of each kind.
+/// Claims jobs in one transaction, at most the given number of each kind.
 pub(crate) async fn claim_all(store: &Store, room: &[(JobKind, usize)], now: Timestamp) -> Vec<JobClaim> {
-    let claiming = Claiming { worker: "w1", room, now, lease_until: now.plus_seconds(30) };
+    let engines = ["hibari", ""];
+    let claiming = Claiming { worker: "w1", room, engines: &engines, now, lease_until: now.plus_seconds(30) };
     jobs::claim(store, &claiming).await.expect("it answers")
 }
 
@@ -146,6 +147,7 @@ pub(crate) fn conversion<'a>(
         material,
         key: reader.key,
         ereader: reader.ereader,
+        engine: "hibari",
         price_per_character: Credits(1),
         format: AudioFormat::Mp3,
         language: Some("en-US"),
@@ -169,7 +171,7 @@ pub(crate) async fn convert(
         .expect("it answers")
 }
 
-/// Queues all that is not completed.
+/// Queues all chunks that are not completed.
 pub(crate) async fn queue(
     store: &Store,
     reader: &Reader,

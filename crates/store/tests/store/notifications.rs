@@ -5,7 +5,7 @@ use lectern_types::MaterialId;
 
 use crate::fixture::{Fixture, new_id};
 
-// Negative control: with a channel of one name for all schemas, the other schema's material comes
+// Negative control: when all schemas share one channel name, the other schema's material arrives
 // first.
 #[tokio::test]
 async fn a_listener_gets_notifications_of_its_schema_but_not_its_own() {

@@ -1,14 +1,14 @@
-//! Random operations from many tasks at once, with failures injected at every edge of their
-//! transactions, against a model that knows what each must have done: in the end the ledger says
-//! what the model says, and nothing stays held.
+//! Random operations from many concurrent tasks, with failures injected at every edge of their
+//! transactions. A model knows the expected effect of each operation: in the end the ledger agrees
+//! with the model, and nothing stays held.
 //!
-//! A failure before the commit is sent must leave nothing, one after it everything. Where the
-//! caller goes away while the commit is under way, either may be; the model then waits until it is
-//! over and looks.
+//! A failure before the commit is sent must have no effect, and one after the commit the full
+//! effect. When the caller gives up during the commit, either is possible; the model then waits
+//! until the commit has ended and checks.
 //!
 //! Negative controls, each seen to fail: `Edge::Committed` reported for a transaction that was
-//! rolled back (the model has credits that the ledger lacks), `syntheses::commit` with its capture
-//! in a transaction before the row's.
+//! rolled back (the model has credits that the ledger lacks), and `syntheses::commit` with its
+//! capture in a transaction before the row's.
 
 use std::{
     cell::RefCell,
@@ -39,7 +39,7 @@ const OPERATIONS_A_TASK: u64 = 6_250;
 const ACCOUNTS: usize = 24;
 const FIRST_CREDITS: i64 = 500;
 
-/// `SplitMix64` (Steele, Lea and Flood, 2014): reproducible, and enough to choose by.
+/// `SplitMix64` (Steele, Lea and Flood, 2014): reproducible, and random enough for choosing.
 struct Choice(u64);
 
 impl Choice {
@@ -52,14 +52,14 @@ impl Choice {
     }
 }
 
-/// Where the operation under way in this task is to be cut off.
+/// Where to cut off the operation of this task.
 #[derive(Debug, Clone, Copy)]
 struct Plan {
     edge: Edge,
-    /// Edges of this kind to pass before.
+    /// How many edges of this kind to pass first.
     after: u64,
     cut: Cut,
-    /// Whether it has come to that.
+    /// Whether the cut has happened.
     hit: bool,
 }
 
@@ -67,7 +67,7 @@ tokio::task_local! {
     static PLAN: RefCell<Option<Plan>>;
 }
 
-/// What the store asks at each edge.
+/// The hook that the store calls at each edge.
 fn decide(edge: Edge) -> Option<Cut> {
     let planned = PLAN.try_with(|plan| {
         let mut plan = plan.borrow_mut();
@@ -82,14 +82,14 @@ fn decide(edge: Edge) -> Option<Cut> {
     planned.ok().flatten()
 }
 
-/// An account and what the model knows of it.
+/// An account and its expected balance.
 struct Modelled {
     id: AccountId,
     key: KeyId,
     balance: AtomicI64,
 }
 
-/// What all tasks share.
+/// The state that all tasks share.
 struct World {
     store: Store,
     accounts: Vec<Modelled>,
@@ -103,11 +103,11 @@ struct World {
 
 const EDGES: [Edge; 5] = [Edge::Begin, Edge::Statement, Edge::Commit, Edge::Committing, Edge::Committed];
 
-/// How an operation ended.
+/// The result of an operation.
 enum Ended<T> {
-    /// It answered.
+    /// The operation answered.
     Did(T),
-    /// It was cut off there.
+    /// The operation was cut off at this edge.
     Cut(Edge),
 }
 
@@ -130,7 +130,7 @@ impl Worker {
         NOON.plus_seconds(self.world.clock.load(Ordering::Relaxed))
     }
 
-    /// Runs an operation, which one time in four is cut off somewhere.
+    /// Runs an operation. One operation in four is cut off somewhere.
     async fn attempt<T>(&mut self, operation: impl Future<Output = Result<T>>) -> Ended<T> {
         let plan = (self.choice.below(4) == 0).then(|| {
             let edge = EDGES[self.choice.below(EDGES.len() as u64) as usize];
@@ -152,7 +152,7 @@ impl Worker {
                 self.world.injected[edge].fetch_add(1, Ordering::Relaxed);
                 Ended::Cut(plan.edge)
             }
-            (Err(error), None) => panic!("a failure that nobody injected: {error:?}"),
+            (Err(error), None) => panic!("a failure that was not injected: {error:?}"),
         }
     }
 
@@ -167,14 +167,14 @@ impl Worker {
                 match self.choice.below(8) {
                     0 | 1 => self.abort(begun).await,
                     2 => self.renew(begun).await,
-                    // A crash: the claim is forgotten.
+                    // A crash: the worker forgets the claim.
                     3 => drop(begun),
                     _ => self.commit(begun).await,
                 }
             }
             17 => {
-                // Mostly a quarter of a lease; now and then a day, which ends finished idempotency
-                // rows.
+                // Usually a quarter of a lease; now and then a day, after which finished
+                // idempotency rows expire.
                 let seconds = if self.choice.below(400) == 0 { 86_401 } else { 7 };
                 self.world.clock.fetch_add(seconds, Ordering::Relaxed);
             }
@@ -214,7 +214,7 @@ impl Worker {
         }
     }
 
-    /// Waits until no transaction of the past holds the account's balance, by changing it.
+    /// Waits until no earlier transaction locks the account's balance, by changing it.
     async fn settled(&self, account: usize) {
         let account = &self.world.accounts[account];
         ledger::add(&self.world.store, account.id, Addition::Grant, Credits(1), None, at(self.now()))
@@ -243,8 +243,8 @@ impl Worker {
             Ended::Did(BeginOutcome::Begun(claim)) => self.begun.push(Begun { claim, account, price }),
             Ended::Did(BeginOutcome::Insufficient { available }) => assert!(available.0 < price),
             Ended::Did(BeginOutcome::Replay(Replay::Finished(replay))) => assert_eq!(replay, response()),
-            // A hold that was taken all the same is nobody's: its lease ends, or the same key takes
-            // it over.
+            // A hold that was taken nevertheless has no owner: its lease ends, or the same key
+            // takes it over.
             Ended::Did(BeginOutcome::Replay(_)) | Ended::Cut(_) => {}
         }
     }
@@ -266,7 +266,7 @@ impl Worker {
                 found.expect("it reads").is_some()
             }
             Ended::Cut(_) => {
-                // Nothing was done, so that it can be done again while the lease lasts.
+                // The commit had no effect, so it can be repeated while the lease lasts.
                 self.begun.push(begun);
                 false
             }
@@ -296,8 +296,8 @@ async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says
     #[expect(clippy::disallowed_methods, reason = "a test's setting; the service's come from its config")]
     let seed = std::env::var("LECTERN_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed: u64 = seed.unwrap_or(20_261_121);
-    // Shown when the test fails. The tasks' order is the scheduler's, so that a seed makes a
-    // failure likely, not sure.
+    // Shown when the test fails. The scheduler orders the tasks, so a seed makes a failure likely
+    // but not certain.
     println!("LECTERN_TEST_SEED={seed}");
     let started = Instant::now();
     let options =
@@ -307,7 +307,7 @@ async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says
         let (id, key) = f.account(FIRST_CREDITS).await;
         accounts.push(Modelled { id, key, balance: AtomicI64::new(FIRST_CREDITS) });
     }
-    let heart = ereaders::put(&f, &ereader("heart", Tier::Free)).await.expect("it writes").id;
+    let heart = ereaders::put(&f, &ereader("heart", Tier::Free), NOON).await.expect("it writes").id;
     let world = Arc::new(World {
         store: Store::open(&options).await.expect("it opens"),
         accounts,
@@ -325,7 +325,7 @@ async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says
                 worker.step(step).await;
                 if number == 0 && step % (OPERATIONS_A_TASK / 4) == 0 {
                     let found = ledger::verify(&worker.world.store).await.expect("it verifies");
-                    assert_eq!(found.first_difference, None, "in the middle of it");
+                    assert_eq!(found.first_difference, None, "while operations are running");
                 }
             }
         });
@@ -336,8 +336,8 @@ async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says
     while ledger::settle_due(&f, end, 1_000, at(end)).await.expect("it settles") > 0 {}
     for account in &world.accounts {
         let balance = ledger::balance(&f, account.id).await.expect("it reads").expect("there is one");
-        assert_eq!(balance.held, Credits::ZERO, "a hold is stuck");
-        assert_eq!(balance.balance.0, account.balance.load(Ordering::Relaxed), "the model says otherwise");
+        assert_eq!(balance.held, Credits::ZERO, "a hold was left open");
+        assert_eq!(balance.balance.0, account.balance.load(Ordering::Relaxed), "ledger and model differ");
     }
     let found = ledger::verify(&f).await.expect("it verifies");
     assert_eq!(found.first_difference, None);
@@ -349,17 +349,17 @@ async fn random_operations_with_failures_at_every_edge_leave_what_the_model_says
         found.transactions,
         started.elapsed().as_secs_f64()
     );
-    assert!(committed > 10_000 && found.transactions > 50_000, "the operations did next to nothing");
-    assert!(injected.iter().all(|&count| count > 500), "an edge was hardly ever tried");
+    assert!(committed > 10_000 && found.transactions > 50_000, "too few operations had an effect");
+    assert!(injected.iter().all(|&count| count > 500), "an edge was cut too rarely");
     world.store.close().await;
     f.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn random_operations_with_failures_leave_what_the_model_says_on_sqlite() {
-    // In memory where the system has such a folder: what is tried here is what stays of a
-    // transaction that is cut off, which is the same there; waiting for a disk a hundred thousand
-    // times would try the disk.
+    // In memory where the system has such a folder. The test checks the effects of transactions
+    // that are cut off, which are the same there. Waiting for a disk a hundred thousand times would
+    // only test the disk.
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
     random_operations_with_failures_at_every_edge_leave_what_the_model_says(

@@ -1,5 +1,5 @@
-//! Purchases as the table keeps them. What becomes of one is tested through the service
-//! (`tests/api/web/buying.rs`).
+//! Purchases in the table. Their effects are tested through the service
+//! (`crates/server/tests/api/web/buying.rs`).
 
 use lectern_store::{
     Backend,
@@ -10,7 +10,7 @@ use lectern_types::{Credits, PaymentProvider};
 use crate::fixture::{Fixture, NOON, new_id, on_both};
 
 on_both! {
-    // Negative control: without migration 10 the table refuses the provider.
+    // Negative control: without migration 10, the table rejects the provider.
     async fn a_provider_needs_no_migration_and_all_other_rules_stand(f: &Fixture) {
         let (account, _) = f.account(10).await;
         let row = |id: &str, provider: &str, status: &str, credits: i64| {
@@ -26,7 +26,7 @@ on_both! {
         f.sql(&row("a", "manual", "pending", 1)).await.expect_err("the same id");
     }
 
-    // SQLite rebuilds the table, which must lose neither rows nor indexes; PostgreSQL only drops a
+    // SQLite rebuilds the table, which must lose neither rows nor indexes. PostgreSQL only drops a
     // constraint.
     async fn purchases_outlive_the_rebuilding_of_their_table(f: &Fixture) {
         let (account, _) = f.account(10).await;

@@ -1,4 +1,4 @@
-//! Registration, and the tokens that mails carry.
+//! Registration, and the tokens in mails.
 
 use lectern_store::{
     Environment, Scopes, Store, Tier,
@@ -94,12 +94,12 @@ on_both! {
         assert_eq!(balance.balance, Credits(500));
         let credentials = accounts::credentials(f, "ADA@EXAMPLE.ORG").await.expect("it reads").expect("one");
         assert_eq!((credentials.account.id, credentials.password_hash.as_deref()), (id, Some("a hash")));
-        assert!(!format!("{credentials:?}").contains("hash\""), "a hash would get into logs");
-        assert_eq!(mails::list(f, id, 10).await.expect("it reads").len(), 1, "the mail is part of it");
+        assert!(!format!("{credentials:?}").contains("hash\""), "a hash must not get into logs");
+        assert_eq!(mails::list(f, id, 10).await.expect("it reads").len(), 1, "registration stores the mail");
     }
 
-    // Negative control: without `used_at IS NULL` a second registration finds the account taken (in
-    // use), and without the comparison of `expires_at` the one past its end succeeds.
+    // Negative control: without `used_at IS NULL`, a second registration reports that the address
+    // is in use; without the comparison of `expires_at`, the late registration succeeds.
     async fn a_token_that_is_unknown_used_or_over_is_invalid(f: &Fixture) {
         invite(f, "ada@example.org", b"t", &[]).await;
         let invited = Registrant::Invited { token_hash: b"t" };
@@ -119,7 +119,8 @@ on_both! {
     async fn an_address_has_one_account_however_it_is_spelt(f: &Fixture) {
         registered(f, "ada@example.org").await;
         invite(f, "bob@example.org", b"t", &[]).await;
-        // An invited address is taken as well: only its token opens the account with its credits.
+        // An invited address is taken as well: only its token activates the account with its
+        // credits.
         for email in ["ADA@example.org", "Bob@example.org"] {
             let open = Registrant::Open { account: new_id(), email };
             let outcome = register(f, open, email.as_bytes(), NOON).await;
@@ -129,7 +130,7 @@ on_both! {
         assert_eq!(credentials.password_hash, None);
     }
 
-    // Negative control: without `used_at IS NULL` those that lose are told that the address is in
+    // Negative control: without `used_at IS NULL`, the losing calls report that the address is in
     // use.
     async fn of_many_registrations_at_once_one_succeeds(f: &Fixture) {
         invite(f, "ada@example.org", b"t", &[]).await;
@@ -171,7 +172,8 @@ on_both! {
         assert_eq!(email_tokens::find(f, hash, Purpose::Confirm, NOON).await.expect("it reads"), None);
     }
 
-    // Negative control: without the statement that revokes, the session outlives the reset.
+    // Negative control: without the statement that revokes sessions, the session outlives the
+    // reset.
     async fn a_reset_changes_the_password_and_ends_what_the_old_one_opened(f: &Fixture) {
         let account = registered(f, "ada@example.org").await.id;
         let session = signed_in(f, account, "a hash").await.expect("the password is right");
@@ -182,10 +184,10 @@ on_both! {
         let reset = email_tokens::reset(f, b"r1", "new", NOON).await.expect("it answers").expect("it works");
         assert_eq!((reset.id, reset.email_confirmed_at), (account, Some(NOON)));
         assert_eq!(sessions::find(f, session, NOON).await.expect("it reads"), None);
-        assert_eq!(signed_in(f, account, "a hash").await, None, "the old password began a session");
+        assert_eq!(signed_in(f, account, "a hash").await, None, "the old password must not start a session");
         assert!(signed_in(f, account, "new").await.is_some());
         let other = email_tokens::reset(f, b"r2", "newer", NOON).await.expect("it answers");
-        assert_eq!(other, None, "another reset token outlived the reset");
+        assert_eq!(other, None, "other reset tokens must end with the reset");
     }
 
     async fn an_invited_account_cannot_be_reset(f: &Fixture) {
@@ -197,7 +199,7 @@ on_both! {
         assert_eq!(credentials.password_hash, None);
     }
 
-    // Negative control: with the token marked before the account is locked, PostgreSQL reports a
+    // Negative control: when the token is marked before the account is locked, PostgreSQL reports a
     // deadlock.
     async fn of_many_resets_at_once_each_ends_and_one_succeeds(f: &Fixture) {
         let account = registered(f, "ada@example.org").await.id;
@@ -216,7 +218,7 @@ on_both! {
         assert_eq!(outcomes.iter().flatten().flatten().count(), 1);
     }
 
-    // Negative control: without the account's lock several tokens are issued on PostgreSQL.
+    // Negative control: without the account's lock, several tokens are issued on PostgreSQL.
     async fn a_second_mail_of_a_kind_waits_its_time(f: &Fixture) {
         let account = registered(f, "ada@example.org").await.id;
         let later = NOON.plus_seconds(300);

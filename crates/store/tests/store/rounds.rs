@@ -1,5 +1,5 @@
-//! Chunks that are begun and completed several at once: what comes of it is what would come of one
-//! after the other.
+//! Chunks that are started and completed in batches: the result is the same as for one chunk after
+//! the other.
 
 use std::sync::{
     Arc,
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// So many chunks that are due.
+/// Claims this many due chunks.
 async fn claims(f: &Fixture, most: usize) -> Vec<JobClaim> {
     let mut claims = Vec::new();
     while claims.len() < most {
@@ -46,7 +46,7 @@ async fn charged(f: &Fixture, chunks: i64) {
     assert_eq!(f.number("SELECT COUNT(*) FROM chunk_conversions").await, chunks);
 }
 
-/// The numbers of a material's events, and their kinds.
+/// The sequence numbers and types of a material's events.
 async fn told(f: &Fixture, reader: &Reader, material: MaterialId) -> Vec<(u64, String)> {
     let events = lectern_store::events::of_material(f, reader.account, LIVE, material, 0, 100).await;
     events.expect("it reads").into_iter().map(|event| (event.sequence, event.kind)).collect()
@@ -70,7 +70,7 @@ on_both! {
         }
         let outcomes = complete_all(f, &claims, NOON).await;
 
-        // The short one is complete, and its last chunk is the one that ended it.
+        // The short material is complete, ended by its last chunk.
         let ends = claims.iter().zip(&outcomes).filter(|(_, outcome)| **outcome != Outcome::Going);
         let ends: Vec<_> = ends.map(|(claim, outcome)| (claim.material, claim.chunk, *outcome)).collect();
         assert_eq!(ends, [(Some(short), Some(1), Outcome::Ended(MaterialStatus::Completed))]);
@@ -81,19 +81,18 @@ on_both! {
         assert_eq!(kinds[kinds.len() - 3..], ["chunk.completed", "chunk.completed", "material.completed"]);
         assert!(events.iter().map(|(sequence, _)| *sequence).eq(1..=events.len() as u64), "{events:?}");
         assert!(claim(f, JobKind::Assemble, NOON).await.is_some(), "its book is queued");
-        // The long one has one to go.
+        // The long material has one chunk left.
         let going = look(f, &one, long).await;
         assert_eq!((going.status, going.chunks_completed, going.chunks_queued), (MaterialStatus::Converting, 3, 1));
         assert_eq!((balance(f, &one).await, balance(f, &two).await), ((94, 4), (70, 0)));
         charged(f, 5).await;
-        // The rows of an account's ledger are as they would be of one after the other.
+        // The ledger's rows of an account are the same as for one chunk after the other.
         let rows = ledger::transactions(f, two.account, None, 10).await.expect("it reads");
         let rows: Vec<_> = rows.iter().map(|row| (row.credits.0, row.balance_after.0)).collect();
         assert_eq!(rows[..4], [(-20, 70), (20, 90), (-10, 90), (10, 100)]);
     }
 
-    // Negative control: with an answer for all as soon as one is lost, the others' chunks stay
-    // unspoken.
+    // Negative control: when one lost claim loses the whole batch, the other chunks are not spoken.
     async fn one_that_is_lost_takes_no_other_with_it(f: &Fixture) {
         let (one, two) = (reader(f, 100).await, reader(f, 100).await);
         let kept = ready(f, &one, LIVE, &[5, 5], NOON).await;
@@ -114,7 +113,7 @@ on_both! {
         assert_eq!(statuses(f, &one, kept).await, [ChunkStatus::Completed; 2]);
         assert_eq!((balance(f, &one).await, balance(f, &two).await), ((90, 0), (100, 0)));
         charged(f, 2).await;
-        // All of it again: nothing is left to be done, and nothing is.
+        // The same calls again: nothing is left to do, and nothing is done twice.
         assert!(complete_all(f, &claims, NOON).await.iter().all(|outcome| *outcome == Outcome::Lost));
         charged(f, 2).await;
     }
@@ -164,8 +163,8 @@ on_both! {
         assert_eq!(f.number("SELECT COUNT(*) FROM ledger_transactions WHERE kind = 'charge'").await, 2);
     }
 
-    // Negative control: on PostgreSQL, with balances moved one by one in the order of the chunks,
-    // and not locked before, deadlocks are found.
+    // Negative control: when balances are moved one by one in the order of the chunks, without
+    // being locked first, PostgreSQL reports deadlocks.
     async fn rounds_of_several_processes_do_not_wait_for_each_other_in_a_circle(f: &Fixture) {
         const CHUNKS: usize = 24;
         const ALL: i64 = 4 * 24;
@@ -174,8 +173,8 @@ on_both! {
         for _ in 0..2 {
             readers.push(reader(f, 10_000).await);
         }
-        // One after the other of either account: the first two rounds that meet at the balances
-        // have no material in common.
+        // The accounts alternate, so that the first two batches that meet at the balances have no
+        // material in common.
         for _ in 0..2 {
             for reader in &readers {
                 let id = ready(f, reader, LIVE, &[2; CHUNKS], NOON).await;
@@ -210,8 +209,8 @@ on_both! {
         charged(f, ALL).await;
     }
 
-    // Negative controls: without the second attempt, a connection cut before a statement fails every
-    // chunk; with an attempt after the commit as well, a committed chunk counts as lost.
+    // Negative controls: without the second attempt, a connection cut before a statement fails
+    // every chunk; with a second attempt also after the commit, a committed chunk counts as lost.
     async fn a_round_that_is_cut_off_is_done_for_all_or_for_none(f: &Fixture) {
         let reader = reader(f, 1_000).await;
         let mut spoken = 0;
@@ -223,7 +222,7 @@ on_both! {
             assert!(start_all(f, &claims, NOON).await.iter().all(Option::is_some));
             let before = balance(f, &reader).await;
 
-            // The third statement, and all else where it comes first.
+            // Cuts at the third statement, or at the first edge of any other kind.
             let met = Arc::new(AtomicU32::new(0));
             let decide = move |at: Edge| {
                 let skipped = if edge == Edge::Statement { 2 } else { 0 };
@@ -239,7 +238,7 @@ on_both! {
             cut_off.close().await;
             let failed = answers.iter().filter(|answer| answer.as_ref().is_err_and(Error::is_transient)).count();
             let (expected, is_done) = match edge {
-                // Nothing can have come of it: it is tried once more.
+                // The batch cannot have had an effect, so it is tried once more.
                 Edge::Begin | Edge::Statement => (0, true),
                 Edge::Commit => (3, false),
                 _ => (3, true),
@@ -247,7 +246,7 @@ on_both! {
             assert_eq!(failed, expected, "{edge:?}: {answers:?}");
             let left = if is_done { before.0 - 18 } else { before.0 };
             assert_eq!(balance(f, &reader).await, (left, if is_done { 0 } else { 18 }), "{edge:?}");
-            // Whoever looks finds it so: what is left is done, and what is done is not done again.
+            // A repetition completes only the chunks that are still open, and none twice.
             let again = complete_all(f, &claims, NOON).await;
             assert_eq!(again.iter().all(|outcome| *outcome == Outcome::Lost), is_done, "{edge:?}: {again:?}");
             spoken += 3;

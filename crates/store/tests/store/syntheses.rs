@@ -46,12 +46,12 @@ pub(crate) async fn begin_with(
     speak(f, account, price, owner, idempotency, now).await
 }
 
-/// The row of a finished synthesis by `heart`, which is put there if need be.
+/// The row of a finished synthesis by `heart`, which is created if missing.
 pub(crate) async fn row(store: &Store, key: KeyId, claim: &Claim, charge: i64, now: Timestamp) -> Synthesis {
     let heart = ereaders::find_by_slug(store, "heart").await.expect("it reads");
     let heart = match heart {
         Some(heart) => heart,
-        None => ereaders::put(store, &ereader("heart", Tier::Free)).await.expect("it writes"),
+        None => ereaders::put(store, &ereader("heart", Tier::Free), NOON).await.expect("it writes"),
     };
     row_by(heart.id, key, claim, charge, now)
 }
@@ -110,7 +110,7 @@ on_both! {
         assert_eq!(find(account, Environment::Live).await.expect("it reads"), Some(synthesis.clone()));
         assert_eq!(find(account, Environment::Test).await.expect("it reads"), None);
         assert_eq!(find(other, Environment::Live).await.expect("it reads"), None);
-        assert_eq!(f.sql("UPDATE events SET data = data").await.expect("it runs"), 1, "the event is there");
+        assert_eq!(f.sql("UPDATE events SET data = data").await.expect("it runs"), 1, "the event is stored");
         let charge = &ledger::transactions(f, account, None, 1).await.expect("it reads")[0];
         assert_eq!(charge.reference, Some(synthesis.id.to_string()));
     }
@@ -118,12 +118,12 @@ on_both! {
     async fn what_fails_to_commit_leaves_nothing(f: &Fixture) {
         let (account, key) = f.account(100).await;
         let claim = begun(f, account, 10).await;
-        // More than is held.
+        // A charge larger than the hold.
         let dear = row(f, key, &claim, 11, NOON).await;
         let finished = Finished { synthesis: &dear, event: None, response: &response() };
         let refused = syntheses::commit(f, &claim, &finished, at(NOON)).await;
         assert!(matches!(refused, Err(Error::CreditsOutOfRange)), "{refused:?}");
-        // A row that the database refuses, after the capture in the same transaction.
+        // A row that the database rejects, after the capture in the same transaction.
         let mut odd = row(f, key, &claim, 10, NOON).await;
         odd.ereader = new_id();
         let finished = Finished { synthesis: &odd, event: None, response: &response() };
@@ -131,7 +131,7 @@ on_both! {
         assert!(matches!(refused, Err(Error::Constraint(_))), "{refused:?}");
         let balance = ledger::balance(f, account).await.expect("it reads").expect("there is one");
         assert_eq!((balance.balance, balance.held), (Credits(100), Credits(10)));
-        assert!(commit(f, key, &claim, 10, NOON).await, "the claim is as good as before");
+        assert!(commit(f, key, &claim, 10, NOON).await, "the claim is still valid");
     }
 
     async fn a_test_key_holds_and_charges_nothing(f: &Fixture) {
@@ -178,7 +178,7 @@ on_both! {
         assert_eq!(expire(day.plus_seconds(9), 10).await, 1);
         assert_eq!(expire(day.plus_seconds(9), 10).await, 0);
         let due = object_deletions::due(f, day.plus_seconds(9), 10).await.expect("it reads");
-        assert_eq!(due.len(), 3, "their objects are to go: {due:?}");
+        assert_eq!(due.len(), 3, "their objects are listed for deletion: {due:?}");
     }
 
     async fn a_synthesis_whose_row_says_another_charge_is_found(f: &Fixture) {

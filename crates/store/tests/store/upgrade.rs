@@ -1,5 +1,5 @@
-//! A store of schema 0001 with rows in every table, brought up to date: nothing is lost, and what
-//! was cut off goes on.
+//! A store of schema 0001 with rows in every table is migrated to the current schema: nothing is
+//! lost, and interrupted work continues.
 
 use lectern_store::{
     Backend, Environment, SchemaState, Store, StoreOptions, Tier, accounts, consent, ereaders,
@@ -16,11 +16,11 @@ use crate::{
     syntheses::{response, row_by},
 };
 
-/// Soon after the last row was written.
+/// A time soon after the last row was written.
 const LATER: Timestamp = Timestamp(1_795_269_400_000_000);
 
 const TABLES: [&str; 16] = [
-    // But for what migrations themselves leave there.
+    // Except the settings that migrations write themselves.
     "store_settings WHERE name <> 'schema_needed'",
     "accounts",
     "invites",
@@ -32,7 +32,7 @@ const TABLES: [&str; 16] = [
     "ledger_transactions",
     "holds",
     "ereaders",
-    // Those of other languages go: the voice speaks none.
+    // Samples in other languages are deleted, because the voice speaks none of them.
     "ereader_samples WHERE language_key = 'en-us'",
     "syntheses",
     "idempotency_keys",
@@ -42,7 +42,7 @@ const TABLES: [&str; 16] = [
 
 const ADA: &str = "acc_01a1fe64123372c1907d4082bd7a9473";
 
-/// The schema as the program of 0001 left it, with its rows.
+/// The schema and rows of a store as the program of 0001 left it.
 async fn at_0001(backend: Backend) -> Fixture {
     let f = Fixture::empty(backend).await;
     let (schema, bytes) = match backend {
@@ -61,7 +61,7 @@ async fn at_0001(backend: Backend) -> Fixture {
     let mut spelt = String::new();
     for line in rows.lines().filter(|line| !line.starts_with("--")) {
         let mut rest = line;
-        // `{…}` is hexadecimal bytes, except for the event's data, which is a text.
+        // `{…}` holds bytes in hexadecimal, except for the event's data, which is text.
         while let Some((before, after)) = rest.split_once('{').filter(|(before, _)| !before.ends_with('\'')) {
             let (hex, after) = after.split_once('}').expect("a closing brace");
             spelt.extend([before, bytes.0, hex, bytes.1]);
@@ -88,7 +88,7 @@ async fn nothing_is_lost(backend: Backend) {
     assert_eq!(f.schema_state().await.expect("a state"), SchemaState::Older { found: 1 });
     let before = counts(&f).await;
 
-    // Several processes at once, as when a deployment is rolled out.
+    // Several processes migrate at once, as during the rollout of a deployment.
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..4 {
         let options = StoreOptions::new(f.url.as_str());
@@ -201,7 +201,7 @@ async fn a_postgres_store_of_0001_loses_nothing() {
 /// The tables that 0002 added.
 const TABLES_OF_0002: [&str; 3] = ["sessions", "email_tokens", "outgoing_mails"];
 
-/// The rows of 0002 are there after 0003, and materials stand on them.
+/// The rows of 0002 are still there after 0003, and materials can refer to them.
 async fn nothing_of_0002_is_lost(backend: Backend) {
     let f = at_0001(backend).await;
     let (schema, hash) = match backend {

@@ -1,4 +1,4 @@
-//! Usage: finished syntheses, added up.
+//! Usage: the sums of finished syntheses.
 
 use lectern_store::{
     Environment,
@@ -46,7 +46,7 @@ on_both! {
         );
         assert_eq!(sums(live, NOON, end, UsageGroup::Key).await, [used(key.to_string(), 40, 18, 4)]);
         assert_eq!(sums(live, NOON, end, UsageGroup::Ereader).await.len(), 1);
-        // From is included, to is not.
+        // The start is included, the end is not.
         let between = sums(live, NOON.plus_micros(1), midnight, UsageGroup::Day).await;
         assert_eq!(between, [used("2026-11-21", 10, 4, 1)]);
         assert_eq!(sums(Environment::Test, NOON, end, UsageGroup::Day).await, []);

@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use lectern_service::{clock::Clock, outbound::Timeouts};
+use lectern_speech::engines::DEFAULT;
 use lectern_types::Timestamp;
 
 use super::{Backends, TestApp};
@@ -18,6 +19,8 @@ pub struct Setup {
     pub(super) settings: Vec<(String, String)>,
     pub(super) threads: usize,
     pub(super) queue: usize,
+    /// The engines' names and what a character costs each, in seconds.
+    pub(super) engines: Vec<(String, f64)>,
     pub(super) kind: Kind,
     pub(super) clock: Clock,
     /// Whether the test can cut off transactions.
@@ -64,6 +67,7 @@ impl Default for Setup {
             settings: Vec::new(),
             threads: 2,
             queue: 64,
+            engines: vec![(DEFAULT.name.to_owned(), DEFAULT.cost.seconds_a_character)],
             kind: Kind::Sqlite,
             clock: Clock::fixed_at(START),
             faulty: false,
@@ -130,6 +134,23 @@ impl Setup {
     #[must_use]
     pub fn speech(mut self, threads: usize, queue: usize) -> Self {
         (self.threads, self.queue) = (threads, queue);
+        self
+    }
+
+    /// Sets the engines by name, with the seconds that a character costs each. All are the test's one
+    /// fake engine, and taken at their word.
+    #[must_use]
+    pub fn engines(mut self, engines: &[(&str, f64)]) -> Self {
+        self.engines = engines.iter().map(|(name, cost)| ((*name).to_owned(), *cost)).collect();
+        self
+    }
+
+    /// Sets the engines by name; a character costs each what it costs the default engine. Without
+    /// names, the process cannot speak.
+    #[must_use]
+    pub fn speaking_for(mut self, engines: &[&str]) -> Self {
+        self.engines =
+            engines.iter().map(|name| ((*name).to_owned(), DEFAULT.cost.seconds_a_character)).collect();
         self
     }
 

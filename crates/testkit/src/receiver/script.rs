@@ -43,7 +43,7 @@ impl Script {
         Self::Answer { status, headers: Vec::new(), body: Vec::new() }
     }
 
-    /// Answers; false when the connection is to be closed.
+    /// Answers a request; false when the connection must be closed.
     pub(super) async fn respond(
         self,
         stream: &mut TlsStream<TcpStream>,

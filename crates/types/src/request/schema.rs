@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use utoipa::{
-    ToSchema,
+    PartialSchema, ToSchema,
     openapi::{
-        Object, ObjectBuilder, Ref, RefOr, Schema, Type,
-        schema::{AdditionalProperties, OneOf},
+        AllOf, AllOfBuilder, Array, Object, ObjectBuilder, OneOf, OneOfBuilder, Ref, RefOr, Schema, Type,
+        schema::{AdditionalProperties, AnyOf, SchemaType},
     },
 };
 
@@ -52,24 +52,63 @@ impl RequestSchema {
         if T::REQUIRED && default.is_none() {
             self.0.required.push(name.to_owned());
         }
-        let mut property = T::property();
-        let shown = match &mut property {
-            // What may be null is described where it is not.
-            RefOr::T(Schema::OneOf(OneOf { items, .. })) => &mut items[0],
-            property => property,
-        };
-        match shown {
-            RefOr::Ref(named) => (named.description, named.default) = (prose(about), default),
-            RefOr::T(Schema::Object(object)) => {
-                object.description = Some(prose(about));
-                (object.default, object.example) = (default, example);
-            }
-            RefOr::T(Schema::Array(array)) => array.description = Some(prose(about)),
-            RefOr::T(_) => {}
-        }
-        self.0.properties.insert(name.to_owned(), property);
+        self.0.properties.insert(name.to_owned(), annotated(T::property(), prose(about), default, example));
         self
     }
+
+    /// Adds the fields of a part that several requests share.
+    #[must_use]
+    pub fn part<T: PartialSchema>(mut self) -> Self {
+        if let RefOr::T(Schema::Object(part)) = T::schema() {
+            self.0.required.extend(part.required);
+            self.0.properties.extend(part.properties);
+        }
+        self
+    }
+}
+
+/// A property with what its request says of it.
+fn annotated(
+    mut property: RefOr<Schema>,
+    about: String,
+    new_default: Option<Value>,
+    new_example: Option<Value>,
+) -> RefOr<Schema> {
+    if new_example.is_some() && matches!(property, RefOr::Ref(_)) {
+        // A reference itself cannot have an example.
+        property = AllOfBuilder::new().item(property).into();
+    }
+    match &mut property {
+        RefOr::Ref(named) => (named.description, named.default) = (about, new_default),
+        RefOr::T(
+            Schema::Object(Object { description, default, example, .. })
+            | Schema::Array(Array { description, default, example, .. })
+            | Schema::AllOf(AllOf { description, default, example, .. })
+            | Schema::AnyOf(AnyOf { description, default, example, .. }),
+        ) => (*description, *default, *example) = (Some(about), new_default, new_example),
+        // What may be null is described where it is not.
+        RefOr::T(Schema::OneOf(OneOf { items, default, example, .. })) => {
+            (*default, *example) = (new_default, new_example);
+            if let Some(value) = items.first_mut() {
+                *value = annotated(value.clone(), about, None, None);
+            }
+        }
+        // utoipa has no further kinds of schemas, but may get some.
+        RefOr::T(_) => {}
+    }
+    property
+}
+
+/// The schema of what a schema describes, or null.
+pub fn or_null(mut property: RefOr<Schema>) -> RefOr<Schema> {
+    // A closed set of words would have to list null as well.
+    if let RefOr::T(Schema::Object(Object { schema_type, enum_values: None, .. })) = &mut property
+        && let SchemaType::Type(kind) = schema_type
+    {
+        *schema_type = SchemaType::Array(vec![kind.clone(), Type::Null]);
+        return property;
+    }
+    OneOfBuilder::new().item(property).item(ObjectBuilder::new().schema_type(Type::Null)).into()
 }
 
 impl From<RequestSchema> for RefOr<Schema> {
@@ -83,28 +122,35 @@ fn prose(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join("\n")
 }
 
-/// A request: a struct, its schema and its parser. `= value` is what an absent field stands for,
-/// `#[example(…)]` stands in the schema.
+/// A request: a struct, its schema and its parser. `= value` is the value of an absent field,
+/// `#[example(…)]` goes into the schema, `..` adds the fields of another such struct.
 #[macro_export]
 macro_rules! request {
     (
         $(#[doc = $about:literal])+
         $(#[derive($($derive:ident),+)])?
         $(#[example($($example:tt)+)])?
-        pub struct $name:ident { $(
-            $(#[doc = $doc:literal])+
-            $(#[example($like:literal)])?
-            pub $field:ident: $type:ty $(= $default:expr)?,
-        )+ }
+        pub struct $name:ident {
+            $(..pub $part:ident: $shared:ty,)?
+            $(
+                $(#[doc = $doc:literal])+
+                $(#[example($($like:tt)+)])?
+                pub $field:ident: $type:ty $(= $default:expr)?,
+            )+
+        }
     ) => {
         $(#[doc = $about])+
         #[derive(Debug, $($($derive),+)?)]
-        pub struct $name { $($(#[doc = $doc])+ pub $field: $type,)+ }
+        pub struct $name {
+            $(pub $part: $shared,)?
+            $($(#[doc = $doc])+ pub $field: $type,)+
+        }
 
         impl $crate::Request for $name {
             fn take(fields: &mut $crate::Fields) -> Option<Self> {
+                $(let $part = <$shared as $crate::Request>::take(fields);)?
                 $(let $field = fields.take(stringify!($field), [$($default)?].into_iter().next());)+
-                Some(Self { $($field: $field?),+ })
+                Some(Self { $($part: $part?,)? $($field: $field?),+ })
             }
         }
 
@@ -112,11 +158,12 @@ macro_rules! request {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
                 let example = [$(serde_json::json!($($example)+))?].into_iter().next();
                 $crate::request::RequestSchema::new(&[$($about),+], example)
+                    $(.part::<$shared>())?
                     $(.field::<$type>(
                         stringify!($field),
                         &[$($doc),+],
                         [$(serde_json::json!($default))?].into_iter().next(),
-                        [$(serde_json::json!($like))?].into_iter().next(),
+                        [$(serde_json::json!($($like)+))?].into_iter().next(),
                     ))+
                     .into()
             }
@@ -124,6 +171,7 @@ macro_rules! request {
 
         impl utoipa::ToSchema for $name {
             fn schemas(all: &mut $crate::request::Components) {
+                $(<$shared as utoipa::ToSchema>::schemas(all);)?
                 $(<$type as $crate::Field>::components(all);)+
             }
         }

@@ -1,13 +1,17 @@
 //! What requests take and what they say of the rest. What comes over HTTP is tested with the API.
 
-use serde_json::{Map, Value, json};
-use utoipa::{PartialSchema as _, openapi::RefOr};
+use std::fmt::Debug;
 
+use serde_json::{Map, Value, json};
+use utoipa::{PartialSchema as _, ToSchema as _, openapi::RefOr};
+
+use super::Components;
 use crate::{
-    ConvertRequest, CreateKeyRequest, CreateMaterialRequest, CreateWebhookRequest, FieldErrors, LowBalance,
-    OrNull, PasswordCheckRequest, Request, SpeechRequest, SynthesizeRequest, UpdateMaterialRequest,
-    UpdateWebhookRequest,
+    ConvertRequest, CreateKeyRequest, CreateMaterialRequest, CreateWebhookRequest, Environment, FieldErrors,
+    ForgotRequest, LoginRequest, LowBalance, OrNull, PasswordCheckRequest, RegisterRequest, Request,
+    SpeechRequest, StreamRequest, SynthesizeRequest, UpdateMaterialRequest, UpdateWebhookRequest,
 };
+use example::EveryKind;
 
 fn parse<T: Request>(body: Value) -> Result<T, FieldErrors> {
     let Value::Object(object) = body else { panic!("not an object") };
@@ -19,7 +23,7 @@ fn wrong<T: Request>(body: Value) -> Vec<String> {
     parse::<T>(body).map_or_else(|errors| errors.0.into_keys().collect(), |_| Vec::new())
 }
 
-/// What is said of one field.
+/// The error of one field.
 fn said<T: Request>(body: Value, field: &str) -> String {
     parse::<T>(body).err().and_then(|errors| errors.0.get(field).cloned()).unwrap_or_default()
 }
@@ -131,7 +135,8 @@ fn a_change_tells_an_absent_field_from_null() {
 fn absent_fields_have_their_defaults_and_null_is_no_default() {
     let body = json!({ "text": "a", "ereader_id": "erd_x" });
     let request = parse::<SynthesizeRequest>(body).unwrap();
-    assert_eq!((request.format.as_str(), request.speed.0, request.ereader_id.0), ("mp3", 1.0, None));
+    let speech = request.speech;
+    assert_eq!((speech.format.as_str(), speech.speed.0, speech.ereader_id.0), ("mp3", 1.0, None));
     for field in ["format", "speed", "language", "timestamps"] {
         let mut body = json!({ "text": "a", "ereader_id": "erd_x" });
         body[field] = Value::Null;
@@ -173,6 +178,24 @@ fn secrets_are_not_in_what_is_logged() {
     assert_eq!(wrong::<PasswordCheckRequest>(json!({ "password": "ä".repeat(257) })), ["password"]);
 }
 
+// Negative control: with `String` as the type of `LoginRequest::email`, the address is shown.
+#[test]
+fn addresses_are_not_in_what_is_logged() {
+    fn shown<T: Request + Debug>(mut body: Value) -> String {
+        body["email"] = json!("ada@example.com");
+        format!("{:?}", parse::<T>(body).unwrap())
+    }
+    let password = json!({ "password": "correct horse battery staple" });
+    for shown in [
+        shown::<RegisterRequest>(password.clone()),
+        shown::<LoginRequest>(password.clone()),
+        shown::<PasswordCheckRequest>(password),
+        shown::<ForgotRequest>(json!({})),
+    ] {
+        assert!(shown.contains("email: ") && !shown.contains("ada"), "{shown}");
+    }
+}
+
 #[test]
 fn a_schema_says_what_the_parser_does() {
     let schema = |schema: RefOr<_>| serde_json::to_value(schema).unwrap();
@@ -183,4 +206,123 @@ fn a_schema_says_what_the_parser_does() {
     let speech = schema(SpeechRequest::schema());
     assert_eq!(speech["properties"]["response_format"]["default"], "mp3");
     assert_eq!(speech["required"], json!(["model", "input", "voice"]));
+}
+
+#[test]
+fn the_fields_of_a_part_are_fields_of_the_request() {
+    let errors = parse::<StreamRequest>(json!({ "text": 1, "timestamps": "word", "x": 1 })).unwrap_err();
+    let named: Vec<_> = errors.0.into_keys().collect();
+    assert_eq!(named, ["ereader_id", "text", "timestamps", "x"]);
+    let schema = serde_json::to_value(StreamRequest::schema()).unwrap();
+    assert_eq!(schema["required"], json!(["text", "ereader_id"]));
+    assert_eq!(schema["properties"]["text"]["maxLength"], 5_000);
+    let mut all = Components::new();
+    StreamRequest::schemas(&mut all);
+    let components: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(components, ["Id_erd", "AudioFormat", "NoTimestamps"]);
+}
+
+mod example {
+    #![expect(unreachable_pub, reason = "the macro makes structs for other crates")]
+
+    use serde::Serialize;
+    use serde_json::Value;
+    use utoipa::openapi::{RefOr, Schema, schema::ArrayBuilder};
+
+    use crate::{
+        Environment, Field, LanguageTag, OrNull, Wrong, request,
+        request::{Nullable, entries},
+    };
+
+    /// A list with a default.
+    #[derive(Debug, Serialize)]
+    pub struct Words(pub Vec<String>);
+
+    impl Field for Words {
+        fn property() -> RefOr<Schema> {
+            ArrayBuilder::new().items(String::property()).into()
+        }
+
+        fn read(value: Value) -> Result<Self, Wrong> {
+            entries(value, "must be a list", String::read).map(Self)
+        }
+    }
+
+    impl Nullable for Environment {}
+
+    request! {
+        /// A field of each kind of schema.
+        pub struct EveryKind {
+            /// A text.
+            #[example("a")]
+            pub text: String = "b".to_owned(),
+            /// A list.
+            #[example(["a"])]
+            pub list: Words = Words(vec!["b".to_owned()]),
+            /// A component.
+            #[example("live")]
+            pub component: Environment = Environment::Test,
+            /// A text or null.
+            #[example("a")]
+            pub text_or_null: OrNull<LanguageTag>,
+            /// A component or null.
+            #[example("live")]
+            pub component_or_null: OrNull<Environment>,
+        }
+    }
+}
+
+// Negative control: with `annotated` without its cases for lists and references, the default and
+// the examples of `list` and `component` are missing; without `OrNull::components`, `Environment`
+// is listed once.
+#[test]
+fn defaults_and_examples_stand_in_every_kind_of_schema() {
+    let schema = serde_json::to_value(EveryKind::schema()).unwrap();
+    let environment = json!({ "$ref": "#/components/schemas/Environment" });
+    for (field, expected) in [
+        ("text", json!({ "type": "string", "description": "A text.", "default": "b", "example": "a" })),
+        (
+            "list",
+            json!({
+                "type": "array",
+                "items": { "type": "string" },
+                "description": "A list.",
+                "default": ["b"],
+                "example": ["a"],
+            }),
+        ),
+        (
+            "component",
+            json!({
+                "allOf": [environment],
+                "description": "A component.",
+                "default": "test",
+                "example": "live",
+            }),
+        ),
+        (
+            "component_or_null",
+            json!({
+                "oneOf": [
+                    { "$ref": "#/components/schemas/Environment", "description": "A component or null." },
+                    { "type": "null" },
+                ],
+                "example": "live",
+            }),
+        ),
+    ] {
+        assert_eq!(schema["properties"][field], expected, "{field}");
+    }
+    assert_eq!(schema["properties"]["text_or_null"]["type"], json!(["string", "null"]));
+    assert_eq!(schema["properties"]["text_or_null"]["example"], "a");
+    assert_eq!(schema["required"], json!(["text_or_null", "component_or_null"]));
+    let mut all = Components::new();
+    EveryKind::schemas(&mut all);
+    assert_eq!(all.iter().filter(|(name, _)| name == "Environment").count(), 2);
+    let body = json!({ "text_or_null": null, "component_or_null": "live" });
+    let EveryKind { text, list, component, text_or_null, component_or_null } = parse(body).unwrap();
+    assert_eq!((text.as_str(), list.0, component), ("b", vec!["b".to_owned()], Environment::Test));
+    assert_eq!((text_or_null, component_or_null), (OrNull(None), OrNull(Some(Environment::Live))));
+    let body = json!({ "text_or_null": 1, "component_or_null": null });
+    assert_eq!(wrong::<EveryKind>(body), ["text_or_null"]);
 }

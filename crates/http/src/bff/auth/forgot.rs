@@ -42,7 +42,7 @@ pub async fn forgot(
     Form { object, client, .. }: Form<ForgotRequest>,
 ) -> Result<Json<Forgotten>, Failure> {
     let mut fields = Fields::of(object);
-    let email = ForgotRequest::take(&mut fields).map(|request| request.email.trim().to_owned());
+    let email = ForgotRequest::take(&mut fields).map(|request| request.email.0.trim().to_owned());
     if email.as_deref().is_some_and(|email| !is_address(email)) {
         fields.wrong("email", "must be an e-mail address");
     }

@@ -21,7 +21,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Look an invitation up
 ///
-/// The address that an invitation is for. One that is unknown, used or over is `invite_invalid`, all alike.
+/// The address that an invitation is for. An unknown, used or expired invitation is
+/// `invite_invalid` in every case.
 #[utoipa::path(
     post,
     path = "/v1/bff/auth/invitation",

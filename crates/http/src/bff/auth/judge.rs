@@ -36,6 +36,7 @@ pub async fn web_check_password(
     form: Form<PasswordCheckRequest>,
 ) -> Result<Json<PasswordCheck>, Failure> {
     let PasswordCheckRequest { password, email } = form.parse()?;
-    let (unmet, score) = app.accounts.passwords.judge(password.0, email.unwrap_or_default()).await?;
+    let email = email.map_or_else(String::new, |email| email.0);
+    let (unmet, score) = app.accounts.passwords.judge(password.0, email).await?;
     Ok(Json(PasswordCheck { requirements: unmet.into_iter().map(str::to_owned).collect(), score }))
 }

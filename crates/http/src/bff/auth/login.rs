@@ -7,7 +7,7 @@ use axum::{
     extract::State,
     http::{HeaderName, header::SET_COOKIE},
 };
-use lectern_types::{ErrorCode, ErrorCode as Code, LoginRequest, Request as _, WebLogin};
+use lectern_types::{EmailAddress, ErrorCode, ErrorCode as Code, LoginRequest, Request as _, WebLogin};
 
 use crate::{
     envelope::Failure,
@@ -53,7 +53,7 @@ pub async fn web_login(
     State(app): State<Arc<App>>,
     Form { object, client, is_foreign, .. }: Form<LoginRequest>,
 ) -> Result<([(HeaderName, String); 1], Json<WebLogin>), Failure> {
-    let LoginRequest { email, password } = LoginRequest::parse(object)?;
+    let LoginRequest { email: EmailAddress(email), password } = LoginRequest::parse(object)?;
     if is_foreign {
         let own = session::origin(&app.public_url).to_owned();
         return Err(Error::OriginNotAllowed { own }.into());

@@ -32,7 +32,7 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Sign out
 ///
-/// Ends the session whose token is sent, at once. A body is not looked at.
+/// Ends the session of the request's token at once. The body is ignored.
 #[utoipa::path(
     post,
     path = "/v1/bff/auth/logout",
@@ -49,11 +49,12 @@ pub async fn logout(
 ) -> Result<([(HeaderName, String); 2], Json<SignedOut>), Failure> {
     Parameters::of(&uri).finish()?;
     let (account, now) = (signed_in.account.id, app.base.clock.now());
-    // Of two that sign the same session out at once the second finds it gone, as it would have a moment later.
+    // When two requests sign the same session out at once, the second finds no session, as it would
+    // have a moment later.
     if !lectern_store::sessions::revoke(&app.base.store, account, signed_in.session, now).await? {
         return Err(ErrorCode::InvalidCredentials.into());
     }
-    // What pages of this session left in the browser's cache goes with it.
+    // Clears the pages of this session from the browser's cache.
     let headers = [(SET_COOKIE, session::cookie(None, 0)), (CLEAR_SITE_DATA, "\"cache\"".to_owned())];
     Ok((headers, Json(SignedOut { status: SignedOutStatus::SignedOut })))
 }

@@ -23,7 +23,8 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Change the password
 ///
-/// Needs the password until now, and ends all other sessions of the account. Wrong attempts count as attempts to sign in.
+/// Needs the current password, and ends all other sessions of the account. Wrong attempts count as
+/// attempts to sign in.
 #[utoipa::path(
     post,
     path = "/v1/bff/auth/password",

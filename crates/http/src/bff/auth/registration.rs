@@ -21,7 +21,8 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Get who may register
 ///
-/// Whether anybody may register or only invited people, so that the page can say so before the form is filled in.
+/// Whether anybody may register or only invited people. The page can say so before the form is
+/// filled in.
 #[utoipa::path(
     get,
     path = "/v1/bff/auth/registration",

@@ -22,8 +22,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Set a new password
 ///
-/// Uses the token of a mail's link: it works once, for one hour. The address counts as confirmed, and all sessions of
-/// the account end.
+/// Uses the token of a reset mail's link: it works once, for one hour. The address counts as
+/// confirmed, and all sessions of the account end.
 #[utoipa::path(
     post,
     path = "/v1/bff/auth/reset",

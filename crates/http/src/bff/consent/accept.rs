@@ -24,9 +24,10 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::Reque
 
 /// Accept documents
 ///
-/// Accepts the versions that the owner was shown. Each must be the one in force: one that was replaced meanwhile is
-/// `validation_failed`, so that nobody accepts what they have not seen. Who accepted what, when and from which address is
-/// kept. The account's keys work again at once.
+/// Accepts the versions that the owner was shown. Each must be the version in force: a version that
+/// was replaced meanwhile is `validation_failed`, so that nobody accepts a text that they have not
+/// seen. The service records who accepted which version, when and from which address. The account's
+/// keys work again at once.
 #[utoipa::path(
     post,
     path = "/v1/bff/consent",

@@ -40,7 +40,7 @@ pub async fn web_get_consent(
     Ok(Json(documents(&app.base.store, &signed_in, &signed_in.consent).await?))
 }
 
-/// The documents in force, for an account that stands so to them.
+/// The documents in force, with the account's consent state.
 pub(super) async fn documents(
     store: &Store,
     signed_in: &SignedIn,

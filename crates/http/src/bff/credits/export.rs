@@ -24,8 +24,8 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ConsentRequired, ErrorCode::Valida
 
 /// Export the ledger
 ///
-/// The whole ledger, newest first, as CSV (RFC 4180) for a spreadsheet: a text that a spreadsheet would take for a formula
-/// begins with an apostrophe.
+/// The whole ledger, newest first, as CSV (RFC 4180) for a spreadsheet. A text that a spreadsheet
+/// would take for a formula is preceded by an apostrophe.
 #[utoipa::path(
     get,
     path = "/v1/bff/credits/transactions.csv",

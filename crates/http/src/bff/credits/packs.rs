@@ -16,7 +16,7 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 
 /// List packs
 ///
-/// The packs of credits that can be bought, and who takes the money.
+/// The packs of credits for sale, and the payment provider.
 #[utoipa::path(
     get,
     path = "/v1/bff/credits/packs",

@@ -1,4 +1,4 @@
-//! `GET /v1/bff/credits/statement`, and what each part of one of its books cost.
+//! `GET /v1/bff/credits/statement`, and the price of each part of a book.
 
 pub mod list;
 pub mod parts;

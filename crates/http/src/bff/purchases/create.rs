@@ -32,8 +32,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Buy a pack
 ///
-/// Asks for a pack of credits. With Stripe the browser goes to `checkout_url` to pay; else the operator approves. An account
-/// may have ten purchases that wait; one that is not wanted any more can be withdrawn.
+/// Requests a pack of credits. With Stripe the browser goes to `checkout_url` to pay; otherwise the
+/// operator approves the purchase. An account may have ten pending purchases; a pending purchase
+/// can be withdrawn.
 #[utoipa::path(
     post,
     path = "/v1/bff/purchases",

@@ -22,7 +22,7 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::NotFo
 
 /// Get a purchase
 ///
-/// One purchase, as it stands now.
+/// One purchase in its current state.
 #[utoipa::path(
     get,
     path = "/v1/bff/purchases/{id}",

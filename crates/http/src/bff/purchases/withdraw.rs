@@ -22,8 +22,9 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Withdraw a purchase
 ///
-/// Gives up a purchase that waits: it is `expired` then, and counts no more among those that may wait. One that was given up
-/// before stays so. Money that comes for it all the same counts. Open to accounts that owe consent.
+/// Withdraws a pending purchase: it becomes `expired` and no longer counts among the pending ones.
+/// Withdrawing it again changes nothing. A payment that still arrives is credited. Open to accounts
+/// that owe consent.
 #[utoipa::path(
     delete,
     path = "/v1/bff/purchases/{id}",

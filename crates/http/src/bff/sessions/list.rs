@@ -16,7 +16,7 @@ use lectern_service::app::App;
 /// The failures of this route besides those that every route with a session has.
 pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 
-/// The most sessions that are listed.
+/// The most sessions in the list.
 const MOST: u32 = 100;
 
 /// List sessions

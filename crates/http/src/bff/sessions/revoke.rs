@@ -21,7 +21,8 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed, ErrorCode::NotFo
 
 /// End a session
 ///
-/// Ends a session of the account at once; the one that asks may be it. Open to accounts that owe consent.
+/// Ends a session of the account at once. It may be the session of this request. Open to accounts
+/// that owe consent.
 #[utoipa::path(
     delete,
     path = "/v1/bff/sessions/{id}",

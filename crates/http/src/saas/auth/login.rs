@@ -7,7 +7,9 @@ use axum::{
     extract::State,
     http::{HeaderName, header::CACHE_CONTROL},
 };
-use lectern_types::{ErrorCode, ErrorCode as Code, Login, LoginRequest, Request as _, TokenType};
+use lectern_types::{
+    EmailAddress, ErrorCode, ErrorCode as Code, Login, LoginRequest, Request as _, TokenType,
+};
 use secrecy::ExposeSecret as _;
 
 use crate::{envelope::Failure, extract::form::Form, shapes};
@@ -58,7 +60,7 @@ pub async fn login(
     State(app): State<Arc<App>>,
     Form { object, client, .. }: Form<LoginRequest>,
 ) -> Result<([(HeaderName, &'static str); 1], Json<Login>), Failure> {
-    let LoginRequest { email, password } = LoginRequest::parse(object)?;
+    let LoginRequest { email: EmailAddress(email), password } = LoginRequest::parse(object)?;
     app.velocity.check_address(Action::Login, &email, client.ip, app.base.clock.now()).await?;
     let signed_in = login::login(&app.accounts, &email, password.0, &client).await?;
     let login = Login {

@@ -24,8 +24,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Register
 ///
-/// Takes up an invitation: its account gets a password, and its address a mail with a link that confirms it. `email`
-/// is ignored when there is an `invite_token`; without one, registration must be open.
+/// Registers an account: it gets a password, and its address gets a mail with a confirmation link.
+/// With an `invite_token`, it is the invitation's account, and `email` is ignored; without one,
+/// registration must be open.
 #[utoipa::path(
     post,
     path = "/v1/saas/auth/register",
@@ -51,7 +52,7 @@ pub async fn register(
     State(app): State<Arc<App>>,
     mut form: Form<RegisterRequest>,
 ) -> Result<(StatusCode, Json<Registration>), Failure> {
-    // With a token the address is not looked at, whatever it is.
+    // With a token the address is ignored, whatever it is.
     if form.object.get("invite_token").is_some_and(Value::is_string) {
         form.object.remove("email");
     }

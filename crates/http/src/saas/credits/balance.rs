@@ -17,7 +17,7 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
 
 /// Get the balance
 ///
-/// What the account has, and how much of it is set aside for work in progress.
+/// The account's credits, and how many of them are held for work in progress.
 #[utoipa::path(
     get,
     path = "/v1/saas/credits/balance",
@@ -30,6 +30,6 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
 )]
 pub async fn get_balance(caller: Caller<Read>, uri: Uri) -> Result<Json<Balance>, Failure> {
     Parameters::of(&uri).finish()?;
-    // Read together with the key.
+    // The balance was read together with the key.
     Ok(Json(shapes::balance(caller.authenticated.balance)))
 }

@@ -7,7 +7,7 @@ use axum::{
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
     http::Uri,
 };
-use lectern_store::ereaders;
+use lectern_store::ereaders::{self, Ereader as Row};
 use lectern_types::{Ereader, ErrorCode};
 
 use crate::{
@@ -42,8 +42,20 @@ pub async fn get_ereader(
     path: Result<RawPathParams, RawPathParamsRejection>,
     uri: Uri,
 ) -> Result<Json<Ereader>, Failure> {
-    Parameters::of(&uri).finish()?;
+    Ok(Json(shapes::ereader(find(&app, path, &uri).await?)))
+}
+
+/// The active e-reader whose slug the path has.
+///
+/// # Errors
+/// `ereader_not_found`, `validation_failed` for a parameter, or the store's.
+pub async fn find(
+    app: &App,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    uri: &Uri,
+) -> Result<Row, Failure> {
+    Parameters::of(uri).finish()?;
     let slug = path::text(path, "slug").ok_or(ErrorCode::EreaderNotFound)?;
     let found = ereaders::find_by_slug(&app.base.store, &slug).await?.filter(|found| found.active);
-    Ok(Json(shapes::ereader(found.ok_or(ErrorCode::EreaderNotFound)?)))
+    Ok(found.ok_or(ErrorCode::EreaderNotFound)?)
 }

@@ -18,15 +18,20 @@ use crate::{
         page::Parameters,
     },
 };
-use lectern_service::{app::App, services::speech::ereader_catalog};
+use lectern_service::{app::App, services::speech::samples};
 
 /// The failures of this route besides those that every route with a key has.
-pub const ERRORS: &[ErrorCode] =
-    &[ErrorCode::SampleNotAvailable, ErrorCode::RangeNotSatisfiable, ErrorCode::ValidationFailed];
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::SampleNotAvailable,
+    ErrorCode::RangeNotSatisfiable,
+    ErrorCode::ValidationFailed,
+    ErrorCode::TtsProviderError,
+];
 
 /// Get an e-reader's sample
 ///
-/// A short recording of the e-reader, in one of its `sample_langs`. An unknown e-reader, an inactive one and a
+/// A short recording of the e-reader, in one of its `sample_langs`. Without a charge. It is made when it is first asked
+/// for, which may take seconds; `service_unavailable` says when to ask again. An unknown e-reader, an inactive one and a
 /// language without a sample all answer `sample_not_available`.
 #[utoipa::path(
     get,
@@ -63,7 +68,7 @@ pub async fn get_ereader_sample(
     parameters.finish()?;
     let Ok(path) = path else { return Err(ErrorCode::SampleNotAvailable.into()) };
     let slug = path.iter().find(|(name, _)| *name == "slug").map_or("", |(_, slug)| slug);
-    let sample = ereader_catalog::sample(&app.base.store, slug, language.as_deref()).await?;
+    let sample = samples::find_or_make(&app.speech, &app.samples, slug, language.as_deref()).await?;
     let sample = sample.ok_or(ErrorCode::SampleNotAvailable)?;
     let blob = Blob {
         object: &sample.object_key,

@@ -29,11 +29,11 @@ pub const ERRORS: &[ErrorCode] = &[
     ErrorCode::ScopeEscalation,
 ];
 
-/// Make a key
+/// Create a key
 ///
-/// Makes a key with some or all of the calling key's permissions. `key` is shown in this response only and cannot be
-/// had again; with an `Idempotency-Key`, repeating the call with the same API key answers the same response for 24
-/// hours.
+/// Creates a key with some or all of the calling key's permissions. `key` is shown in this response
+/// only and cannot be retrieved again; with an `Idempotency-Key`, repeating the call with the same
+/// API key returns the same response for 24 hours.
 #[utoipa::path(
     post,
     path = "/v1/saas/keys",

@@ -21,8 +21,8 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::InsufficientScope, ErrorCode::Vali
 
 /// List keys
 ///
-/// The account's keys, newest first, revoked and expired ones included. A live key sees all of them, a test key the
-/// test keys.
+/// The account's keys, newest first, including revoked and expired ones. A live key sees all of
+/// them, a test key only test keys.
 #[utoipa::path(
     get,
     path = "/v1/saas/keys",

@@ -31,8 +31,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Revoke a key
 ///
-/// Ends a key for good; the calling key may be the one. The account's only active admin key cannot be revoked. Allowed
-/// even when consent is owed.
+/// Revokes a key for good. It may be the calling key. The account's only active admin key cannot be
+/// revoked. Allowed even when consent is owed.
 #[utoipa::path(
     delete,
     path = "/v1/saas/keys/{id}",

@@ -37,9 +37,10 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Get a book's audio
 ///
-/// The whole material as one file with chapter marks, once every chunk is completed: an MP3, or an M4B audio book. The first
-/// call may wait while the file is put together; when that takes too long, it answers 503 with `Retry-After` and the work
-/// goes on. With `url=true`, a URL that needs no key and is valid for 24 hours.
+/// The whole material as one file with chapter marks, once every chunk is completed: an MP3, or an
+/// M4B audio book. The first call may wait while the file is assembled; if that takes too long, the
+/// response is 503 with `Retry-After` and the assembly continues. With `url=true`, the response is
+/// a URL that needs no key and is valid for 24 hours.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/audio",
@@ -98,11 +99,11 @@ pub async fn get_material_audio(
     Ok(found.ok_or_else(|| audio::gone(&book.object))?)
 }
 
-/// The answer with a URL of an object.
+/// The response with a signed URL of an object.
 pub(super) fn link(media: &MediaUrls, now: Timestamp, object: &str) -> Response {
     let (audio_url, expires_at) = media.url(object, now);
     let mut response = Json(AudioUrl { audio_url, expires_at }).into_response();
-    // It is a key to the audio.
+    // The URL gives access to the audio without a key.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -37,7 +37,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Get a book's captions
 ///
-/// The words of the whole material with their times in its whole audio, as captions, once every chunk is completed.
+/// The words of the whole material as captions, timed to its whole audio, once every chunk is
+/// completed.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/captions",

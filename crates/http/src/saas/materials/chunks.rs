@@ -10,11 +10,11 @@ use lectern_types::{ErrorCode, MaterialId};
 use super::Path;
 use lectern_service::error::Result;
 
-/// The chunk that the path names: its material, and its index unless that is none, which is found out only when the
-/// material is there.
+/// The chunk that the path names: its material, and its index or `None` when it is not a number.
+/// Callers check the index after they have found the material.
 ///
 /// # Errors
-/// `material_not_found` for what is no id of a material.
+/// `material_not_found` for anything that is not a material's id.
 fn place(path: Path) -> Result<(MaterialId, Option<u32>)> {
     let path = path.map_err(|_| ErrorCode::MaterialNotFound)?;
     let value = |wanted: &str| path.iter().find(|(name, _)| *name == wanted).map_or("", |(_, value)| value);
@@ -22,7 +22,7 @@ fn place(path: Path) -> Result<(MaterialId, Option<u32>)> {
     Ok((material, index(value("index"))))
 }
 
-/// A number from 0 in its one spelling.
+/// Parses a number from 0 in its canonical spelling.
 fn index(text: &str) -> Option<u32> {
     let plain = text == "0" || text.bytes().next().is_some_and(|first| matches!(first, b'1'..=b'9'));
     text.parse().ok().filter(|_| plain)

@@ -41,12 +41,13 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Convert a material
 ///
-/// Queues chunks to be spoken by an e-reader: all that are not completed, or those named. The whole price is held at once
-/// and charged chunk by chunk as each gets its audio; what is held for a chunk that fails for good is released. Chunks
-/// that are completed or queued already are skipped and not charged again. The first conversion fixes the e-reader.
-/// A material in a language that the e-reader does not speak is refused, unless `language` says in which of its languages
-/// to read it. A chunk that is mostly in a script in which that language is not written ends `failed`, and nothing is held
-/// for it.
+/// Queues chunks to be spoken by an e-reader: all that are not completed, or those named. The whole
+/// price is held at once, and each chunk is charged when its audio is ready; the hold for a chunk
+/// that fails for good is released. Chunks that are already completed or queued are skipped and not
+/// charged again. The first conversion fixes the e-reader. A material in a language that the
+/// e-reader does not speak is refused, unless `language` says in which of its languages to read it.
+/// A chunk that is mostly in a script in which that language is not written ends `failed`, and
+/// nothing is held for it.
 #[utoipa::path(
     post,
     path = "/v1/saas/materials/{id}/convert",

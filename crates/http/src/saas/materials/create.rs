@@ -55,7 +55,7 @@ pub const ERRORS: &[ErrorCode] = &[
 /// Largest body in JSON.
 const JSON_BYTES: u64 = 16 * 1024 * 1024;
 
-/// What a form may hold besides its file.
+/// The limit on the size of a form besides its file.
 const BESIDES_BYTES: u64 = 1024 * 1024;
 
 /// Bytes of a JSON text that are stored at a time.
@@ -80,10 +80,11 @@ impl Access for Uploading {
 
 /// Upload a material
 ///
-/// Takes a book or another long text: a file as `multipart/form-data`, or a text as JSON. The type of a file is recognized by its
-/// content: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or DOCX. The material is `processing` until its text is extracted and
-/// cut into chunks, and then `ready` to be converted, or `failed` with a reason. With an `Idempotency-Key`, repeating the
-/// call answers the same response for 24 hours.
+/// Takes a book or another long text: a file as `multipart/form-data`, or a text as JSON. The type
+/// of a file is recognized by its content: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or
+/// DOCX. The material is `processing` until its text is extracted and cut into chunks, and then
+/// `ready` to be converted, or `failed` with a reason. With an `Idempotency-Key`, repeating the
+/// call returns the same response for 24 hours.
 #[utoipa::path(
     post,
     path = "/v1/saas/materials",
@@ -126,7 +127,8 @@ pub async fn create_material(
 ) -> Result<Response, Failure> {
     let turn = upload::turn(&app.uploads, caller.authenticated.account).await?;
     let (parts, body) = request.into_parts();
-    // A task of its own: a client who leaves takes the request's future along, and what was stored is to be deleted.
+    // Runs in its own task: when the client disconnects, the request's future is dropped, but the
+    // stored file must still be deleted.
     let tasks = app.tasks.clone();
     let work = async move {
         let answer = receive(&app.base, &caller, &parts, body).await;
@@ -170,7 +172,7 @@ async fn receive(
         return Ok(answer);
     }
     Parameters::of(&parts.uri).finish()?;
-    // A text of white space alone comes before any other wrong field.
+    // A text of only white space is reported before any other wrong field.
     if object.get("text").and_then(Value::as_str).is_some_and(|text| text.chars().all(char::is_whitespace)) {
         return Err(ErrorCode::TextEmpty.into());
     }
@@ -203,7 +205,7 @@ fn idempotent(
     Some(IdempotentRequest::post(&caller.authenticated, uri.path().to_owned(), key, fingerprint()))
 }
 
-/// What an earlier call under the same `Idempotency-Key` answered.
+/// The response to an earlier call under the same `Idempotency-Key`.
 async fn settle(base: &Base, idempotent: Option<&IdempotentRequest>) -> Result<Option<IdempotentResponse>> {
     let Some(idempotent) = idempotent else { return Ok(None) };
     let kept = idempotency::settle(base, idempotent).await?;

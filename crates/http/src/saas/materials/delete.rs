@@ -22,8 +22,8 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Delete a material
 ///
-/// Deletes a material with its text and audio. Work on it stops, and what is held for chunks that are not completed is
-/// released.
+/// Deletes a material with its text and audio. Work on it stops, and the credits held for chunks
+/// that are not completed are released.
 #[utoipa::path(
     delete,
     path = "/v1/saas/materials/{id}",

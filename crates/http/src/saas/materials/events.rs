@@ -29,22 +29,23 @@ use lectern_service::{
 pub const ERRORS: &[ErrorCode] =
     &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed, ErrorCode::MaterialNotFound];
 
-/// How often a comment says that the stream is alive, when nothing else does.
+/// How often a comment shows that the stream is alive when there are no events.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// The last event that a client has seen, as it says when it connects again.
+/// The header that names the last event that a reconnecting client has seen.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// Asks proxies not to hold the stream back.
+/// The header that asks proxies not to buffer the stream.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// Follow a material
 ///
-/// What happens to a material, as server-sent events: `id` is the event's `sequence`, `event` its type
-/// (`material.ready`, `chunk.completed`, …), `data` what a webhook would carry as `data`. The stream begins with the
-/// first event, or after the one that `Last-Event-ID` names, and ends after the event with which the material is
-/// completed or failed. To a client that has seen that one the answer is 204, at which `EventSource` stops to connect.
-/// A deletion ends the stream with `material.deleted`.
+/// The events of a material, as server-sent events: `id` is the event's `sequence`, `event` its
+/// type (`material.ready`, `chunk.completed`, …), `data` what a webhook would carry as `data`. The
+/// stream begins with the first event, or after the one that `Last-Event-ID` names, and ends after
+/// the event with which the material is completed or failed. A client that has already seen that
+/// event gets 204, at which `EventSource` stops reconnecting. A deletion ends the stream with
+/// `material.deleted`.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/events",
@@ -77,7 +78,7 @@ pub async fn follow_material(
     else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
-    // A HEAD is answered at once and holds no place.
+    // A HEAD is answered at once and takes no place among the open streams.
     let progress = (method != Method::HEAD).then_some(progress);
     let stream = futures_util::stream::unfold(progress, |progress| async {
         let mut progress = progress?;

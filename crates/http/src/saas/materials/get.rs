@@ -22,7 +22,7 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Get a material
 ///
-/// One material, as it is now.
+/// One material in its current state.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}",

@@ -31,8 +31,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Change a material
 ///
-/// Changes the fields that are sent. Its language says which e-readers can read it; chunks that are queued or completed stay
-/// as they are. `null` forgets the language; while the material is processed, the document may still supply one.
+/// Changes the fields that are sent. `language` decides which e-readers can read the material;
+/// chunks that are queued or completed stay as they are. `null` removes the language; while the
+/// material is `processing`, the document may still supply one.
 #[utoipa::path(
     patch,
     path = "/v1/saas/materials/{id}",
@@ -54,7 +55,7 @@ pub async fn update_material(
         Some(OrNull(None)) => NewLanguage::Unknown,
         Some(OrNull(Some(tag))) => NewLanguage::Given(tag.0),
     };
-    // What is wrong with the body comes before existence.
+    // Errors in the body are reported before a missing material.
     let material =
         update::update(&app.base, &caller.authenticated, super::material(path)?, &Changes { language })
             .await?;

@@ -1,41 +1,27 @@
 //! The requests for a synthesis and for a stream, judged in the contract's order: an empty or
 //! overlong text wins over every other field, and a malformed id comes last, as an unknown one.
 
-use lectern_types::{ErrorCode, Request as _, SpokenLanguage, StreamRequest, SynthesizeRequest, Timestamps};
+use lectern_types::{Request, StreamRequest, SynthesizeRequest};
 use serde_json::{Map, Value};
 
-use lectern_service::{
-    error::Result,
-    services::speech::synthesis::{self, SynthesisParams},
-};
+use lectern_service::{error::Result, services::speech::synthesis};
 
 /// What a synthesis asks for.
-pub(super) fn whole(object: Map<String, Value>) -> Result<SynthesisParams> {
-    synthesis::check_field(&object, "text")?;
-    params(SynthesizeRequest::parse(object)?)
+pub(super) fn whole(object: Map<String, Value>) -> Result<SynthesizeRequest> {
+    parse::<SynthesizeRequest>(object)
 }
 
 /// What a stream asks for, which has no place for timestamps.
-pub(super) fn live(object: Map<String, Value>) -> Result<SynthesisParams> {
-    synthesis::check_field(&object, "text")?;
-    let StreamRequest { text, ereader_id, format, speed, language, timestamps: _ } =
-        StreamRequest::parse(object)?;
-    let (language, timestamps) = (language.map(SpokenLanguage), Timestamps::None);
-    params(SynthesizeRequest { text, ereader_id, format, speed, language, timestamps })
+pub(super) fn live(object: Map<String, Value>) -> Result<SynthesizeRequest> {
+    parse::<StreamRequest>(object)
 }
 
-fn params(request: SynthesizeRequest) -> Result<SynthesisParams> {
-    let SynthesizeRequest { text, ereader_id, format, speed, language, timestamps } = request;
-    let language = language.map(|language| language.0);
-    synthesis::check_duration("text", &text.0, language.as_deref())?;
-    Ok(SynthesisParams {
-        text: text.0,
-        ereader: ereader_id.0.ok_or(ErrorCode::EreaderNotFound)?,
-        format,
-        speed: speed.0,
-        language,
-        timestamps,
-    })
+fn parse<T: Request + Into<SynthesizeRequest>>(object: Map<String, Value>) -> Result<SynthesizeRequest> {
+    synthesis::check_field(&object, "text")?;
+    let request: SynthesizeRequest = T::parse(object)?.into();
+    let language = request.language.as_ref().map(|tag| tag.0.as_str());
+    synthesis::check_duration("text", &request.speech.text.0, language)?;
+    Ok(request)
 }
 
 #[cfg(test)]
@@ -90,7 +76,8 @@ mod tests {
         ] {
             assert_eq!(with(field, value), field);
         }
-        assert_eq!(with("ereader_id", json!("erd_x")), "ereader_not_found");
+        // The service refuses a malformed id later, as it refuses an unknown one.
+        assert_eq!(with("ereader_id", json!("erd_x")), "taken");
         assert_eq!(with("ereader_id", json!(7)), "ereader_id");
     }
 

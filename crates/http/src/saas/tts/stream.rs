@@ -63,9 +63,9 @@ pub async fn stream(
     let stream = match post::receive(&app.base, &caller, incoming, ReplayStorage::Plain).await? {
         Received::Replay(kept, _) => Stream::replay(&kept)?,
         Received::Fresh(object, idempotent) => {
-            let params = request::live(object)?;
-            let format = StreamFormat::File(params.format);
-            streaming::stream(&app.speech, caller.authenticated, params, format, idempotent).await?
+            let request = request::live(object)?;
+            let format = StreamFormat::File(request.speech.format);
+            streaming::stream(&app.speech, caller.authenticated, request, format, idempotent).await?
         }
     };
     Ok(listening::render(&app.base.objects, stream).await?)

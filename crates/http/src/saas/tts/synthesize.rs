@@ -37,9 +37,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Synthesize speech
 ///
-/// Speaks a text of up to 5,000 characters and answers with a URL of the audio, valid for 24 hours. The price is
-/// the e-reader's `price_per_character` times `characters`; test keys pay nothing. With an `Idempotency-Key`,
-/// repeating the call answers the same response and charges once.
+/// Speaks a text of up to 5,000 characters and returns a URL of the audio, valid for 24 hours. The
+/// price is the e-reader's `price_per_character` times `characters`; test keys pay nothing. With an
+/// `Idempotency-Key`, repeating the call returns the same response and charges once.
 #[utoipa::path(
     post,
     path = "/v1/saas/tts:synthesize",

@@ -34,9 +34,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Register a webhook
 ///
-/// Registers an endpoint that receives events of the key's environment. `secret`, which signs them, is shown in
-/// this response only; with an `Idempotency-Key`, repeating the call with the same API key answers the same response for 24
-/// hours. At most 20 endpoints of an account are active.
+/// Registers an endpoint that receives events of the key's environment. `secret`, which signs them,
+/// is shown in this response only; with an `Idempotency-Key`, repeating the call with the same API
+/// key returns the same response for 24 hours. An account can have at most 20 active endpoints.
 #[utoipa::path(
     post,
     path = "/v1/saas/webhooks",

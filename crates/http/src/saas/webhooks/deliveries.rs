@@ -12,7 +12,7 @@ use lectern_service::error::Result;
 /// The endpoint and the delivery that the path names.
 ///
 /// # Errors
-/// `not_found` for what is no id.
+/// `not_found` for anything that is not an id.
 fn delivery(path: Path) -> Result<(WebhookId, DeliveryId)> {
     let path = path.map_err(|_| ErrorCode::NotFound)?;
     let text = |name: &str| path.iter().find(|(found, _)| *found == name).map(|(_, text)| text);

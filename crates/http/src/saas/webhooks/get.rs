@@ -22,7 +22,7 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Get a webhook
 ///
-/// One endpoint, as it is now.
+/// One endpoint in its current state.
 #[utoipa::path(
     get,
     path = "/v1/saas/webhooks/{id}",

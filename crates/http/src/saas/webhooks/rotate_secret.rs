@@ -31,9 +31,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Rotate a webhook's secret
 ///
-/// Gives an endpoint another secret, which is shown in this response only. For 24 hours events carry a signature by the one
-/// before it as well. With an `Idempotency-Key`, repeating the call with the same API key answers the same response and rotates
-/// nothing.
+/// Gives an endpoint a new secret, which is shown in this response only. For 24 hours, events are
+/// also signed with the previous secret. With an `Idempotency-Key`, repeating the call with the
+/// same API key returns the same response and does not rotate the secret again.
 #[utoipa::path(
     post,
     path = "/v1/saas/webhooks/{id}/rotate-secret",

@@ -31,8 +31,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Send a test event
 ///
-/// Sends an active endpoint a `webhook.test`, whether or not it subscribes to that, and answers the delivery. It is signed,
-/// retried and listed like any other.
+/// Sends a `webhook.test` event to an active endpoint, whether or not it subscribes to that type,
+/// and returns the delivery. It is signed, retried and listed like any other.
 #[utoipa::path(
     post,
     path = "/v1/saas/webhooks/{id}/test",

@@ -35,8 +35,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Change a webhook
 ///
-/// Changes the fields that are sent. A disabled endpoint receives no events, and its pending deliveries are canceled. An
-/// endpoint that is enabled again receives events from then on, and counts among the 20.
+/// Changes the fields that are sent. A disabled endpoint receives no events, and its pending
+/// deliveries are canceled. An endpoint that is enabled again receives later events, and counts
+/// among the 20.
 #[utoipa::path(
     patch,
     path = "/v1/saas/webhooks/{id}",
@@ -54,7 +55,7 @@ pub async fn update_webhook(
     request: Request,
 ) -> Result<Json<Webhook>, Failure> {
     let params = post::parse::<UpdateWebhookRequest>(&app.base, request).await?;
-    // What is wrong with the body comes before existence.
+    // Errors in the body are reported before a missing endpoint.
     let webhook = changes::update(&app.base, &caller.authenticated, path::id(path, "id"), params).await?;
     Ok(Json(shapes::webhook(&webhook)))
 }

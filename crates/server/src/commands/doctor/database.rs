@@ -51,7 +51,7 @@ async fn open(config: &Config) -> lectern_store::Result<(Store, SchemaState)> {
     Ok((store, state))
 }
 
-/// Why the database cannot be used, and how to fix it.
+/// The reason why the database cannot be used, and how to fix it.
 fn unusable(config: &Config, error: &Error) -> Finding {
     let fix = match (&config.database.url, error) {
         (_, Error::ReadOnly { .. }) => "set database.url to a server that takes writes".to_owned(),

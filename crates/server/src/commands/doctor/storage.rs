@@ -114,7 +114,7 @@ async fn inventory(config: &Arc<Config>) -> Option<Finding> {
                 looked_at += step.checked;
                 missing.extend(step.missing);
             }
-            // Another finding says already that the storage does not answer.
+            // Another finding already says that the storage does not answer.
             Err(_) => return None,
         }
     }

@@ -14,8 +14,8 @@ const DESCRIPTORS: u64 = 8;
 const NICENESS: i32 = 10;
 
 /// Seconds between the soft and the hard limit on processor time. The soft limit sends SIGXCPU,
-/// which identifies its cause; the hard limit sends SIGKILL, which anybody could have sent, and is
-/// for a process that was made to ignore the first.
+/// which identifies its cause; the hard limit sends SIGKILL, which anybody could have sent, and
+/// stops a process that was made to ignore SIGXCPU.
 const HARD_LIMIT_MARGIN_SECONDS: u64 = 5;
 
 /// Resource limits of the process.

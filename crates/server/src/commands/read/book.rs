@@ -112,7 +112,7 @@ impl Book<'_> {
 }
 
 enum Failure {
-    /// The destination cannot be written.
+    /// A failure to write the destination.
     Writing(BookError),
     Other(CommandError),
 }

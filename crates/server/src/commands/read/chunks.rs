@@ -27,7 +27,7 @@ use super::{
 pub(super) struct Speaking<'a> {
     pub(super) source: &'a Source,
     pub(super) state: &'a State,
-    pub(super) reader: Reader,
+    pub(super) reader: &'a Reader,
     /// How every chunk is said; text, pauses and seed are the chunk's own.
     pub(super) spec: NarrationSpec,
     pub(super) stop: &'a CancellationToken,

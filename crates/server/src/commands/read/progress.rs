@@ -19,7 +19,7 @@ const BETWEEN_LINES: Duration = Duration::from_secs(10);
 /// The longest title on the bar.
 const TITLE_CHARACTERS: usize = 24;
 
-/// The characters spoken so far, of all that this run has to speak.
+/// The progress of a run: the characters spoken so far, of all that it has to speak.
 pub(super) struct Progress<'a> {
     source: &'a Source,
     characters: u64,

@@ -1,4 +1,4 @@
-//! Reads the book: its bytes, its text, its chunks. Errors say why a book cannot be read.
+//! Reads the book: its bytes, its text, its chunks. The errors explain why a book cannot be read.
 
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
@@ -8,7 +8,7 @@ use lectern_speech::spec::PauseAt;
 use super::CommandError;
 use lectern_service::services::materials::chunking::AsSpoken;
 
-/// Larger than any book.
+/// The largest file accepted, larger than any book.
 const MOST_BYTES: u64 = 512 << 20;
 
 /// A book, ready to be spoken.
@@ -37,7 +37,7 @@ impl Source {
             return Err(refused(&format_args!("it has more than {} MiB", MOST_BYTES >> 20)));
         }
         let kind = detect(&bytes, &bytes).map_err(|error| refused(&error.message))?;
-        // Tests, not proofs, show that the parsers do not panic.
+        // The parsers are tested not to panic, but nothing proves it.
         let document = std::panic::catch_unwind(|| read(kind, &bytes, &Limits::default()))
             .map_err(|_| refused(&"its parser gave up"))?
             .map_err(|error| refused(&error.message))?;
@@ -56,7 +56,7 @@ impl Source {
         self.document.text.get(self.chunks[index].range.clone()).unwrap_or_default()
     }
 
-    /// Where a chunk pauses.
+    /// The pauses of a chunk.
     pub(super) fn pauses(&self, index: usize) -> Arc<[PauseAt]> {
         let pauses = self.chunks[index].pauses.iter();
         pauses.map(|pause| PauseAt { at: pause.at, pause_ms: pause.pause_ms }).collect()

@@ -1,7 +1,7 @@
 //! The chunks spoken so far: a folder next to the output, with two files for each finished chunk.
 //!
 //! A chunk's audio is written and renamed before its metadata, so a chunk with metadata is
-//! complete, whenever the process died. The manifest holds a hash of everything that the audio
+//! complete, even if the process was killed. The manifest holds a hash of everything that the audio
 //! depends on: another book, voice or version starts over. A lock keeps a second run of the same
 //! book from using the same files.
 
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 use super::{CommandError, output};
 
-/// Raise this when the folder's files change their meaning.
+/// Increase this number when the meaning of the folder's files changes.
 const LAYOUT: u32 = 1;
 
 /// Everything that determines how a chunk sounds.
@@ -61,7 +61,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Opens or creates the folder of an output file, and discards what another book left there. An
+    /// Opens or creates the folder of an output file, and discards another book's files in it. An
     /// output that is not a file gets a temporary folder.
     pub(super) fn open(file: Option<&Path>, key: &Key<'_>, count: usize) -> Result<Self, CommandError> {
         let (folder, temporary) = if let Some(file) = file {
@@ -108,7 +108,7 @@ impl State {
         (0..self.count).filter(|index| self.done(*index).is_none()).collect()
     }
 
-    /// A chunk's metadata; `None` when the chunk is unfinished, or its audio has changed.
+    /// A chunk's metadata; `None` when the chunk is unfinished or its audio has changed.
     pub(super) fn done(&self, index: usize) -> Option<Done> {
         let done: Done = serde_json::from_slice(&fs::read(self.note(index)).ok()?).ok()?;
         let bytes = fs::metadata(self.sound(index)).ok()?.len();
@@ -155,7 +155,7 @@ impl State {
         serde_json::from_slice(&fs::read(self.folder.join("manifest.json")).ok()?).ok()
     }
 
-    /// Removes the files of this command, and nothing that somebody else may have put there.
+    /// Removes this command's files, and no others.
     fn clear(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();

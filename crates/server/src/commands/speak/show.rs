@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 
 use lectern_speech::{
-    engines::Voice,
+    engines::ResolvedVoice,
     front_end::FrontEnds,
     language::Language,
     pack::Pack,
@@ -17,7 +17,7 @@ pub(super) fn run(
     what: Show,
     text: &str,
     pack: &Pack,
-    voice: &Voice,
+    voice: &ResolvedVoice,
     language: Language,
     lexicon: &Lexicon,
 ) -> Result<(), CommandError> {

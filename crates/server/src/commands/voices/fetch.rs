@@ -4,18 +4,15 @@ use std::{fs, io, path::Path, process::Command};
 
 use lectern_speech::pack::{InstallError, PackKind, Registry, Source};
 
-use crate::commands::output;
-
 /// Fetches a source's archive into a folder with the machine's own client.
 ///
 /// # Errors
 /// [`InstallError::NotFetched`]; without the client, with the commands to run where there is one.
 pub(super) fn download(pack: PackKind, source: &Source, folder: &Path) -> Result<(), InstallError> {
-    output::progress(&format!("fetching {source}"));
     for client in clients(source.registry) {
         let (program, first) = (client[0], &client[1..]);
         let arguments = arguments(source, &folder.display().to_string());
-        // What the client prints goes to standard error: standard output is the command's answer.
+        // The client's output goes to standard error: standard output is the command's answer.
         let run =
             Command::new(program).args(first).args(arguments).stdin(std::process::Stdio::null()).output();
         match run {
@@ -71,7 +68,7 @@ fn arguments(source: &Source, folder: &str) -> Vec<String> {
             ":all:",
             "--dest",
         ],
-        Registry::Npm => &["pack", "--silent", "--pack-destination"],
+        Registry::Npm => &["pack", "--loglevel=error", "--pack-destination"],
     };
     let wanted = match source.registry {
         Registry::PyPI => format!("{package}=={version}"),
@@ -80,14 +77,18 @@ fn arguments(source: &Source, folder: &str) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).chain([folder.to_owned(), wanted]).collect()
 }
 
-/// What to do where there is no client: the commands for a machine that has one, and the one for this machine.
+/// Instructions for a machine without a client: the commands for a machine that has one, and the
+/// one for this machine.
 fn by_hand(pack: PackKind, missing: Registry) -> String {
     let client = |registry: Registry| match registry {
         Registry::PyPI => "pip",
         Registry::Npm => "npm",
     };
     let sources = pack.manifest().map(|manifest| manifest.sources).unwrap_or_default();
-    let mut text = format!("there is no {} on this machine. Run, on one that has it:\n", client(missing));
+    let mut text = format!(
+        "there is no {} on this machine. Run, on one that has it:\n\n  mkdir -p packs",
+        client(missing)
+    );
     for source in &sources {
         text.extend(["\n  ", client(source.registry), " ", arguments(source, "packs").join(" ").as_str()]);
     }

@@ -1,6 +1,6 @@
 //! `lectern webhooks listen`: a tunnel for developers, like Stripe's. It polls the API for new
-//! events and forwards each to an address that only this machine needs to reach, so that the
-//! machine need not be reachable from outside.
+//! events and forwards each to an address that this machine can reach, so the machine need not be
+//! reachable from outside.
 //!
 //! `feed` finds new events, `forward` signs and sends them.
 

@@ -8,7 +8,7 @@ use super::{
     unlimited,
 };
 
-/// A refusal without the request's id.
+/// A refusal without its request id.
 fn bytes(reply: &Reply) -> (u16, String, Vec<String>) {
     let id = reply.header("x-request-id");
     let headers = reply.headers.iter().filter(|(name, _)| !matches!(name.as_str(), "x-request-id" | "date"));
@@ -18,8 +18,8 @@ fn bytes(reply: &Reply) -> (u16, String, Vec<String>) {
 }
 
 on_both! {
-    // Negative control: when the account's confirmation is checked before the password, `dora`'s
-    // answer differs.
+    // Negative control: when the account's confirmation is checked before the password, the
+    // response to `dora` differs.
     async fn login_does_not_reveal_which_addresses_have_accounts(setup: Setup) {
         let app = unlimited(setup).start().await;
         confirmed(&app, "ada@example.com").await;
@@ -64,7 +64,8 @@ async fn a_body_with_wrong_fields_is_refused() {
 }
 
 on_both! {
-    // Negative control: with the five minutes set to zero the second sign-in sends another mail.
+    // Negative control: with the interval of five minutes set to zero, the second sign-in sends
+    // another mail.
     async fn an_unconfirmed_address_is_sent_another_mail_at_most_every_5_minutes(setup: Setup) {
         let app = unlimited(setup).start().await;
         register(&app, "ada@example.com").await;

@@ -36,8 +36,8 @@ async fn newest_mail(data: &Path, count: usize) -> String {
     std::fs::read_to_string(paths.pop().unwrap()).unwrap()
 }
 
-// Negative control: with the address added to the log line about a registration this fails and
-// names it.
+// Negative control: with the address added to the log line about a registration, this fails and
+// names the address.
 #[tokio::test]
 async fn logs_hold_no_password_token_or_address() {
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -65,7 +65,7 @@ async fn logs_hold_no_password_token_or_address() {
     let reset = link(&newest_mail(dir.path(), 2).await, "reset");
     assert_eq!(post(RESET, json!({ "token": reset, "password": NEW })).await.0, 200);
     let out = client.post(format!("{url}{LOGOUT}")).bearer_auth(session).send().await.unwrap();
-    assert_eq!(out.status(), 401, "the reset ended it");
+    assert_eq!(out.status(), 401, "the reset ended the session");
     drop(served);
 
     let log = std::fs::read_to_string(log).unwrap();

@@ -94,8 +94,8 @@ async fn a_pending_mail_is_encrypted_in_the_database() {
     app.finish().await;
 }
 
-// Negative control: without a limit on the wait for the first attempt the answer takes as long as
-// the attempt, 30 s.
+// Negative control: without a limit on the wait for the first attempt, the response takes as long
+// as the attempt, 30 s.
 #[tokio::test]
 async fn an_answer_does_not_wait_for_a_silent_mail_server() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

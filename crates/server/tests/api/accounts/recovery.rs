@@ -10,7 +10,7 @@ use super::{
 
 const NEW: &str = "another horse, another battery";
 
-/// Requests a mail and waits for it, because it is sent after the answer.
+/// Requests a mail and waits for it, because the mail is sent after the response.
 pub(super) async fn forgot(app: &TestApp, email: &str) -> String {
     let before = mails(app).len();
     assert_eq!(send(app, FORGOT, &json!({ "email": email })).await.json(), json!({ "status": "accepted" }));
@@ -50,7 +50,7 @@ async fn a_reset_proves_the_address() {
     assert_eq!(
         send(&app, CONFIRM, &json!({ "token": token })).await.fields(),
         ["token"],
-        "it is for a reset"
+        "the token is only for a reset"
     );
     assert_eq!(send(&app, RESET, &with(&token, NEW)).await.status, 200);
     assert_eq!(login(&app, "ada@example.com", NEW).await.status, 200);
@@ -72,7 +72,7 @@ async fn a_bad_token_is_reported_before_a_weak_password() {
     assert_eq!(weak.json()["error"]["details"], json!({ "requirements": ["not_email"] }));
     app.clock.advance_seconds(3_600 - 1);
     let last = forgot(&app, "lovelace@example.com").await;
-    assert_eq!(send(&app, RESET, &with(&token, NEW)).await.status, 200, "a weak password used the token up");
+    assert_eq!(send(&app, RESET, &with(&token, NEW)).await.status, 200, "a weak password consumed the token");
     assert_eq!(send(&app, RESET, &with(&last, NEW)).await.fields(), ["token"]);
     let over = forgot(&app, "lovelace@example.com").await;
     app.clock.advance_seconds(3_600);
@@ -91,7 +91,7 @@ async fn the_answer_is_the_same_without_an_account() {
         assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ "status": "accepted" })));
     }
     assert_eq!(send(&app, FORGOT, &json!({ "email": "nonsense" })).await.fields(), ["email"]);
-    // Work that those requests started in the background precedes a later request's mail.
+    // Background work of those requests comes before a later request's mail.
     forgot(&app, "ada@example.com").await;
     app.until("the end of all work", async || app.app.tasks.is_empty()).await;
     assert_eq!(mails(&app).len(), sent + 1);

@@ -32,7 +32,7 @@ async fn refusals_come_in_the_contracts_order() {
     ] {
         assert_eq!(send(&app, REGISTER, &bad).await.fields(), fields, "{bad}");
     }
-    // Without a token, for any address and password.
+    // Without a token, any address and password are refused.
     for bad in [
         json!({ "password": "x" }),
         json!({ "password": "x", "email": "ada@example.com" }),
@@ -40,14 +40,14 @@ async fn refusals_come_in_the_contracts_order() {
     ] {
         assert_eq!(send(&app, REGISTER, &bad).await.refusal(), "invite_required", "{bad}");
     }
-    // An invalid token, for any password.
+    // An invalid token is refused with any password.
     for bad in
         ["", "x", "inv_", &token[1..], &token.to_uppercase(), &format!("{token} "), &"x".repeat(100_000)]
     {
         let reply = send(&app, REGISTER, &body(json!({ "invite_token": bad, "password": "x" }))).await;
         assert_eq!(reply.refusal(), "invite_invalid");
     }
-    // A weak password, with the requirements that it does not meet.
+    // A weak password is refused, with the requirements that it does not meet.
     for (weak, requirements) in [
         ("", json!(["min_length_12", "strength"])),
         ("ada", json!(["min_length_12", "not_common", "strength", "not_email"])),
@@ -77,7 +77,11 @@ async fn an_invitation_ends_after_14_days_and_a_new_one_takes_its_place() {
     assert_eq!(send(&app, REGISTER, &with(&first)).await.refusal(), "invite_invalid");
     let second = invite(&app, "ADA@example.com").await;
     let third = invite(&app, "ada@example.com").await;
-    assert_eq!(send(&app, REGISTER, &with(&second)).await.refusal(), "invite_invalid", "it was replaced");
+    assert_eq!(
+        send(&app, REGISTER, &with(&second)).await.refusal(),
+        "invite_invalid",
+        "the first invitation was replaced"
+    );
     let reply = send(&app, REGISTER, &with(&third)).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["account"]["email"]), (201, &json!("ada@example.com")));
     let again = invitations::invite(&app.base, "Ada@Example.com", None, None).await;
@@ -105,7 +109,7 @@ async fn open_registration_needs_only_an_address() {
     let balance = ledger::balance(&app.base.store, id).await.unwrap().unwrap();
     assert_eq!(balance.balance, Credits::ZERO);
 
-    // A weak password is reported before a taken address, which is compared in any spelling.
+    // A weak password is reported before a taken address. The address is taken in any spelling.
     let weak = json!({ "password": "x", "email": "bob@example.com" });
     assert_eq!(send(&app, REGISTER, &weak).await.refusal(), "weak_password");
     let taken = json!({ "password": PASSWORD, "email": "bOB@EXAMPLE.com" });
@@ -116,7 +120,7 @@ async fn open_registration_needs_only_an_address() {
     let invited = json!({ "password": PASSWORD, "email": "carol@example.com" });
     assert_eq!(send(&app, REGISTER, &invited).await.refusal(), "email_in_use");
     let reply = send(&app, REGISTER, &json!({ "password": PASSWORD, "invite_token": invitation })).await;
-    assert_eq!(reply.status, 201, "a token counts here as well");
+    assert_eq!(reply.status, 201, "a token is checked here as well");
     app.finish().await;
 }
 
@@ -205,7 +209,11 @@ async fn registrations_from_one_client_are_limited() {
     let token = invite(&app, "ada@example.com").await;
     let body = json!({ "password": PASSWORD, "invite_token": token });
     assert_eq!(send(&app, REGISTER, &body).await.refusal(), "rate_limited");
-    assert_eq!(send(&app, REGISTER, &json!({})).await.refusal(), "rate_limited", "before the body is read");
+    assert_eq!(
+        send(&app, REGISTER, &json!({})).await.refusal(),
+        "rate_limited",
+        "counted before the body is read"
+    );
     app.clock.advance_seconds(6);
     assert_eq!(send(&app, REGISTER, &body).await.status, 201);
     app.finish().await;

@@ -1,4 +1,4 @@
-//! Sessions: where their tokens are valid, and where not.
+//! Sessions: where their tokens are valid, and where they are not.
 
 use lectern_testkit::Setup;
 use reqwest::Method;

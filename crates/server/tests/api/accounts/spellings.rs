@@ -8,7 +8,7 @@ use super::{CONFIRM, PASSWORD, REGISTER, link, login, mails, open, recovery::for
 use crate::program;
 
 // Negative control: with addresses compared only in lower case, the mail of the first registration
-// is not addressed to the ASCII form.
+// is not sent to the ASCII form.
 #[tokio::test]
 async fn an_address_has_one_account_however_its_host_is_spelt() {
     let app = open(Setup::default()).start().await;
@@ -19,7 +19,7 @@ async fn an_address_has_one_account_however_its_host_is_spelt() {
         let registration = |email: &str| json!({ "password": PASSWORD, "email": email });
         let reply = send(&app, REGISTER, &registration(first)).await;
         assert_eq!(reply.status, 201, "{}", reply.json());
-        assert_eq!(reply.json()["account"]["email"], first, "it is shown as it was given");
+        assert_eq!(reply.json()["account"]["email"], first, "the address is shown as it was given");
         let mail = mails(&app).pop().unwrap();
         assert!(mail.is_ascii() && mail.contains(&format!("\r\nTo: {in_mail}\r\n")), "{mail}");
 

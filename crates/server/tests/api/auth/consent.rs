@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::routes::{self, Access};
 use crate::accounts;
 
-// Negative control: without the extension `x-consent-exempt` at `revoke_key`, this fails.
+// Negative control: without the extension `x-consent-exempt` on `revoke_key`, this fails.
 #[test]
 fn the_document_says_where_consent_is_asked_for() {
     let api: Value = serde_json::from_str(&router::document()).unwrap();
@@ -30,7 +30,7 @@ async fn publish(app: &TestApp) {
 }
 
 on_both! {
-    // Negative control: without `check_consent` in the extractor every route answers.
+    // Negative control: without `check_consent` in the extractor, no route refuses.
     async fn an_account_that_owes_consent_is_refused_until_it_accepts(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;
@@ -70,7 +70,7 @@ on_both! {
         let app = setup.start().await;
         let account = app.account(100).await;
         publish(&app).await;
-        // The calling key itself, whose id only this request can learn.
+        // The calling key itself. Only this request can find out its id.
         let keys =
             lectern_store::keys::list(&app.base.store, account.id, lectern_store::Environment::Test, None, 1);
         let test_key = keys.await.unwrap()[0].id;

@@ -9,8 +9,8 @@ use super::{key_with, revoked_key, routes};
 use crate::accounts;
 
 on_both! {
-    // Negative control: with every key evaluated as of 1970 the expired ones are accepted, and this
-    // fails.
+    // Negative control: with every key evaluated as of 1970, the expired keys are accepted, and
+    // this fails.
     async fn every_route_refuses_every_bad_credential_before_it_reads_the_body(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;

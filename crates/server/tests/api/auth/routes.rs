@@ -12,7 +12,7 @@ use reqwest::{Method, RequestBuilder};
 pub(super) enum Access {
     /// A key with this scope, or any key.
     Key(Option<Scope>),
-    /// Like `Key`, also for an account that owes consent.
+    /// Like `Key`, but also for an account that owes consent.
     KeyOwingConsent(Option<Scope>),
     /// No credential is needed.
     Open,
@@ -145,6 +145,8 @@ pub(super) const ROUTES: &[Route] = &[
     route("GET", "/v1/bff/ereaders", Access::Session, Resource::Nothing),
     route("GET", "/v1/bff/ereaders/{slug}", Access::Session, Resource::Shared("heart")),
     route("GET", "/v1/bff/ereaders/{slug}/sample", Access::Session, Resource::Shared("heart")),
+    route("PUT", "/v1/bff/ereaders/{id}/favorite", Access::Session, Resource::Shared("erd_0")),
+    route("DELETE", "/v1/bff/ereaders/{id}/favorite", Access::Session, Resource::Shared("erd_0")),
     route("POST", "/v1/bff/tts:synthesize", Access::Session, Resource::Nothing),
     route("POST", "/v1/bff/materials", Access::Session, Resource::Nothing),
     route("GET", "/v1/bff/materials", Access::Session, Resource::Nothing),

@@ -6,7 +6,7 @@ use lectern_testkit::on_both;
 use super::{key_with, routes};
 
 on_both! {
-    // Negative control: without the comparison of scopes in the extractor every key is accepted.
+    // Negative control: without the comparison of scopes in the extractor, every key is accepted.
     async fn each_route_needs_its_scope_and_no_other(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(100).await;

@@ -8,7 +8,7 @@ use super::{
     routes::{ROUTES, Resource, Route},
 };
 
-/// The id of a resource of this account, in the live environment, that the route can name.
+/// The id of a resource of this account in the live environment, of the kind that the route names.
 async fn live_id(app: &TestApp, account: &Account, route: &Route) -> String {
     match route.resource {
         Resource::Key => key_with(app, account, Scopes::ALL, None).await.0.id.to_string(),
@@ -28,7 +28,7 @@ async fn live_id(app: &TestApp, account: &Account, route: &Route) -> String {
             let sent = app.post(&path, &account.live, &serde_json::json!({})).await.json();
             format!("{webhook}/{}", sent["id"].as_str().unwrap())
         }
-        Resource::Nothing | Resource::Shared(_) => panic!("{route:?} names nothing that is an account's"),
+        Resource::Nothing | Resource::Shared(_) => panic!("{route:?} names no resource of an account"),
     }
 }
 
@@ -37,13 +37,13 @@ fn not_found(route: &Route) -> &'static str {
     match route.resource {
         Resource::Key | Resource::Webhook | Resource::Delivery => "not_found",
         Resource::Material => "material_not_found",
-        Resource::Nothing | Resource::Shared(_) => panic!("{route:?} names nothing that is an account's"),
+        Resource::Nothing | Resource::Shared(_) => panic!("{route:?} names no resource of an account"),
     }
 }
 
 on_both! {
-    // Negative control: without `visible_from` in the store's queries the test key revokes the live
-    // one.
+    // Negative control: without `visible_from` in the store's queries, the test key revokes the
+    // live key.
     async fn inaccessible_ids_are_answered_like_unknown_ones(setup: Setup) {
         let setup = setup.without_workers().without_deliveries().set("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8");
         let app = setup.start().await;
@@ -79,7 +79,7 @@ on_both! {
                 let reply = app.send(request(route, id).bearer_auth(key)).await;
                 assert_eq!(reply.refusal(), not_found(route), "{route:?} for {id}");
             }
-            // The id is valid for its owner all the time.
+            // The id remains valid for its owner.
             let reached = app.send(request(route, &live).bearer_auth(&account.live)).await;
             assert!(
                 reached.status.is_success() || reached.refusal() == "material_chunks_already_converted",

@@ -45,7 +45,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `is_key_on_bff` always false the open routes answer, and this fails.
+    // Negative control: with `is_key_on_bff` always false, the open routes accept the key, and this
+    // fails.
     async fn the_web_applications_routes_refuse_every_api_key_first(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(0).await;
@@ -94,7 +95,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without the comparison of the token in `session::find`, signing out
+    // Negative control: without the check of the CSRF token in `session::find`, signing out
     // succeeds.
     async fn a_cookie_without_the_csrf_token_changes_nothing(setup: Setup) {
         let app = accounts::unlimited(setup).start().await;
@@ -115,7 +116,7 @@ on_both! {
             }
             let foreign = route.request(&app).header("cookie", &one.cookie).header("x-lectern-csrf", &one.csrf);
             let reply = app.send(foreign.header("sec-fetch-site", "cross-site")).await;
-            assert_eq!(reply.refusal(), "invalid_credentials", "{route:?} from elsewhere");
+            assert_eq!(reply.refusal(), "invalid_credentials", "{route:?} from another site");
         }
         let out = app.request(reqwest::Method::POST, "/v1/bff/auth/logout").header("cookie", &one.cookie);
         assert_eq!(app.send(out.header("x-lectern-csrf", &one.csrf)).await.status, 200);

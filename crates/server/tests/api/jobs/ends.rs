@@ -1,4 +1,4 @@
-//! Interrupted work: its claim is lost, its material deleted, its process stopped.
+//! Interrupted work: its claim is lost, its material is deleted, or its process stops.
 
 use lectern_testkit::{Behavior, Setup, holds_within, on_both};
 use reqwest::Method;
@@ -14,7 +14,7 @@ on_both! {
         let price = convert(&app, &account.live, &id).await["credits_held"].as_i64().unwrap();
         app.until("the first attempt", async || app.engine.utterances().iter().any(|said| said.contains("says 1"))).await;
         app.until("the second attempt", async || {
-            // To every observer the lease is over, however often it is renewed.
+            // By the clock, the lease is over, however often it is renewed.
             app.clock.advance_seconds(60);
             app.engine.utterances().iter().filter(|said| said.contains("says 1")).count() > 1
         })
@@ -66,7 +66,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without `release`, one job is not given back.
+    // Negative control: without `release`, one job is not released.
     async fn a_graceful_shutdown_releases_jobs_at_once(setup: Setup) {
         let first = setup.set("LECTERN_HTTP__SHUTDOWN_SECONDS", "1").start().await;
         let second = Setup::sharing(&first).without_workers().start().await;
@@ -77,8 +77,8 @@ on_both! {
         first.until("the first attempt", async || first.engine.call_count() > 0).await;
         let engine = first.engine.clone();
         let letting_go = async {
-            // No panic may happen while the engine's thread is blocked, because nothing would
-            // unblock it.
+            // The test must not panic while the engine's thread is blocked, because nothing would
+            // unblock the thread.
             let released = async || count(&second, "jobs WHERE status = 'queued'").await == 2;
             holds_within(std::time::Duration::from_secs(5), released).await;
             // The engine's thread itself cannot be interrupted.

@@ -20,15 +20,15 @@ on_both! {
         let said = app.engine.utterances();
         let last = said.iter().rposition(|said| said.contains("Ben")).unwrap();
         let before = said[..last].iter().filter(|said| said.contains("Amy")).count();
-        // Two of her chunks were running, and each of his waits for at most one more; her book has
-        // 120 utterances.
+        // Two of Amy's chunks were running, and each of the short text's chunks waits for at most
+        // one more; her book has 120 utterances.
         assert!(before <= 18, "{before} of the book's utterances came before the short text's last: {said:#?}");
         until_idle(&app).await;
         app.finish().await;
     }
 
     // Negative control: with conversions at the priority of syntheses, the greeting waits for its
-    // turn among the accounts.
+    // turn.
     async fn a_synthesis_does_not_wait_for_a_book(setup: Setup) {
         let app = setup.speech(1, 64).set("LECTERN_JOBS__CONCURRENCY", "5").start().await;
         let ben = app.account(100_000).await;
@@ -40,7 +40,7 @@ on_both! {
             convert(&app, &owner.live, &id).await;
             books.push((owner, id));
         }
-        // One chunk is being spoken, and four wait for the only thread.
+        // One chunk is being spoken, and four wait for the only model thread.
         app.until("the books' chunks", async || app.engine.call_count() > 0 && app.app.speech.speaker.requests() == 5).await;
         let before = app.engine.call_count();
         let greeting = async { app.synthesize(&ben.live, "Hello there. How are you?").await };

@@ -1,6 +1,6 @@
 //! Processes that are killed while they convert: the binary as `serve` with its own workers and as
-//! `worker`, on both databases, with the test's own engine, which counts its utterances.
-//! `bench/kill` does the same at full length.
+//! `worker`, on both databases. The test has its own engine, which counts its utterances.
+//! `bench/kill` does the same with the full number of kills.
 
 use std::{
     process::{Command, Stdio},
@@ -28,7 +28,7 @@ const LEASE_SECONDS: u64 = 2;
 #[derive(Debug, Clone, Default)]
 pub(super) struct EngineLog {
     said: Arc<Mutex<Vec<(String, i64)>>>,
-    /// The engine's time for an utterance, in milliseconds; 0 means 150.
+    /// The engine's time for an utterance, in milliseconds; 0 stands for the default, 150.
     pub(super) utterance_ms: Arc<AtomicU64>,
 }
 
@@ -46,7 +46,7 @@ impl EngineLog {
     }
 }
 
-/// Speaks like an OpenAI server: a tone, after a while.
+/// Speaks like an OpenAI server: returns a tone after a delay.
 async fn speak(State(log): State<EngineLog>, Json(body): Json<Value>) -> Vec<u8> {
     let text = body["input"].as_str().unwrap().to_owned();
     let samples = 240 * text.chars().count();
@@ -68,7 +68,7 @@ async fn speak(State(log): State<EngineLog>, Json(body): Json<Value>) -> Vec<u8>
     wav
 }
 
-/// The binary, its data, its database, and the engine that it uses.
+/// The binary, its data, its database and its engine.
 pub(super) struct Installation {
     dir: tempfile::TempDir,
     pub(super) database: Database,
@@ -76,7 +76,7 @@ pub(super) struct Installation {
     pub(super) engine_log: EngineLog,
     pub(super) client: Client,
     key: String,
-    /// Further settings of its processes.
+    /// Additional settings of its processes.
     pub(super) settings: Vec<(String, String)>,
 }
 
@@ -151,20 +151,20 @@ impl Installation {
         self.database.count(rows).await
     }
 
-    /// Waits for this many rows, and asserts that work continues meanwhile.
+    /// Waits for this many rows, and asserts meanwhile that work continues.
     pub(super) async fn until(&self, what: &str, rows: &str, number: i64) {
         self.looking(what, rows, number, async || {
-            // Work resumes within 5 s after the lease has ended, whichever process was killed.
+            // Work resumes within 5 s after the lease has expired, whichever process was killed.
             let overdue = clock::Clock::system().now().plus_seconds(-5).0;
             let late = format!("jobs WHERE status = 'running' AND lease_until < {overdue}");
-            assert_eq!(self.count(&late).await, 0, "nobody took over what a killed process had");
+            assert_eq!(self.count(&late).await, 0, "nobody took over a killed process's jobs");
             assert_eq!(self.count("jobs WHERE attempts > 0").await, 0, "a kill counted as an attempt");
         })
         .await;
     }
 
-    /// Waits for this many rows without a limit on ended leases, for when the process that takes
-    /// over was started only just before.
+    /// Waits for this many rows without a limit on expired leases, for a test that has just started
+    /// the process that takes over.
     pub(super) async fn eventually(&self, what: &str, rows: &str, number: i64) {
         self.looking(what, rows, number, async || {}).await;
     }
@@ -208,7 +208,7 @@ on_both! {
 
         let mut kills = 0;
         while kills < KILLS && installation.count("materials WHERE status = 'completed'").await == 0 {
-            // The kill comes at a random moment, which is the test's subject.
+            // The random moment of the kill is the subject of the test.
             tokio::time::sleep(Duration::from_millis(150 + u64::from(chance(600)))).await;
             assert_eq!(installation.count("jobs WHERE attempts > 0").await, 0, "a kill counted as an attempt");
             // Every third kill hits the service itself, which runs its own workers from then on.
@@ -230,7 +230,7 @@ on_both! {
         assert_eq!(installation.count("ledger_transactions WHERE kind = 'charge'").await, chapters);
         assert_eq!(installation.count("events WHERE kind = 'chunk.completed'").await, chapters);
         assert_eq!(installation.count("events WHERE kind = 'material.completed'").await, 1);
-        assert_eq!(installation.count("holds WHERE settled_at IS NULL").await, 0, "a hold is stuck");
+        assert_eq!(installation.count("holds WHERE settled_at IS NULL").await, 0, "a hold is left over");
         assert_eq!(installation.count("material_books").await, 1);
         assert_eq!(installation.number("SELECT balance FROM account_balances").await, 90_000 - price);
         let mut again = 0;
@@ -241,7 +241,7 @@ on_both! {
             again += times.len() - 1;
         }
         // Each of two processes works on at most three chunks at a time.
-        assert!(again <= 4 * kills, "{again} chunks were begun again after {kills} kills");
+        assert!(again <= 4 * kills, "{again} chunks were started again after {kills} kills");
         assert_eq!(installation.admin(&["admin", "ledger", "verify", "--json"])["ok"], true);
         drop((serve, worker));
         installation.database.end().await;
@@ -260,7 +260,8 @@ on_both! {
         installation.sent(convert.json(&json!({ "ereader_id": ereader }))).await;
         installation.until("a running job", "materials WHERE chunks_completed > 0", 1).await;
         first.signal("-TERM");
-        // Not by blocking, which would hold up the voice that it waits for.
+        // Waits without blocking, because the engine that the worker waits for runs in this
+        // process.
         assert!(first.ended().await.success(), "it did not shut down gracefully");
         assert_eq!(installation.count("jobs WHERE status = 'running' OR lost_leases > 0 OR attempts > 0").await, 0);
         assert!(installation.count("jobs WHERE status = 'queued'").await > 5, "it did all the work instead of stopping");

@@ -24,7 +24,7 @@ async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
 
 on_both! {
     async fn a_dead_chunk_is_listed_with_its_reason_and_retried_when_its_price_can_be_held(setup: Setup) {
-        // The command uses the system's clock.
+        // The command uses the system clock.
         let app = setup.running_clock().set("LECTERN_JOBS__ATTEMPTS", "1").start().await;
         let account = app.account(200).await;
         let id = uploaded(&app, &account.live, &book("Oda", 1, 1)).await;
@@ -39,7 +39,7 @@ on_both! {
         assert!(dead["last_error"].as_str().unwrap().contains("told to fail"), "{dead}");
         let job = dead["id"].as_str().unwrap();
 
-        // Its price was released, and is spent now.
+        // The price of the dead chunk was released, and is spent on something else.
         app.engine.set(Behavior::Speak);
         let spent = app.synthesize(&account.live, &"Spent. ".repeat(27)).await;
         assert_eq!(spent.status, 200);
@@ -78,7 +78,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Seen to fail when only known kinds are counted, and when one unreadable row ends the list.
+    // Negative controls: seen to fail when only known kinds are counted, and when one unreadable
+    // row ends the list.
     async fn jobs_of_a_newer_version_are_listed_and_counted(setup: Setup) {
         let app = setup.without_workers().start().await;
         let account = app.account(10).await;
@@ -104,7 +105,7 @@ on_both! {
         let made = app.post("/v1/saas/materials", &account.live, &json!({ "text": "It was raining." })).await;
         let id = made.json()["id"].as_str().unwrap().to_owned();
         until_status(&app, &account.live, &id, "ready").await;
-        // As if the extraction had crashed once.
+        // Imitates an extraction that crashed once.
         let job = "job_019aa4f6c0de7000800000000000a00f";
         app.database().run("DELETE FROM chunk_texts").await;
         app.database().run("DELETE FROM chunks").await;

@@ -1,5 +1,5 @@
-//! Workers as separate processes: their management listener, their shutdown, and one that is frozen
-//! beyond its lease and then continues.
+//! Workers as separate processes: their management listener, their shutdown, and a worker that is
+//! frozen beyond its lease and then continues.
 
 use std::time::{Duration, Instant};
 
@@ -20,8 +20,8 @@ async fn begin(installation: &Installation, url: &str, ereader: &Value, chapters
     installation.sent(convert.json(&json!({ "ereader_id": ereader }))).await;
 }
 
-/// A worker that is frozen in the middle of chunks, which another process then converts, changes
-/// nothing when it continues.
+/// A worker is frozen in the middle of chunks, and another process converts them. When the frozen
+/// worker continues, it changes nothing.
 async fn a_frozen_worker_changes_nothing(installation: Installation, chapters: usize) {
     let ereader = installation.voice();
     installation.engine_log.utterance_ms.store(400, std::sync::atomic::Ordering::Relaxed);
@@ -29,20 +29,20 @@ async fn a_frozen_worker_changes_nothing(installation: Installation, chapters: u
     let frozen = installation.worker(&["--concurrency", "2"]);
     begin(&installation, &serve.url, &ereader, chapters).await;
     installation.until("a chunk", "materials WHERE chunks_completed > 0", 1).await;
-    // Freeze it while all its jobs wait for the engine: a worker frozen inside a transaction would
-    // block the others.
+    // Freeze the worker while all its jobs wait for the engine: a worker frozen inside a
+    // transaction would block the others.
     installation.engine_log.utterance_ms.store(5_000, std::sync::atomic::Ordering::Relaxed);
     let slower = lectern_service::clock::Clock::system().now().0;
     until("two more utterances", async || installation.engine_log.since(slower) >= 2).await;
     freeze(&installation, &frozen).await;
     installation.engine_log.utterance_ms.store(400, std::sync::atomic::Ordering::Relaxed);
     let held = installation.count("jobs WHERE status = 'running'").await;
-    assert!(held > 0, "it was frozen with nothing in its hands");
+    assert!(held > 0, "it was frozen without a job");
     let _other = installation.worker(&[]);
     installation.eventually("the conversion by the other", "materials WHERE status = 'completed'", 1).await;
     installation.eventually("the end of all jobs", "jobs", 0).await;
     frozen.signal("-CONT");
-    // The worker answers again, and has offered its results by the time that it ends.
+    // The worker answers again. By the time it ends, it has offered its results.
     assert!(
         installation
             .client
@@ -57,7 +57,7 @@ async fn a_frozen_worker_changes_nothing(installation: Installation, chapters: u
     let chapters = i64::try_from(chapters).unwrap();
     assert_eq!(installation.count("ledger_transactions WHERE kind = 'charge'").await, chapters);
     assert_eq!(installation.count("events WHERE kind = 'chunk.completed'").await, chapters);
-    assert_eq!(installation.count("holds WHERE settled_at IS NULL").await, 0, "a hold is stuck");
+    assert_eq!(installation.count("holds WHERE settled_at IS NULL").await, 0, "a hold is left over");
     assert_eq!(installation.admin(&["admin", "ledger", "verify", "--json"])["ok"], true);
     installation.database.end().await;
 }
@@ -77,8 +77,8 @@ async fn freeze(installation: &Installation, process: &Process) {
     .await;
 }
 
-/// Asks a process to end and returns how long it took. Waits without blocking, which would hold up
-/// the engine.
+/// Asks a process to end and returns how long that took. Waits without blocking the thread, because
+/// that would hold up the engine.
 async fn end(mut process: Process) -> Duration {
     let began = Instant::now();
     process.signal("-TERM");
@@ -115,8 +115,8 @@ on_both! {
         begin(&installation, &serve.url, &ereader, 16).await;
         installation.until("the conversion", "materials WHERE status = 'completed'", 1).await;
         if kind == Kind::Postgres {
-            // Two connections for each process, one for notifications, one for the leader lock; and
-            // the test's own.
+            // Each process has two connections, one for notifications and one for the leader lock;
+            // and the test has its own.
             let here = "pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
             let open = installation.count(here).await;
             assert!(open <= 8, "{open} connections");
@@ -133,12 +133,12 @@ on_both! {
             (reply.status().as_u16(), reply.text().await.unwrap())
         };
         assert_eq!(get("/healthz").await.0, 200);
-        // Its engine is the upstream, whose state is unknown before the first request.
+        // Its engine is the upstream server, whose state is unknown before the first request.
         let (status, said) = get("/readyz").await;
         assert_eq!(status, 200, "{said}");
         let names = ["lectern_jobs_oldest_seconds", "lectern_backlog_audio_seconds", "lectern_queue_up", "lectern_duties"];
-        // A process tries to become the leader after its start, which may be a moment after its
-        // first answer.
+        // A process tries to become the leader after its start, possibly a moment after its first
+        // response.
         for name in names {
             until_within(Duration::from_secs(15), &format!("the metric {name}"), async || {
                 let (status, said) = get("/metrics").await;
@@ -155,7 +155,7 @@ on_both! {
 
 /// Negative control: without the deadline of `lifecycle::stop_on_signal` the process waits forever
 /// for its connections.
-// The proxy forwards while the test waits for the start.
+// Two threads, so that the proxy forwards while the test waits for the start.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_ends_even_when_its_database_hangs() {
     let mut installation = Installation::new(Kind::Postgres).await;

@@ -1,5 +1,5 @@
-//! A store that fails at every step: answers are lost before and after the commit while a book is
-//! converted.
+//! A store that fails at every step: its answers are lost before and after the commit while a book
+//! is converted.
 
 use std::time::Duration;
 
@@ -22,10 +22,10 @@ on_both! {
             app.faults.cut_next(edge);
             let fired = holds_within(Duration::from_millis(300), async || app.faults.has_fired()).await;
             cuts += u32::from(fired);
-            // Otherwise the first transaction after each pause would be cut off, which would always
-            // be a claim.
+            // Without this, the fault would hit the first transaction after each pause, which is
+            // always a claim.
             app.faults.disarm();
-            // The time between two faults, in which transactions succeed.
+            // The time between two faults, during which transactions succeed.
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         assert!(cuts > 5, "only {cuts} transactions were cut off");
@@ -33,9 +33,9 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative controls, in `commit::settled`: with a commit whose answer was lost taken for a
-    // failure, and with a failure taken for a commit, the test ran into its time limit: the book is
-    // not assembled, or a chunk waits for its lease.
+    // Negative controls, in `commit::settled`: when a commit whose answer was lost counts as a
+    // failure, or a failure counts as a commit, the test exceeds its time limit: the book is not
+    // assembled, or a chunk waits for its lease to expire.
     async fn a_completion_whose_answer_is_lost_stands_and_one_that_failed_is_repeated_at_once(setup: Setup) {
         let setup = setup.with_faults().set("LECTERN_JOBS__LEASE_SECONDS", "600").set("LECTERN_JOBS__CONCURRENCY", "1");
         let app = setup.running_clock().start().await;

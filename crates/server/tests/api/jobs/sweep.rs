@@ -22,7 +22,7 @@ fn plant(app: &TestApp, key: &str, since: lectern_types::Timestamp) {
 on_both! {
     // Negative control: without the check in `Orphans::round` both are deleted.
     async fn orphans_are_kept_when_the_store_belongs_to_another_installation(setup: Setup) {
-        // No leader but the test itself.
+        // Without workers, so that only the test itself sweeps.
         let app = setup.without_workers().start().await;
         let sets = |value: &str| format!("UPDATE store_settings SET value = {value} WHERE name = 'master_key_fingerprint'");
         app.database().run(&sets("'x' || value")).await;
@@ -75,12 +75,13 @@ on_both! {
         for old in planted {
             plant(&app, &old, app.clock.now().plus_seconds(-3 * 3_600));
         }
-        // Its time is two hours ahead: after the clock has been moved twice, it is new.
+        // The file's time is two hours ahead, so after the clock has moved twice the file is still
+        // young.
         let young = format!("materials/{id}/chunks/00001-9-cafecafe.flac");
         plant(&app, &young, app.clock.now().plus_seconds(2 * 3_600));
         let young = app.data().join("objects").join(young);
         let left = || [stored(&app, "materials"), stored(&app, "syntheses")].concat();
-        // A listing may be in progress and past some of the files; the next one starts an hour
+        // A listing may be in progress and past some of the files; the next listing starts an hour
         // later.
         for _ in 0..2 {
             app.clock.advance_seconds(3_601);
@@ -94,8 +95,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without the pause after failures and with a `break` at the first failure,
-    // the others stay.
+    // Negative control: without the pause after failures, and with a `break` at the first failure,
+    // the other objects stay.
     async fn an_object_that_cannot_be_deleted_does_not_delay_others(setup: Setup) {
         let app = setup.start().await;
         let due = app.clock.now().plus_seconds(-60);

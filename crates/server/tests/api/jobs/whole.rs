@@ -19,10 +19,11 @@ on_both! {
         let price = asked["characters"].as_i64().unwrap();
         assert_converted_once(&app, &account, 3, 1_000 - price).await;
 
-        // The source; a lossless file, an MP3 and the word times for each chunk; the whole book.
+        // The objects: the source; a lossless file, an MP3 and the word times for each chunk; the
+        // whole book.
         let kept = stored(&app, &format!("materials/{id}"));
         assert_eq!(kept.len(), 1 + 3 * 3 + 1, "{kept:#?}");
-        assert_eq!(count(&app, "object_deletions").await, 0, "something is still announced");
+        assert_eq!(count(&app, "object_deletions").await, 0, "an object is still reserved");
         let mut sum = 0;
         for index in 0..3 {
             let path = format!("/v1/saas/materials/{id}/chunks/{index}/audio");
@@ -37,7 +38,7 @@ on_both! {
         let book = app.get(&format!("/v1/saas/materials/{id}/audio?format=mp3"), &account.live).await;
         assert_eq!((book.status.as_u16(), book.header("content-type")), (200, "audio/mpeg"));
         assert_eq!(material(&app, &account.live, &id).await["duration_ms"], sum);
-        // The other format is assembled on request.
+        // The book in the other format is assembled on request.
         let book = app.get(&format!("/v1/saas/materials/{id}/audio?format=m4b"), &account.live).await;
         assert_eq!((book.status.as_u16(), book.header("content-type")), (200, "audio/mp4"));
         let kept = count(&app, "material_books").await;
@@ -60,7 +61,7 @@ on_both! {
     async fn a_file_that_cannot_be_read_is_a_failed_material_with_the_reason(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(10).await;
-        // The first bytes are a PDF's, the rest is not.
+        // The file begins like a PDF, but is not one.
         let body = "--cut\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n%PDF-1.4 nothing more\r\n--cut--\r\n";
         let request = app.request(Method::POST, "/v1/saas/materials").bearer_auth(&account.live);
         let made = app.send(request.header("content-type", "multipart/form-data; boundary=cut").body(body)).await;
@@ -70,7 +71,7 @@ on_both! {
         let failed = material(&app, &account.live, &id).await;
         assert_eq!(failed["failure"]["code"], "material_unreadable", "{failed}");
         assert!(failed["failure"]["message"].as_str().unwrap().len() > 10, "{failed}");
-        // A verdict on the file is final and not retried.
+        // A failure that is the file's fault is final and not retried.
         assert_eq!(count(&app, "jobs WHERE status = 'dead' AND attempts = 1").await, 1);
         assert_eq!(app.database().number("SELECT COUNT(*) FROM events WHERE kind = 'material.failed'").await, Some(1));
         app.finish().await;

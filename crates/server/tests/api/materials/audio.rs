@@ -12,7 +12,7 @@ use super::PATH;
 
 const TEXTS: [&str; 2] = ["# One\n\nIt was a day. ", "And a night."];
 
-/// Asserts that `path` serves these bytes with everything that a player needs.
+/// Asserts that `path` serves these bytes with the headers that a player needs.
 async fn is_served(app: &TestApp, key: &str, path: &str, media_type: &str, bytes: &[u8]) -> Reply {
     let send = |method: Method, name: &'static str, value: &str| {
         app.send(app.request(method, path).bearer_auth(key).header(name, value))
@@ -89,7 +89,7 @@ on_both! {
         is_linked(&app, &account.live, &format!("{path}?format=mp3"), "audio/mpeg", b"the whole book as MP3")
             .await;
         assert_eq!(app.claim_job(JobKind::Assemble).await, None);
-        // The other format is assembled on request, once for all requests.
+        // The book in the other format is assembled on request, once for all requests.
         let calls: Vec<_> = (0..3)
             .map(|_| {
                 let call = app.request(Method::GET, &format!("{path}?format=m4b")).bearer_auth(&account.live);
@@ -98,7 +98,8 @@ on_both! {
             .collect();
         let queued = "SELECT COUNT(*) FROM jobs WHERE kind = 'assemble' AND status = 'queued'";
         app.until("the job to assemble", async || app.database().number(queued).await == Some(1)).await;
-        // Time for the other two requests to join the first, which nothing shows from outside.
+        // Gives the other two requests time to join the first, which cannot be observed from
+        // outside.
         tokio::time::sleep(Duration::from_millis(100)).await;
         app.assemble(b"the whole book as M4B").await;
         for call in calls {

@@ -9,7 +9,7 @@ on_both! {
     async fn captions_run_through_all_chunks_on_one_clock(setup: Setup) {
         let app = setup.without_workers().start().await;
         let account = app.account(100_000).await;
-        // More chunks than one query loads. Each has nine characters and lasts 180 ms.
+        // More chunks than one query loads. Each chunk has nine characters and lasts 180 ms.
         let texts: Vec<String> = (100..350).map(|number| format!("It's {number}.")).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let id = app.completed_material(&account.live, &texts).await;
@@ -18,7 +18,7 @@ on_both! {
         assert_eq!(vtt.header("content-disposition"), "inline; filename=\"The Harbour.vtt\"");
         let text = String::from_utf8(vtt.bytes).unwrap();
         assert!(text.starts_with("WEBVTT\n\n00:00:00.000 --> "), "{}", &text[..100]);
-        // The last caption begins where the 249th ends.
+        // The last caption begins at the end of the 249th.
         let last = text.trim_end().rsplit("\n\n").next().unwrap();
         assert!(last.starts_with("00:00:44.820 --> 00:00:45.000\n") && last.ends_with("It's 349."), "{last}");
         let srt = app.get(&format!("{PATH}/{id}/captions?format=srt"), &account.live).await;

@@ -1,4 +1,4 @@
-//! The chunks of a material: lists, texts, and answers before there are any.
+//! The chunks of a material: lists, texts, and the responses before there are any chunks.
 
 use lectern_store::jobs::JobKind;
 use lectern_testkit::{TestApp, on_both};

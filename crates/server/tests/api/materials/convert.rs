@@ -1,4 +1,4 @@
-//! Conversions: what is queued, what it costs, and every refusal in the contract's order.
+//! Conversions: the queued chunks, the price, and every refusal in the contract's order.
 
 use lectern_store::{Tier, jobs::JobKind};
 use lectern_testkit::{Account, Reply, Setup, TestApp, on_both};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::PATH;
 
-/// Ten characters each.
+/// Each text has ten characters.
 const TEXTS: [&str; 4] = ["# One\n\nIt ", "was a day.", "# Two\n\nBy ", "and by.   "];
 
 async fn convert(app: &TestApp, key: &str, id: &str, body: &Value) -> Reply {
@@ -133,7 +133,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Each refusal is tested with everything that is checked later wrong, too.
+    // In each case, everything that is checked later is wrong, too.
     async fn conversion_errors_come_in_the_contracts_order_and_queue_nothing(setup: Setup) {
         let app = setup.without_workers().start().await;
         let (account, poor) = (app.account_of(Tier::Free, 20).await, app.account(0).await);
@@ -146,7 +146,7 @@ on_both! {
         for bad in ["nothing", "mat_00000000000000000000000000000000", &id.to_uppercase()] {
             assert_eq!(refusal(&account.live, bad, "nobody", json!([9])).await, "material_not_found");
             let fields = convert(&app, &account.live, bad, &json!({ "chunks": [] })).await.fields();
-            assert_eq!(fields, ["chunks", "ereader_id"], "the body comes first");
+            assert_eq!(fields, ["chunks", "ereader_id"], "errors in the body come first");
         }
         let waiting =
             convert(&app, &account.live, &id, &json!({ "ereader_id": "nobody", "chunks": [9] })).await;
@@ -168,7 +168,7 @@ on_both! {
             (app.balance(&account).await, app.material(&account.live, &id).await["status"].clone()),
             ((20, 0), json!("ready"))
         );
-        // An account without a purchase may not convert, at any price.
+        // An account without a purchase may not convert, whatever the price.
         let theirs = app.ready_material(&poor.live, &TEXTS).await;
         assert_eq!(refusal(&poor.live, &theirs, &heart, json!([9])).await, "chunk_not_found");
         assert_eq!(refusal(&poor.live, &theirs, &heart, json!([0])).await, "api_access_requires_credits");
@@ -203,8 +203,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without the lock on the material's row PostgreSQL accepts two e-readers;
-    // SQLite has one writer.
+    // Negative control: without the lock on the material's row, PostgreSQL accepts two e-readers.
+    // SQLite has only one writer.
     async fn of_simultaneous_conversions_one_fixes_the_e_reader_and_each_chunk_is_paid_once(setup: Setup) {
         let app = setup.without_workers().start().await;
         let account = app.account_of(Tier::Premium, 10_000).await;
@@ -319,8 +319,8 @@ async fn fields_are_checked_before_anything_else() {
     app.finish().await;
 }
 
-/// The gauge by which operators can scale workers.
-// Negative control: without `gauge_audio` the gauge is not there.
+/// The gauge from which operators can scale workers.
+// Negative control: without `gauge_audio`, the gauge is missing.
 #[tokio::test]
 async fn the_backlog_metric_is_in_seconds_of_audio() {
     let app = Setup::default().without_workers().start().await;

@@ -1,4 +1,4 @@
-//! Deletion: what is removed, what stays, and what happens to work in progress.
+//! Deletion: removed data, kept data, and work in progress.
 
 use lectern_store::jobs::{self, JobKind, Outcome};
 use lectern_testkit::{Reply, TestApp, on_both};
@@ -23,7 +23,7 @@ on_both! {
         before["status"] = json!("deleted");
         before["updated_at"] = json!("2026-11-21T07:08:16.524Z");
         let mut after = reply.json();
-        // Both chunks were completed; a deleted material no longer adds up their durations.
+        // Both chunks were completed; the total duration is not computed for a deleted material.
         after["duration_ms"] = before["duration_ms"].clone();
         assert_eq!((reply.status.as_u16(), after), (200, before));
         assert_eq!(delete(&app, &account.live, &id).await.refusal(), "material_not_found");
@@ -52,7 +52,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without the deletion of jobs in `materials::delete` the work continues and
+    // Negative control: without the deletion of jobs in `materials::delete`, the work continues and
     // is charged.
     async fn deletion_stops_work_in_progress_and_releases_its_holds(setup: Setup) {
         let app = setup.without_workers().start().await;

@@ -138,7 +138,7 @@ on_both! {
         assert_eq!(all, kinds_and_ids(&kinds, 1));
         let rest = Events::of(&app, &account.live, &id, Some("2")).await.rest().await;
         assert_eq!(rest, kinds_and_ids(&kinds[2..], 3));
-        // Ids that were never sent cannot have been seen.
+        // A client cannot have seen an id that was never sent.
         for strange in ["", "x", "-1", "5", "99999999999999999999"] {
             let all = Events::of(&app, &account.live, &id, Some(strange)).await.rest().await;
             assert_eq!(all, kinds_and_ids(&kinds, 1), "{strange}");
@@ -186,8 +186,8 @@ on_both! {
         app.finish().await;
     }
 
-    /// After a month: the stream sends the remaining events and ends.
-    // Negative control: with the last event that was read taken for the last one that exists, the
+    /// After a month, the stream sends the remaining events and ends.
+    // Negative control: when the last event that was read counts as the last one that exists, the
     // stream never ends, and this fails.
     async fn a_stream_whose_events_were_swept_ends(setup: Setup) {
         let app = setup.without_workers().start().await;
@@ -229,8 +229,8 @@ async fn a_failed_extraction_ends_the_stream() {
     app.finish().await;
 }
 
-// Negative control: without `Notifications::wake` in `post`, the event comes with the look of a
-// second later.
+// Negative control: without `Notifications::wake` in `post`, only the next poll, a second later,
+// finds the event.
 #[tokio::test]
 async fn changes_by_this_process_are_sent_at_once() {
     let app = Setup::default().without_workers().start().await;
@@ -238,7 +238,7 @@ async fn changes_by_this_process_are_sent_at_once() {
     let id = app.upload(&account.live, "One.").await;
     let mut events = Events::of(&app, &account.live, &id, None).await;
     // Long enough for the stream's first query, which would otherwise find the event without a
-    // signal. Nothing shows from outside that the stream waits.
+    // signal. It cannot be observed from outside that the stream waits.
     tokio::time::sleep(Duration::from_millis(200)).await;
     let changed = std::time::Instant::now();
     app.extract(&["One."]).await;

@@ -44,6 +44,19 @@ async fn every_invalid_part_is_named() {
     app.finish().await;
 }
 
+// Negative control: with the form's own three fields counted, the last three of them are not named.
+#[tokio::test]
+async fn a_hundred_unknown_parts_are_named_besides_the_forms_own() {
+    let app = Setup::default().without_workers().start().await;
+    let account = app.account(0).await;
+    let unknown: Vec<String> = (0..120).map(|at| format!("x{at:03}")).collect();
+    let mut parts = vec![field("title", "a"), field("language", "en"), file("a.txt", b"Words.")];
+    parts.extend(unknown.iter().map(|name| field(name, "")));
+    assert_eq!(upload(&app, &account.live, &parts).await.fields(), unknown[..100]);
+    nothing_is_left(&app).await;
+    app.finish().await;
+}
+
 #[tokio::test]
 async fn a_malformed_form_is_reported_as_the_body() {
     let app = Setup::default().without_workers().start().await;

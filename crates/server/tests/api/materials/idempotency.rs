@@ -10,7 +10,8 @@ async fn send(app: &TestApp, key: &str, parts: &[Part<'_>]) -> Reply {
 }
 
 on_both! {
-    // Negative control: with a fingerprint of the file alone, the other title is a replay.
+    // Negative control: with a fingerprint of the file only, the request with another title is a
+    // replay.
     async fn the_same_file_and_fields_are_a_replay_and_anything_else_is_refused(setup: Setup) {
         let app = setup.without_workers().start().await;
         let account = app.account(0).await;

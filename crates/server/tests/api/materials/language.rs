@@ -1,6 +1,6 @@
-//! The language of materials: a conversion by an e-reader that does not speak it is refused before
-//! credits are held, unless the owner overrides the language; and text that cannot be spoken is
-//! never charged.
+//! The language of materials. A conversion by an e-reader that does not speak it is refused before
+//! credits are held, unless the owner overrides the language. Text that cannot be spoken is never
+//! charged.
 
 use lectern_testkit::{Account, Setup, TestApp, on_both};
 use reqwest::Method;
@@ -75,7 +75,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without `unspeakable` in the conversion all four are queued and paid.
+    // Negative control: without `unspeakable_chunks` in the conversion, all four chunks are queued
+    // and paid.
     async fn a_chunk_in_another_script_fails_without_a_hold(setup: Setup) {
         let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
@@ -101,9 +102,10 @@ on_both! {
         assert_eq!((&failed[0]["data"]["chunk_index"], &failed[0]["data"]["error"]["code"]), (&json!(1), &json!("language_not_supported")));
         let sequences: std::collections::BTreeSet<u64> =
             events["data"].as_array().unwrap().iter().filter_map(|e| e["data"]["sequence"].as_u64()).collect();
-        assert_eq!(sequences.len(), events["data"].as_array().unwrap().len(), "each event has a number of its own");
+        assert_eq!(sequences.len(), events["data"].as_array().unwrap().len(), "each event has its own number");
 
-        // Requested alone it fails again at once, and the conversion is reported as ended.
+        // When the chunk is requested alone, it fails again at once, and the conversion is reported
+        // as ended.
         let alone = convert(&app, &account.live, &id, json!({ "ereader_id": heart, "language": "en", "chunks": [1] })).await;
         assert_eq!((&alone.json()["chunks"], &alone.json()["credits_held"]), (&json!(0), &json!(0)));
         assert_eq!(alone.json()["material"]["status"], "partially_failed");
@@ -160,7 +162,7 @@ async fn each_conversion_is_read_in_its_own_language() {
     let mut polyglot =
         lectern_store::ereaders::find_by_slug(&app.base.store, "heart").await.unwrap().unwrap();
     polyglot.languages = ["en-US", "es-ES", "fr"].map(str::to_owned).into();
-    lectern_store::ereaders::put(&app.base.store, &polyglot).await.unwrap();
+    lectern_store::ereaders::put(&app.base.store, &polyglot, app.base.clock.now()).await.unwrap();
     let id = app.ready_material(&account.live, &["Uno.", "Dos.", "Tres."]).await;
     patch(&app, &account.live, &id, &json!({ "language": "es-MX" })).await;
     for (chunk, asked, read_in) in [(0, None, "es-ES"), (1, Some("fr-CA"), "fr"), (2, Some("EN"), "en-US")] {
@@ -223,7 +225,7 @@ async fn uploads_in_another_language_are_refused_and_english_ones_are_not() {
     let chunks = app.get(&format!("{PATH}/{id}/chunks"), &account.live).await.json();
     assert_eq!(chunks["data"][0]["status"], "failed");
     assert_eq!(app.balance(&account).await, before);
-    // This e-reader has spoken none of it, so another one may still be chosen.
+    // The e-reader has spoken no chunk of the material, so another one may still be chosen.
     let material = app.get(&format!("{PATH}/{id}"), &account.live).await.json();
     assert_eq!(material["ereader_id"], Value::Null);
     app.finish().await;

@@ -10,7 +10,7 @@ fn ids(page: &Value) -> Vec<&str> {
 }
 
 on_both! {
-    // Negative control: without `environment` in the query of `materials::list` the test key sees
+    // Negative control: without `environment` in the query of `materials::list`, the test key sees
     // the live material.
     async fn a_list_is_newest_first_and_limited_to_the_keys_account_and_environment(setup: Setup) {
         let app = setup.without_workers().start().await;

@@ -1,4 +1,4 @@
-//! Faults of the store and the storage during uploads: nothing is lost, and nothing is left over.
+//! Failures of the store and the storage during uploads: nothing is lost, and nothing is left over.
 
 use lectern_store::Edge;
 use lectern_testkit::{Account, Connection, Reply, Setup, TestApp, on_both};
@@ -9,7 +9,7 @@ use super::{PATH, file, form, form_type, reservations, stored, upload};
 /// Uploads a file and cuts off the transaction that creates its material at `edge`.
 async fn cut_off(app: &TestApp, account: &Account, edge: Edge) -> Reply {
     let whole = form(&[file("a.txt", b"Words.")]);
-    // The last boundary completes a form.
+    // The form is complete only with its last boundary.
     let most = whole.len() - 10;
     let mut connection = Connection::open(&app.url).await;
     let head = format!(
@@ -20,7 +20,7 @@ async fn cut_off(app: &TestApp, account: &Account, edge: Edge) -> Reply {
     );
     connection.send(head).await;
     connection.send(&whole[..most]).await;
-    // By then the previous transaction, which reserves the file, is over.
+    // By then, the transaction that reserves the file is over.
     app.until("the file on its way", async || reservations(app).await == Some(1)).await;
     app.faults.cut_next(edge);
     connection.send(&whole[most..]).await;
@@ -30,8 +30,8 @@ async fn cut_off(app: &TestApp, account: &Account, edge: Edge) -> Reply {
 }
 
 on_both! {
-    // Negative control: with the file deleted after every failed transaction the material has lost
-    // its file.
+    // Negative control: if the file is deleted after every failed transaction, the material has
+    // lost its file.
     async fn a_material_whose_commit_answer_was_lost_is_returned_with_its_file(setup: Setup) {
         let app = setup.with_faults().without_workers().start().await;
         let account = app.account(0).await;

@@ -36,7 +36,7 @@ on_both! {
             })
         );
         assert_eq!(app.get(&format!("{PATH}/{id}"), &account.live).await.json(), material);
-        // The storage holds the file as it was sent, and nothing else.
+        // The storage holds the file as sent, and nothing else.
         let objects = stored(&app);
         assert_eq!(objects.len(), 1, "{objects:?}");
         assert!(std::fs::read(&objects[0]).unwrap() == text.as_bytes());
@@ -94,7 +94,8 @@ async fn a_files_format_is_detected_from_its_content() {
     app.finish().await;
 }
 
-// Negative control: with the file only dropped in `Intake::turn_away`, its reservation stays.
+// Negative control: if `Intake::finish` only drops a refused file instead of aborting it, the
+// reservation stays.
 #[tokio::test]
 async fn unreadable_uploads_are_refused_at_once_and_leave_nothing() {
     let app = Setup::default().without_workers().start().await;

@@ -43,7 +43,7 @@ pub(super) fn list() -> Vec<Case> {
     list.cases
 }
 
-/// The answer to registering the URL.
+/// The result of registering the URL.
 async fn verdict(outbound: &Outbound, url: &str) -> &'static str {
     let target = match outbound.target(url) {
         Err(UrlRefusal::Malformed(_)) => return "validation_failed",
@@ -80,10 +80,10 @@ fn write(dns: &DnsServer, name: &str, records: &Value) {
     dns.answer(name, reply);
 }
 
-// Negative controls: without the check for invisible characters, without the one for backslashes,
-// with truncated answers taken as they are, or without the guard, cases get other verdicts than the
-// list accepts, and this fails.
-/// Every case that registering a URL decides, for new and changed webhooks. Bodies whose `url` is
+// Negative controls: without the check for invisible characters, without the check for backslashes,
+// with truncated DNS answers accepted, or without the guard, cases get verdicts that the list does
+// not accept, and this fails.
+/// Every case that is decided at registration, for new and changed webhooks. Bodies whose `url` is
 /// not a string are tested in `registered`, over the API; deliveries are tested in the other
 /// modules.
 #[tokio::test]
@@ -108,16 +108,16 @@ async fn every_listed_url_gets_its_verdict() {
     println!("{} decided otherwise than preferred:\n{}", unlike.len(), unlike.join("\n"));
 }
 
-// Negative controls: with `read_name` accepting deceptive names, ｅxample.com is accepted; with
-// `Host::Ipv4` accepted in any spelling, 0x08.8.8.8 is; with user info accepted, user@127.0.0.1 is
-// refused because of its host. Each fails this.
+// Negative controls: if `read_name` accepts deceptive names, ｅxample.com is accepted; if
+// `Host::Ipv4` is accepted in any spelling, 0x08.8.8.8 is accepted; if user info is accepted,
+// user@127.0.0.1 is refused only because of its host. In each case this fails.
 /// Cases that are not in the list, in the same order of checks.
 #[test]
 fn the_first_error_in_order_decides() {
     let outbound = client(&[], Timeouts::default());
     for (url, wanted) in [
-        // Characters come before the scheme; the scheme before user info, port and host; these
-        // before the host's name.
+        // Characters are checked before the scheme; the scheme before user info, port and host;
+        // these before the host's name.
         ("http://127.0.0.1/ x", "validation_failed"),
         ("http://user@127.0.0.1:0/#x", "url_must_be_https"),
         ("https://user@127.0.0.1/", "validation_failed"),
@@ -164,6 +164,6 @@ fn a_url_is_kept_in_one_spelling() {
     ] {
         let target = outbound.target(url).unwrap();
         assert_eq!(target.to_string(), kept, "{url}");
-        assert_eq!(outbound.target(kept).unwrap().to_string(), kept, "{kept} is not kept as it is");
+        assert_eq!(outbound.target(kept).unwrap().to_string(), kept, "{kept} is not stored unchanged");
     }
 }

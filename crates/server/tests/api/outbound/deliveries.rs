@@ -28,7 +28,8 @@ async fn an_answer_is_its_status_its_retry_after_and_the_start_of_its_body() {
     assert_eq!(answer.body, vec![b'x'; 1_024]);
 }
 
-// ssrf-0669. Negative control: with the body read to its end this exceeds the limit and fails.
+// ssrf-0669. Negative control: if the body is read to its end, this exceeds the time limit and
+// fails.
 #[tokio::test]
 async fn an_endless_body_is_read_for_a_kilobyte() {
     let fixture = fixture(SHORT).await;
@@ -38,8 +39,8 @@ async fn an_endless_body_is_read_for_a_kilobyte() {
 }
 
 // ssrf-0671, ssrf-0672 and similar: silence at each step ends at a limit. Negative controls:
-// without the limit on the whole request the first of these does not end; without the limit on
-// connecting the last one takes too long and fails.
+// without the limit on the whole request, the first of these does not end; without the limit on
+// connecting, the last one takes too long and fails.
 #[tokio::test]
 async fn silence_at_any_step_ends_at_a_limit() {
     let fixture = fixture(SHORT).await;
@@ -49,24 +50,24 @@ async fn silence_at_any_step_ends_at_a_limit() {
         assert_eq!(fixture.post(NAME, "/").await, Err(PostFailure::TimedOut), "{script:?}");
         assert!(begun.elapsed() < Duration::from_secs(5), "{script:?}");
     }
-    // The status had arrived.
+    // The client already has the status.
     fixture.receiver.script(Script::StalledBody(204));
     let begun = Instant::now();
     assert_eq!(fixture.post(NAME, "/").await.map(|answer| answer.status.as_u16()), Ok(204));
-    assert!(begun.elapsed() < SHORT.total, "the limit of a body is the shorter one");
+    assert!(begun.elapsed() < SHORT.total, "the limit on the body is shorter");
     // This listener accepts and does not speak TLS.
     let silent = Canary::on([127, 0, 0, 9]).await;
     let begun = Instant::now();
     let url = format!("https://{NAME}:{}/", silent.address.port());
     assert_eq!(post(&fixture.outbound, &url).await, Err(PostFailure::TimedOut));
-    assert!(begun.elapsed() < SHORT.total, "the limit of connecting is the shorter one");
+    assert!(begun.elapsed() < SHORT.total, "the limit on connecting is shorter");
     let Timeouts { total, connect, lookup, .. } = Timeouts::default();
     assert_eq!(total, Duration::from_secs(15));
     assert!(connect <= Duration::from_secs(10) && lookup < connect);
 }
 
-// ssrf-0673. Negative controls: without `http1_max_buf_size` the first two of these are answers,
-// and with room for more headers the last one is; both fail this.
+// ssrf-0673. Negative controls: without `http1_max_buf_size`, the first two of these count as
+// responses; with room for more headers, the last one does. Either fails this test.
 #[tokio::test]
 async fn headers_have_an_end() {
     let fixture = fixture(Timeouts::default()).await;
@@ -103,7 +104,7 @@ async fn a_malformed_answer_is_a_failure() {
 }
 
 /// One of a host's addresses does not answer.
-// Negative control: with the addresses tried one after the other without a time limit for each,
+// Negative control: if the addresses are tried one after the other without a time limit for each,
 // this waits for the whole limit and fails.
 #[tokio::test]
 async fn an_address_that_does_not_answer_costs_only_a_moment() {
@@ -120,9 +121,9 @@ async fn an_address_that_does_not_answer_costs_only_a_moment() {
     assert_eq!(fixture.post("dead.ssrf.example.net", "/").await, Err(PostFailure::TimedOut));
 }
 
-/// The status says what the receiver did with the event, and a header when to retry: a delivery is
-/// not repeated because a proxy cuts off the body.
-// Negative control: with the body's errors passed on each of these is a failure, and this fails.
+/// The status says whether the receiver accepted the event, and a header says when to retry. A
+/// delivery is not repeated because a proxy cuts off the body.
+// Negative control: if the body's errors are passed on, each of these is a failure, and this fails.
 #[tokio::test]
 async fn an_answer_with_a_truncated_body_counts_as_an_answer() {
     let fixture = fixture(Timeouts::default()).await;
@@ -138,7 +139,7 @@ async fn an_answer_with_a_truncated_body_counts_as_an_answer() {
     }
 }
 
-// ssrf-0665 to ssrf-0667. Negative control: with a verifier that accepts any certificate each of
+// ssrf-0665 to ssrf-0667. Negative control: with a verifier that accepts any certificate, each of
 // these answers 200, and this fails.
 #[tokio::test]
 async fn a_certificate_must_be_current_from_a_known_authority_and_for_the_name() {
@@ -160,9 +161,9 @@ async fn a_certificate_must_be_current_from_a_known_authority_and_for_the_name()
     assert_eq!(failed, Err(PostFailure::Tls("the certificate is for another name")));
 }
 
-// Negative controls: without `Vouched` the first receiver is refused; with the name not compared
-// there, or with any certificate of that kind accepted, one of the others is called. Each fails
-// this.
+// Negative controls: without `ListedCertificates` the first receiver is refused; without its
+// comparison of the name, or if it accepts any self-signed certificate, one of the others is
+// called. Each fails this.
 #[tokio::test]
 async fn a_self_signed_certificate_is_accepted_when_the_operator_trusts_it() {
     let fixture = fixture(Timeouts::default()).await;
@@ -202,12 +203,12 @@ async fn a_receiver_without_tls_gets_no_request() {
     let url = format!("https://{NAME}:{port}/");
     assert_eq!(post(&fixture.outbound, &url).await, Err(PostFailure::Tls("the receiver does not speak TLS")));
     let seen = answered.await.unwrap();
-    assert!(!seen.windows(4).any(|bytes| bytes == b"POST"), "the request went out in the clear");
-    // The listener has been closed by now.
+    assert!(!seen.windows(4).any(|bytes| bytes == b"POST"), "the request was sent in plain text");
+    // The listener is closed by now.
     assert_eq!(post(&fixture.outbound, &url).await, Err(PostFailure::Connect));
 }
 
-// ssrf-0668: the answer of a server that knows nothing newer than TLS 1.0.
+// ssrf-0668: the response of a server that knows nothing newer than TLS 1.0.
 #[tokio::test]
 async fn tls_before_1_2_is_not_spoken() {
     let fixture = fixture(SHORT).await;
@@ -218,8 +219,8 @@ async fn tls_before_1_2_is_not_spoken() {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut hello = vec![0; 4_096];
         let _ = stream.read(&mut hello).await;
-        // A record with a ServerHello of version 3.1: random bytes, no session, RSA with AES-128,
-        // no compression.
+        // A record with a ServerHello of version 3.1 (TLS 1.0): random bytes, no session, RSA with
+        // AES-128, no compression.
         let mut answer = vec![0x16, 3, 1, 0, 42, 2, 0, 0, 38, 3, 1];
         answer.extend([7; 32]);
         answer.extend([0, 0, 0x2f, 0]);
@@ -246,7 +247,7 @@ async fn the_next_address_is_tried_when_one_refuses_connections() {
     assert_eq!(post(&outbound, &fixture.receiver.url_as(NAME, "/")).await.unwrap().status, 200);
 }
 
-/// A hundred requests at once, each with its own answer.
+/// A hundred simultaneous requests each get their own response.
 #[tokio::test]
 async fn simultaneous_requests_do_not_mix() {
     let fixture = fixture(Timeouts::default()).await;

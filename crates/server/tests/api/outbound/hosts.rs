@@ -19,8 +19,8 @@ async fn is_taken(outbound: &Outbound, url: &str) -> bool {
     }
 }
 
-// Negative controls: without `addresses::is_forbidden` in the guard the addresses below are
-// accepted, without `is_own` the service's own are; both fail this.
+// Negative controls: without `addresses::is_forbidden` in the guard, the addresses below are
+// accepted; without `is_own`, the service's own addresses are. Both fail this.
 #[tokio::test]
 async fn the_operators_networks_open_receivers_but_never_metadata_or_the_service_itself() {
     let open = [
@@ -32,7 +32,7 @@ async fn the_operators_networks_open_receivers_but_never_metadata_or_the_service
     {
         let url = format!("https://{receiver}:8443/");
         assert!(is_taken(&open, &url).await, "{url} is refused");
-        assert!(!is_taken(&closed, &url).await, "{url} is taken");
+        assert!(!is_taken(&closed, &url).await, "{url} is accepted");
     }
     for never in [
         "169.254.169.254",
@@ -55,13 +55,14 @@ async fn the_operators_networks_open_receivers_but_never_metadata_or_the_service
         "localhost:9090",
     ] {
         let url = format!("https://{never}/");
-        // The service listens on one port of both addresses; other ports are allowed.
+        // The service listens on this port of only one of the two addresses of `localhost`; the
+        // other address is allowed.
         if never.ends_with(":9090") {
             let target = Target::parse(&url).unwrap();
-            assert_eq!(open.check(&target).await, Ok(()), "[::1]:9090 is nobody's");
+            assert_eq!(open.check(&target).await, Ok(()), "nothing listens on [::1]:9090");
             continue;
         }
-        assert!(!is_taken(&open, &url).await, "{url} is taken");
+        assert!(!is_taken(&open, &url).await, "{url} is accepted");
     }
     assert!(is_taken(&open, "https://127.0.0.1:8082/").await);
 }
@@ -79,9 +80,9 @@ async fn an_allowed_nat64_address_is_judged_by_its_embedded_address() {
     let open = client(&[("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b:1::/47")], Timeouts::default());
     assert!(
         !is_taken(&open, "https://[64:ff9b:1:abcd:8:808:800:0]/").await,
-        "where the address is, nobody said"
+        "the position of the embedded address is unknown"
     );
-    // The service itself, through NAT64.
+    // The service itself, reached through NAT64.
     let settings = [
         ("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "64:ff9b::/96,127.0.0.0/8"),
         ("LECTERN_HTTP__LISTEN", "127.0.0.1:8081"),
@@ -104,7 +105,7 @@ async fn a_listener_on_all_addresses_is_protected_at_each() {
     assert!(!is_taken(&outbound, &receiver.url("/")).await);
 }
 
-// Negative control: without `is_own_name` the name is accepted, and this fails.
+// Negative control: without `is_own_name`, the name is accepted, and this fails.
 #[tokio::test]
 async fn the_services_own_name_is_not_a_receiver() {
     let fixture = Fixture::new().await;
@@ -134,7 +135,7 @@ async fn a_private_receiver_is_reached_by_its_address_once_its_network_is_open()
     assert_eq!(received[0].header("host"), fixture.receiver.address().to_string());
 }
 
-/// Reported at startup, not when the first webhook fails.
+/// The error is reported at startup, not when the first webhook fails.
 #[test]
 fn a_ca_file_without_certificates_is_reported_by_its_setting() {
     let folder = tempfile::tempdir().unwrap();

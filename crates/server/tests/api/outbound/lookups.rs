@@ -55,8 +55,8 @@ async fn a_lost_query_is_repeated() {
     assert_eq!(dns.queries("lost.example.com"), 4);
 }
 
-// Negative control: without the check of aliases' names hidden.example.com is accepted, and this
-// fails.
+// Negative control: without the check of the aliases' names, hidden.example.com is accepted, and
+// this fails.
 #[tokio::test]
 async fn aliases_are_followed_to_their_end() {
     let dns = DnsServer::start().await;
@@ -96,9 +96,9 @@ async fn aliases_are_followed_to_their_end() {
     assert!(dns.queries("long20.example.com") == 0, "a chain without an end was followed");
 }
 
-// Negative control: without the check of the truncation bit the first name's truncated answer is
+// Negative control: without the check of the truncation bit, the first name's truncated answer is
 // accepted, and this fails.
-/// A truncated answer is discarded and fetched whole.
+/// A truncated answer is discarded, and the whole answer is fetched.
 #[tokio::test]
 async fn a_truncated_answer_is_fetched_over_tcp() {
     let dns = DnsServer::start().await;
@@ -110,8 +110,8 @@ async fn a_truncated_answer_is_fetched_over_tcp() {
     assert_eq!(check(&outbound, "outward.example.com").await, Ok(()));
 }
 
-// Negative control: with the id not compared in `Query::is_answered_by`, or with the question not
-// compared, the first name is refused because of the forged address, and this fails.
+// Negative control: if `Query::completeness_of` does not compare the id, or the question, the first
+// name is refused because of the forged address, and this fails.
 #[tokio::test]
 async fn an_answer_to_another_query_is_ignored() {
     let dns = DnsServer::start().await;
@@ -123,9 +123,9 @@ async fn an_answer_to_another_query_is_ignored() {
     assert_eq!(check(&outbound, "bad.example.com").await, Err(Unreachable::HostNotAllowed));
 }
 
-/// Many servers, and many firewalls, do not answer queries for IPv6.
-// Negative control: with both families under the one limit of the whole lookup the answer is lost,
-// and this fails.
+/// Many servers and firewalls do not answer queries for IPv6 addresses.
+// Negative control: with only the time limit of the whole lookup for both families, the answer is
+// lost, and this fails.
 #[tokio::test]
 async fn an_unanswered_address_family_does_not_hide_the_other() {
     let dns = DnsServer::start().await;
@@ -150,7 +150,7 @@ async fn a_delivery_without_an_address_says_why() {
     assert_eq!(fixture.receiver.connections(), 0);
 }
 
-/// Whatever the DNS says, a refused address is never connected to.
+/// A refused address is never connected to, whatever the DNS says.
 #[tokio::test]
 async fn checking_a_url_connects_to_nothing_internal() {
     let (canary, dns) = (Canary::on([127, 0, 0, 1]).await, DnsServer::start().await);

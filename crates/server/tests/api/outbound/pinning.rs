@@ -24,7 +24,7 @@ fn here(address: &str) -> DnsReply {
 }
 
 // ssrf-0625: public at registration, internal at delivery. Negative control: without the guard in
-// `Connector::addresses` the canary is connected to, and this fails.
+// `Connector::addresses`, the canary is connected to, and this fails.
 #[tokio::test]
 async fn a_name_that_became_internal_after_registration_is_not_called() {
     let (fixture, canary) = fixture().await;
@@ -36,26 +36,27 @@ async fn a_name_that_became_internal_after_registration_is_not_called() {
     assert_eq!((canary.connections(), fixture.receiver.connections()), (0, 0));
 }
 
-// ssrf-0626: the answer changes between check and connection. Negative control: with `dial` given
+// ssrf-0626: the DNS answer changes between check and connection. Negative control: if `dial` gets
 // the name instead of the checked addresses (`TcpStream::connect` after a second lookup by the same
-// resolver) the canary gets the connection, and this fails.
+// resolver), the canary gets the connection, and this fails.
 #[tokio::test]
 async fn the_checked_address_is_the_one_connected_to() {
     let (fixture, canary) = fixture().await;
     let name = "rb2.ssrf.example.net";
     fixture.dns.sequence(name, vec![here(RECEIVER), here(CANARY)]);
     assert_eq!(fixture.post(name, "/x").await.unwrap().status, 200);
-    assert_eq!(fixture.dns.queries(name), 2, "one look-up: a question for each family");
+    assert_eq!(fixture.dns.queries(name), 2, "one lookup, with a query for each family");
     assert_eq!((canary.connections(), fixture.receiver.count()), (0, 1));
 }
 
-// ssrf-0627: a thousand deliveries to a name whose address changes with every query.
+// ssrf-0627: a thousand deliveries to a name whose address changes with each query.
 #[tokio::test]
 async fn a_name_with_alternating_addresses_never_reaches_an_internal_one() {
     let (fixture, canary) = fixture().await;
     let name = "rb3.ssrf.example.net";
     fixture.dns.alternate(name, vec![here(CANARY), here(RECEIVER), here("169.254.169.254")]);
-    // The receiver closes after each answer, so that each delivery opens a connection.
+    // The receiver closes the connection after each response, so that each delivery opens a new
+    // one.
     let answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".to_vec();
     fixture.receiver.script(Script::Raw(answer));
     let (mut delivered, mut refused) = (0, 0);
@@ -70,7 +71,7 @@ async fn a_name_with_alternating_addresses_never_reaches_an_internal_one() {
     assert_eq!((canary.connections(), fixture.receiver.count()), (0, 333));
 }
 
-// ssrf-0630: every attempt is checked again.
+// ssrf-0630: the address is checked again at every attempt.
 #[tokio::test]
 async fn a_retry_resolves_and_checks_the_name_again() {
     let (fixture, canary) = fixture().await;
@@ -86,8 +87,8 @@ async fn a_retry_resolves_and_checks_the_name_again() {
 }
 
 // ssrf-0631 to ssrf-0658. Negative control: with a client that follows redirects (a second request
-// to `Location` in `post`) the canary is connected to and the answer is no longer the redirect;
-// this fails.
+// to `Location` in `post`), the canary is connected to, the redirect is not returned, and this
+// fails.
 #[tokio::test]
 async fn redirects_are_answers_and_not_followed() {
     let (fixture, canary) = fixture().await;

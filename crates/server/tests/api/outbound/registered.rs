@@ -1,4 +1,4 @@
-//! The list of URLs through the API: as new webhooks and as changes.
+//! The list of URLs through the API, for new and for changed webhooks.
 
 use lectern_testkit::{DnsServer, Reply, Setup, TestApp};
 use reqwest::Method;
@@ -41,7 +41,8 @@ async fn every_listed_url_gets_its_verdict_over_the_api_as_new_and_as_change() {
     let standing = app.post(PATH, &account.live, &standing).await.json()["id"].clone();
     let place = format!("{PATH}/{}", standing.as_str().unwrap());
     let (mut wrong, mut judged) = (Vec::new(), 0);
-    // A stored address that must not be called is refused at connection time; `pinning` tests that.
+    // A stored address that must not be called is refused at connection time, which `pinning`
+    // tests.
     for case in list().iter().filter(|case| case.stage != "deliver" && case.stage != "forced_retry") {
         case.prepare(&dns);
         judged += 1;

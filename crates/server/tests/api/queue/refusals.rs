@@ -35,7 +35,7 @@ fn assert_no_worker_with(url: &str, more: &[(&str, &OsStr)], words: &[&str]) {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(78), "{url}: {said}");
     for word in ["queue.url"].iter().chain(words) {
-        assert!(said.contains(word), "{url}: nothing of {word} in: {said}");
+        assert!(said.contains(word), "{url}: {word} is missing in: {said}");
     }
     assert!(!said.contains("opensesame"), "the password is printed: {said}");
 }
@@ -46,7 +46,7 @@ fn assert_refused(url: &str, words: &[&str]) {
     let finding = found(url, &[]);
     assert_eq!(finding["state"], "wrong", "{finding}");
     for word in words {
-        assert!(finding["detail"].as_str().unwrap().contains(word), "nothing of {word} in: {finding}");
+        assert!(finding["detail"].as_str().unwrap().contains(word), "{word} is missing in: {finding}");
     }
     assert!(!finding.to_string().contains("opensesame"), "the password is printed: {finding}");
 }
@@ -63,7 +63,7 @@ fn a_server_without_jetstream_is_refused() {
     assert_refused(&nats.url(), &["JetStream", "--jetstream"]);
 }
 
-/// Negative control: with every 500 of JetStream's taken for temporary, the worker starts.
+/// Negative control: if every JetStream error 500 counts as temporary, the worker starts.
 #[test]
 fn replicas_that_a_single_server_cannot_keep_are_refused() {
     let nats = Nats::start();

@@ -32,8 +32,8 @@ fn write(folder: &Path, key: &str, bytes: &[u8]) {
     std::fs::write(path, bytes).unwrap();
 }
 
-// Negative control: with `migration::copy` taking objects of the same size for the same, the sample
-// that was changed under its name counted as already there (23 of 24).
+// Negative control: when `migration::copy` took objects of the same size for equal, the changed
+// sample counted as already copied (23 of 24).
 #[test]
 fn objects_are_copied_from_files_to_s3_and_back_and_verified_by_hash() {
     let (_folder, server) = server();
@@ -66,8 +66,8 @@ fn objects_are_copied_from_files_to_s3_and_back_and_verified_by_hash() {
     }
     assert_eq!(server.unfinished_parts(), 0);
 
-    // Repeated: only objects that are new, or changed under the same name, or wrong at the target,
-    // are copied.
+    // When repeated, the command copies only objects that are new, changed under the same name, or
+    // wrong at the target.
     write(&here, "syntheses/syn_2-abc.mp3", b"new");
     write(&here, "samples/erd_1-en.mp3", &noise(51)[1..]);
     let again = report(&migrate(&settings, data.path(), &files, "s3://books/p"));

@@ -24,7 +24,7 @@ async fn an_object_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
         }
         let made = writing.finish().await.unwrap();
         assert_eq!(made.bytes, length as u64);
-        // S3's entity tags of multipart uploads end in the number of parts.
+        // The entity tag of a multipart upload ends in its number of parts.
         let tag = made.etag.trim_matches('"');
         assert_eq!(tag.rsplit_once('-').map(|(_, parts)| parts.parse().unwrap()), parts, "{tag}");
         assert_eq!(objects.head("materials/m/book.m4b").await.unwrap(), Some(made));
@@ -43,8 +43,8 @@ async fn an_object_larger_than_a_part_is_stored_in_parts_and_read_as_one() {
     assert_eq!(server.unfinished_parts(), 0);
 }
 
-// Negative control: without the call of the upload's `abort` in `writer::give_up`, two parts were
-// left on the server.
+// Negative control: without the call of the upload's `abort` in `abort_upload`, two parts were left
+// on the server.
 #[tokio::test]
 async fn aborted_and_failed_uploads_leave_no_object_and_no_parts() {
     let (_folder, server) = server();

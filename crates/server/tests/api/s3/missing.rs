@@ -41,8 +41,8 @@ async fn every_missing_object_is_named_and_no_other(setup: Setup) {
 }
 
 on_both! {
-    // Negative control: with `missing_objects::missing` finding nothing, neither of the two was
-    // named, on either storage.
+    // Negative control: when `missing_objects::missing` finds nothing, neither of the two is named,
+    // on either storage.
     async fn objects_missing_from_a_directory_are_found(setup: Setup) {
         every_missing_object_is_named_and_no_other(setup.on_files()).await;
     }

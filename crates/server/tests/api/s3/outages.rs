@@ -1,12 +1,12 @@
-//! A storage that is unreachable, silent, or cut off in the middle.
+//! A storage that is unreachable, silent, or whose connections break.
 
 use lectern_testkit::{Link, Setup, TestApp, on_both};
 use serde_json::{Value, json};
 
 use super::{noise, objects, server, whole};
 
-// The HTTP client checks the length as well; our own check is in `objects::whole`, which has its
-// own test.
+// The HTTP client checks the length as well; our own check is in `objects::exact_length`, which has
+// its own test.
 #[tokio::test]
 async fn a_truncated_read_is_an_error() {
     let (_folder, server) = server();
@@ -17,11 +17,11 @@ async fn a_truncated_read_is_an_error() {
     for most in [0, 40, 200, 1_000, 100_000, 299_999, 310_000] {
         server.set_link(Link::ResponseBytes(most));
         match whole(&objects, "a").await {
-            Ok(read) => assert!(read == bytes, "{most}: {} bytes were taken for all", read.len()),
+            Ok(read) => assert!(read == bytes, "{most}: {} bytes counted as the whole object", read.len()),
             Err(_) => failed += 1,
         }
     }
-    assert!(failed >= 3, "the wire was not cut");
+    assert!(failed >= 3, "the connection was not cut");
     server.set_link(Link::Up);
     assert!(whole(&objects, "a").await.unwrap() == bytes);
 }
@@ -46,7 +46,7 @@ async fn readiness(app: &TestApp) -> (u16, Value) {
 }
 
 on_both! {
-    // Negative control: without the classification of S3's failures in `http::envelope`, it was
+    // Negative control: without the classification of S3's failures in `envelope`, the code was
     // `internal_error`.
     async fn a_short_outage_is_503_for_a_synthesis_and_charges_nothing(setup: Setup) {
         let app = setup.on_s3().start().await;

@@ -1,4 +1,4 @@
-//! URLs of audio directly from S3.
+//! Presigned URLs of audio on S3.
 
 use lectern_service::clock::Clock;
 use lectern_testkit::Setup;
@@ -29,10 +29,10 @@ async fn audio_comes_straight_from_s3_with_what_a_player_wants() {
     assert_eq!(audio.header("content-disposition"), format!("inline; filename=\"{name}\""));
     let part = app.send(app.request(Method::GET, url).header("range", "bytes=5-9")).await;
     assert_eq!((part.status.as_u16(), part.bytes.as_slice()), (206, &audio.bytes[5..10]));
-    // S3 signs the method, too.
+    // The signature covers the method, too.
     assert_eq!(app.send(app.request(Method::HEAD, url)).await.status, 403);
 
-    // To the second: S3 enforces what the answer says.
+    // The expiry is exact to the second: S3 enforces the time in the response.
     let expires_at: Timestamp = serde_json::from_value(reply["expires_at"].clone()).unwrap();
     assert_eq!(parameter(url, "X-Amz-Expires"), "86400");
     let date = parameter(url, "X-Amz-Date");
@@ -82,7 +82,7 @@ async fn a_url_with_one_byte_changed_is_refused() {
     }
 }
 
-// Negative control: signed for 86,400 seconds more, the first was answered with 200.
+// Negative control: when the URL was signed for 86,400 seconds more, the first request got 200.
 #[tokio::test]
 async fn a_url_ends_by_the_servers_clock() {
     let (_folder, server) = server();

@@ -1,5 +1,5 @@
-//! Storages that cannot be used: the error names the setting, what was tried, and the other side's
-//! answer.
+//! Storages that cannot be used: the error names the setting, the failed operation and the server's
+//! response.
 
 use std::{
     io::{Read as _, Write as _},
@@ -130,7 +130,7 @@ fn an_incomplete_configuration_is_refused_by_the_missing_or_wrong_key() {
     }
 }
 
-/// A web server that is not S3; it ends with the test's process.
+/// A web server that is not S3. It ends with the test process.
 fn web_server() -> (std::thread::JoinHandle<()>, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

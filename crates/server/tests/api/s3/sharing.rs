@@ -4,7 +4,7 @@ use futures_util::TryStreamExt as _;
 
 use super::{objects, server, whole};
 
-/// Otherwise the second service would take the first one's objects for orphans.
+/// Otherwise the second service would take the first service's objects for orphans.
 #[tokio::test]
 async fn only_the_service_that_first_listed_a_bucket_deletes_from_it() {
     let (_folder, server) = server();
@@ -37,7 +37,7 @@ async fn services_with_different_prefixes_do_not_see_each_other() {
     one.delete("syntheses/x.mp3").await.unwrap();
     assert_eq!(one.head("syntheses/x.mp3").await.unwrap(), None);
     assert_eq!(whole(&other, "syntheses/x.mp3").await.unwrap(), b"other");
-    // No key leaves its prefix.
+    // A key cannot escape its prefix.
     one.put("../ab/syntheses/x.mp3", b"climbed".to_vec()).await.unwrap();
     assert_eq!(whole(&other, "syntheses/x.mp3").await.unwrap(), b"other");
 }

@@ -1,5 +1,5 @@
-//! Starts the binary with its output going to files, sends requests to it, and searches everything
-//! that was recorded.
+//! Starts the binary with its output going to files, sends requests to it, and searches all
+//! recorded texts.
 
 use std::{
     collections::BTreeSet,

@@ -42,7 +42,7 @@ on_both! {
             (&json!("2"), &json!(true), &json!("1"), &json!("One.\n\nTwo."))
         );
         assert_eq!(documents["data"][1]["accepted_text"], json!(null));
-        // A version that was replaced while its text was read is not the one accepted.
+        // If a version was replaced while its owner read it, accepting the old version is refused.
         assert_eq!(accept(json!({ "terms_version": "1" })).await.fields(), ["terms_version"]);
         assert_eq!(accept(json!({ "terms_version": "2" })).await.status, 200);
         assert_eq!(app.get("/v1/saas/me", &key).await.status, 200);

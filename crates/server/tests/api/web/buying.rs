@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::accounts::{self, browser, unlimited};
 
 on_both! {
-    // Negative control: without the check of the status in `purchases::pay` the second approval
+    // Negative control: without the check of the status in `purchases::pay`, the second approval
     // grants 100,000 more.
     async fn a_purchase_that_is_approved_twice_is_booked_once(setup: Setup) {
         let app = unlimited(setup).start().await;
@@ -32,7 +32,7 @@ on_both! {
         );
         assert_eq!(one.unwrap().transaction, two.unwrap().transaction);
         let late = payments::close_unpaid(&app.base, id, PaymentProvider::Manual, PurchaseStatus::Declined).await.unwrap();
-        assert_eq!(late.status, PurchaseStatus::Paid, "what is paid stays paid");
+        assert_eq!(late.status, PurchaseStatus::Paid, "a paid purchase stays paid");
         let balance = ada.get(&app, "/v1/bff/credits/balance").await.json();
         assert_eq!((&balance["balance"], &balance["has_purchased_credits"]), (&json!(100_000), &json!(true)));
         let shown = ada.get(&app, &format!("/v1/bff/purchases/{id}")).await.json();
@@ -48,8 +48,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the ledger's rows as lines there are seven for the book alone, none of
-    // them with its title.
+    // Negative control: with one line for each row of the ledger, there are seven lines for the
+    // book alone, none with its title.
     async fn the_statement_sums_up_books_and_days_and_says_what_each_part_cost(setup: Setup) {
         let app = unlimited(setup).without_workers().start().await;
         accounts::confirmed(&app, "ada@example.com").await;
@@ -81,7 +81,7 @@ on_both! {
         assert_eq!((&lines[..], end), (&expected[..], json!(null)));
         let page = ada.get(&app, "/v1/bff/credits/statement?kind=book").await.json();
         assert_eq!((&page["data"][0]["title"], page["data"].as_array().unwrap().len()), (&title, 1), "{page}");
-        // In pages it is the same, and contains nobody else's lines.
+        // The pages of the list hold the same lines, and no other account's.
         let (first, cursor) = statement("?limit=2").await;
         let cursor = cursor.as_str().unwrap();
         assert_eq!(first, expected[..2]);
@@ -96,7 +96,7 @@ on_both! {
         assert_eq!(parts, [-4, -9].map(|credits: i64| json!(-credits)));
         assert_eq!(app.send(ada.request(&app, Method::DELETE, &format!("/v1/bff/materials/{book}"))).await.status, 200);
         let (lines, _) = statement("?kind=book").await;
-        assert_eq!(lines, expected[..1], "a deleted book still cost what it cost");
+        assert_eq!(lines, expected[..1], "a deleted book keeps its price");
         app.finish().await;
     }
 

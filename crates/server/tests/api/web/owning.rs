@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::accounts::{self, browser, unlimited};
 
 on_both! {
-    // Negative control: without `origin = 'api'` in the store's lists the pages' own key is shown
+    // Negative control: without `origin = 'api'` in the store's lists, the pages' own key is shown
     // and can be revoked.
     async fn the_pages_own_key_is_neither_listed_nor_revocable(setup: Setup) {
         let app = unlimited(setup).start().await;

@@ -1,4 +1,4 @@
-//! Signing in from a browser, sessions, passwords, invitations.
+//! Sign-in from a browser, sessions, passwords, invitations.
 
 use lectern_testkit::on_both;
 use reqwest::Method;
@@ -11,7 +11,7 @@ on_both! {
         let app = unlimited(setup).start().await;
         confirmed(&app, "ada@example.com").await;
         let body = json!({ "email": "ada@example.com", "password": PASSWORD });
-        // A planted cookie is not adopted.
+        // The service does not adopt a planted cookie.
         let planted = app.request(Method::POST, "/v1/bff/auth/login").header("cookie", "__Host-lectern_session=planted");
         let reply = app.send(planted.header("user-agent", "Otter/1").json(&body)).await;
         let cookie = reply.header("set-cookie").to_owned();

@@ -1,4 +1,4 @@
-//! Trying a voice and seeing what it cost.
+//! Trying a voice, and seeing the price.
 
 use lectern_testkit::on_both;
 use serde_json::json;

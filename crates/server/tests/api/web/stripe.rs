@@ -12,7 +12,7 @@ use crate::accounts::{self, Browser, browser, unlimited};
 
 const SECRET: &str = "whsec_only_for_tests";
 
-/// The requests to the fake server: the form's fields and the relevant headers.
+/// The requests to the fake server: the fields of their forms and the relevant headers.
 type Requests = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
 /// Starts a fake Stripe and returns its base URL and its requests.
@@ -76,8 +76,8 @@ async fn standing(app: &TestApp, who: &Browser, purchase: &Value) -> (String, i6
 }
 
 on_both! {
-    // Negative control: without the check of the status in `purchases::pay` the replayed events are
-    // booked again.
+    // Negative control: without the check of the status in `purchases::pay`, the replayed events
+    // are booked again.
     async fn a_payment_is_booked_once_whatever_the_number_and_order_of_stripes_events(setup: Setup) {
         let (base, asked) = stand_in().await;
         let app = with_stripe(setup, &base).start().await;
@@ -164,7 +164,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with a tolerance of days instead of minutes the stale event is accepted,
+    // Negative control: with a tolerance of days instead of minutes, the stale event is accepted,
     // and this fails.
     async fn unsigned_events_and_partial_payments_are_not_booked(setup: Setup) {
         let (base, _) = stand_in().await;

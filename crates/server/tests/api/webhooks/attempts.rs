@@ -11,17 +11,17 @@ use serde_json::{Value, json};
 
 use super::{PATH, attempted, bare, deliveries, delivery, id, patch, register, set_up, try_out};
 
-/// Seconds from the clock's now to a delivery's next attempt.
+/// Seconds from the clock's time to a delivery's next attempt.
 fn rest(now: Timestamp, delivery: &Value) -> f64 {
     let next: Timestamp = delivery["next_attempt_at"].as_str().unwrap().parse().unwrap();
     (next.0 - now.0) as f64 / 1e6
 }
 
 on_both! {
-    /// When a claim is committed and its answer lost, the claimed deliveries are attempted at once,
-    /// not after their lease.
-    // Negative control: without `release_unknown` nothing arrives before the lease's end, which
-    // this clock never reaches.
+    /// When a claim is committed and the answer to the commit is lost, the claimed deliveries are
+    /// attempted at once, not when their lease expires.
+    // Negative control: without `release_unknown`, nothing arrives before the lease expires, which
+    // never happens on this clock.
     async fn a_claim_whose_commit_answer_was_lost_does_not_wait_for_its_lease(setup: Setup) {
         let (app, account, receiver) = set_up(setup.with_faults()).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
@@ -32,8 +32,8 @@ on_both! {
         let mut claimed = app.database().number(&claims).await.unwrap();
         let mut hit = false;
         for attempt in 2..=8 {
-            // The test makes it due, so that the claim is the next transaction that this process
-            // commits, except for an occasional sweep.
+            // The test makes the delivery due, so that the claim is the next transaction that this
+            // process commits, except for an occasional sweep.
             app.faults.cut_next(Edge::Committed);
             assert_eq!(app.database().run(&again).await, 1);
             attempted(&app, &account.live, &webhook, &sent, attempt).await;
@@ -95,8 +95,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with the first interval for every attempt the second is 5 s, and this
-    // fails.
+    // Negative control: with the first interval for every attempt, the second interval is 5 s, and
+    // this fails.
     async fn a_delivery_is_attempted_eight_times_at_growing_intervals(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
@@ -107,7 +107,7 @@ on_both! {
             assert_eq!((&failed["status"], &failed["last_status_code"]), (&json!("failed"), &json!(500)));
             let rest = rest(app.clock.now(), &failed);
             assert!((0.9 * seconds - 0.01..=1.1 * seconds + 0.01).contains(&rest), "{rest} s after {}", at + 1);
-            // Not before its time: in this pause nothing may happen.
+            // Nothing may happen before the delay has passed.
             app.clock.advance_seconds(rest as i64 - 1);
             tokio::time::sleep(Duration::from_millis(300)).await;
             assert_eq!(receiver.count(), at + 1);
@@ -120,7 +120,7 @@ on_both! {
         let bodies: std::collections::HashSet<_> = receiver.received().into_iter().map(|request| request.body).collect();
         assert_eq!(bodies.len(), 1);
 
-        // A forced retry is possible nevertheless; no further attempt follows it.
+        // A forced retry is still possible; no further attempt follows it.
         let path = format!("{PATH}/{webhook}/deliveries/{sent}/retry");
         let reply = bare(&app, &account.live, &path).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (202, &json!("pending")));
@@ -153,8 +153,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without `status IN ('pending', 'failed')` in the store's `retry` the
-    // database's own check refuses it, with a 500, and this fails.
+    // Negative control: without `status IN ('pending', 'failed')` in the store's `retry`, only a
+    // check of the database refuses the retry, with a 500, and this fails.
     async fn a_delivery_in_progress_is_not_posted_again(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["chunk.failed"]).await);
@@ -167,12 +167,12 @@ on_both! {
         receiver.release();
         let failed = attempted(&app, &account.live, &webhook, &sent, 1).await;
         assert!(rest(app.clock.now(), &failed) > 4.0);
-        // A retry is due now, counts as an attempt, and the schedule continues after it.
+        // The retry is due now and counts as an attempt, and the schedule continues after it.
         let retried = bare(&app, &account.live, &path).await;
         assert_eq!((retried.status.as_u16(), &retried.json()["next_attempt_at"]), (202, &json!("2026-11-21T07:08:11.524Z")));
         let failed = attempted(&app, &account.live, &webhook, &sent, 2).await;
         assert!(rest(app.clock.now(), &failed) > 269.0);
-        // Repeated under the same Idempotency-Key, it is made once.
+        // Repeated under the same Idempotency-Key, the retry happens once.
         let keyed = || app.request(reqwest::Method::POST, &path).bearer_auth(&account.live).header("idempotency-key", "again-1");
         let (one, two) = (app.send(keyed()).await, app.send(keyed()).await);
         assert_eq!((one.status.as_u16(), two.status.as_u16(), two.header("idempotent-replayed")), (202, 202, "true"));
@@ -199,7 +199,7 @@ on_both! {
             deliveries(&app, &account.live, &healthy).await.iter().filter(|one| one["status"] == "succeeded").count() == 10
         })
         .await;
-        assert!(began.elapsed() < timeouts.total, "it waited for those that hang");
+        assert!(began.elapsed() < timeouts.total, "it waited for the receivers that hang");
         let first = id(deliveries(&app, &account.live, &hanging[0]).await.last().unwrap());
         let failed = attempted(&app, &account.live, &hanging[0], &first, 1).await;
         assert_eq!((&failed["last_error"], &failed["last_status_code"]), (&json!("no answer came in time"), &Value::Null));
@@ -212,8 +212,8 @@ on_both! {
 }
 
 on_both! {
-    // The schedule outlasts an hour. It ends after 27 h 35 min: events from the first days of a
-    // three-day outage are delivered on request.
+    // The schedule lasts longer than an hour. It ends after 27 h 35 min: events from the first days
+    // of a three-day outage are delivered on request.
     async fn events_missed_in_an_hour_or_three_days_are_delivered(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         receiver.script(Script::Close);
@@ -223,7 +223,7 @@ on_both! {
             let page = app.get(&path, &account.live).await.json();
             page["data"].as_array().unwrap().clone()
         };
-        // Processes what is waiting, an hour in steps of a minute.
+        // Delivers the pending events during an hour, in steps of a minute.
         app.ready_material(&account.live, &["An hour."]).await;
         for _ in 0..60 {
             app.clock.advance_seconds(60);

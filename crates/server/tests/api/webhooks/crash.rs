@@ -1,6 +1,6 @@
 //! Workers that are killed while they deliver, with the real binary: no event is lost, and an event
-//! arrives twice only if its delivery was in progress at a kill. `bench/webhooks` does the same at
-//! full length.
+//! arrives twice only if its delivery was in progress at a kill. `bench/webhook_kills` does the
+//! same with a hundred kills.
 
 use std::{
     collections::HashMap,
@@ -19,7 +19,7 @@ const LEASE_SECONDS: u64 = 1;
 /// The limit on simultaneous attempts for one endpoint.
 const WIDEST: usize = 32;
 
-/// The binary, its data, its database.
+/// The binary, its data and its database.
 struct Installation {
     dir: tempfile::TempDir,
     database: Database,
@@ -40,7 +40,7 @@ impl Installation {
         let mut command = program::lectern(self.dir.path(), arguments);
         command
             .envs(self.database.settings())
-            // No voice pack and an engine that is never used: it starts fast.
+            // Without a voice pack, and with an engine that is never used, the binary starts fast.
             .env("LECTERN_SPEECH__VOICES_DIR", self.dir.path().join("none"))
             .env("LECTERN_UPSTREAM__BASE_URL", "http://127.0.0.1:9/v1")
             .env("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8")
@@ -82,7 +82,7 @@ async fn posted(client: &Client, key: &str, url: &str, body: &Value) -> Value {
 }
 
 /// Kills workers `held` times while as many attempts as possible are in progress, and `random`
-/// times at random.
+/// times at random moments.
 async fn killed(kind: Kind, held: usize, random: usize) {
     let receiver = TestReceiver::start().await;
     receiver.script(Script::Held(Box::new(Script::status(200))));
@@ -120,7 +120,7 @@ async fn killed(kind: Kind, held: usize, random: usize) {
     receiver.release();
     for _ in 0..random {
         make(20).await;
-        // The kill comes at a random moment, which is the test's subject.
+        // The random moment of the kill is the subject of the test.
         tokio::time::sleep(Duration::from_millis(u64::from(clock::random::<1>()[0]) * 2)).await;
         drop(worker);
         worker = installation.worker();
@@ -134,15 +134,15 @@ async fn killed(kind: Kind, held: usize, random: usize) {
         *arrived.entry(request.header("webhook-id").to_owned()).or_default() += 1;
     }
     assert!(sent.iter().all(|event| arrived.contains_key(event)), "an event was lost");
-    assert_eq!(arrived.len(), sent.len(), "something arrived that was not sent");
+    assert_eq!(arrived.len(), sent.len(), "an event arrived that was not sent");
     let twice: usize = arrived.values().map(|times| times - 1).sum();
-    assert!(twice <= most_twice, "{twice} came again, {most_twice} were under way at most");
+    assert!(twice <= most_twice, "{twice} arrived twice, but at most {most_twice} were in progress");
     assert_eq!(installation.count("webhook_attempts").await, i64::try_from(sent.len()).unwrap());
     drop(worker);
     installation.database.end().await;
 }
 
-// `bench/webhook_kills`.
+// For `bench/webhook_kills`.
 #[tokio::test]
 #[ignore = "takes minutes"]
 async fn a_hundred_kills_sqlite() {
@@ -157,7 +157,7 @@ async fn a_hundred_kills_postgres() {
 
 on_both! {
     // Negative control: when the worker's loop does not reclaim the deliveries of silent workers,
-    // what was in progress at a kill is never delivered, and the last wait fails.
+    // deliveries in progress at a kill are never made, and the last wait fails.
     async fn after_random_kills_every_event_arrives_and_few_arrive_twice(kind: Kind) {
         killed(kind, 2, 4).await;
     }

@@ -19,7 +19,7 @@ async fn low_events(app: &TestApp, key: &str) -> Vec<Value> {
 
 on_both! {
     // Negative control: without the comparison with the previous balance, each further text sends
-    // it again.
+    // the event again.
     async fn credits_low_is_sent_once_for_each_fall_below_the_threshold(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         register(&app, &account.live, &receiver.url("/"), &["credits.low"]).await;
@@ -37,11 +37,12 @@ on_both! {
         let first = json!({ "available": 7_900, "threshold": 8_000 });
         assert_eq!(low_events(&app, &account.live).await, std::slice::from_ref(&first));
         spend(&account.live, 100).await;
-        assert_eq!(low_events(&app, &account.live).await.len(), 1, "it is sent again");
+        assert_eq!(low_events(&app, &account.live).await.len(), 1, "the event is sent again");
         let request = &receiver.wait_for(1).await[0];
         assert_eq!((&request.json()["type"], &request.json()["data"]), (&json!("credits.low"), &first));
 
-        // Up and down again: a conversion holds its whole price at once and releases what fails.
+        // The balance rises and falls again: a conversion holds its whole price at once and
+        // releases the price of failed chunks.
         let ids = || app.base.transaction_id();
         let booking = ledger::Booking { now: app.clock.now(), ids: &ids };
         let grant = ledger::Addition::Grant;
@@ -62,10 +63,10 @@ on_both! {
 
         threshold(&app, &account, None).await;
         spend(&account.live, 200).await;
-        assert_eq!(low_events(&app, &account.live).await.len(), 3, "it is sent without a threshold");
+        assert_eq!(low_events(&app, &account.live).await.len(), 3, "the event is sent without a threshold");
         assert_eq!(low_events(&app, &account.test).await, Vec::<Value>::new());
         receiver.wait_for(3).await;
-        assert!(receiver.received().iter().all(|request| request.path == "/"), "it was sent in the sandbox");
+        assert!(receiver.received().iter().all(|request| request.path == "/"), "the event was sent in the sandbox");
         app.finish().await;
     }
 }

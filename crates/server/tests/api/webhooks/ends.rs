@@ -1,4 +1,4 @@
-//! Endpoints that are disabled, deleted, or disabled by the service itself.
+//! Endpoints that are disabled or deleted by their owner, or disabled by the service.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{PATH, attempted, bare, delete, deliveries, id, patch, register, set_up, try_out};
 
 on_both! {
-    // Negative control: without `deliveries::stop` in the store's `update` and `delete` the next
+    // Negative control: without `deliveries::stop` in the store's `update` and `delete`, the next
     // attempt stays scheduled.
     async fn a_disabled_or_deleted_endpoint_receives_nothing_more(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
@@ -30,7 +30,7 @@ on_both! {
                 assert_eq!(delete(&app, &account.live, &webhook).await.status, 200);
             }
             app.clock.advance_seconds(36_000);
-            // In this pause nothing may happen.
+            // Nothing may happen during this pause.
             tokio::time::sleep(Duration::from_millis(600)).await;
             assert_eq!(receiver.count(), count, "{how}: it was posted to");
         }
@@ -48,7 +48,7 @@ on_both! {
         receiver.release();
         let failed = attempted(&app, &account.live, &webhook, &sent, 1).await;
         assert_eq!((&failed["status"], &failed["next_attempt_at"]), (&json!("failed"), &Value::Null));
-        // Events while it is disabled are not delivered; events after it is enabled again are.
+        // Events that occur while the endpoint is disabled are not delivered; later events are.
         app.ready_material(&account.live, &["One."]).await;
         let change = json!({ "status": "active", "events": ["material.ready"] });
         assert_eq!(patch(&app, &account.live, &webhook, &change).await.json()["status"], "active");
@@ -76,8 +76,8 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: without the `None` that a success writes to `failing_since` the second half
-    // fails.
+    // Negative control: without the `None` that a success writes to `failing_since`, the second
+    // half fails.
     async fn five_days_of_nothing_but_failures_disable_an_endpoint(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;
         let webhook = id(&register(&app, &account.live, &receiver.url("/"), &["material.ready"]).await);
@@ -102,7 +102,7 @@ on_both! {
         once(500).await;
         let shown = status().await;
         assert_eq!((&shown["status"], &shown["disabled_reason"]), (&json!("disabled"), &json!("failing")));
-        // Enabled again, it has another five days.
+        // Once enabled again, the endpoint has another five days.
         patch(&app, &account.live, &webhook, &json!({ "status": "active" })).await;
         once(500).await;
         assert_eq!(status().await["status"], "active");
@@ -120,7 +120,7 @@ on_both! {
             let received = receiver.wait_for(at).await;
             soonest = soonest.min(received[at - 1].at.saturating_duration_since(began));
         }
-        // A debug build among other tests; `bench/webhooks` measures.
+        // This is a debug build among other tests; `bench/webhooks` measures the latency.
         assert!(soonest < Duration::from_millis(200), "{soonest:?}: nobody was woken");
         app.finish().await;
     }

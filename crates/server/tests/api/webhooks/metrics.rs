@@ -5,7 +5,7 @@ use reqwest::Method;
 
 use super::{attempted, id, patch, register, set_up, try_out};
 
-// Negative control: without `gauge_webhooks` in the route the gauges are missing.
+// Negative control: without `gauge_webhooks` in the route, the gauges are missing.
 #[tokio::test]
 async fn the_oldest_undelivered_event_and_the_backlog_are_shown_by_environment() {
     let (app, account, receiver) = set_up(Setup::default()).await;

@@ -1,4 +1,4 @@
-//! The payloads, and the endpoints that receive them.
+//! The payloads, and which endpoints receive them.
 
 use lectern_service::services::webhooks::signature::{WebhookSecret, sign};
 use lectern_store::jobs::JobKind;

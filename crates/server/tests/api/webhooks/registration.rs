@@ -29,11 +29,11 @@ on_both! {
         let got = app.get(&format!("{PATH}/{}", id(&made)), &account.test).await;
         assert_eq!((got.status.as_u16(), got.json()), (200, shown.clone()));
         assert_eq!(app.get(PATH, &account.test).await.json(), json!({ "data": [shown], "next_cursor": null }));
-        assert_eq!(app.get(PATH, &account.live).await.json()["data"], json!([]), "another environment's is listed");
+        assert_eq!(app.get(PATH, &account.live).await.json()["data"], json!([]), "another environment's endpoint is listed");
         app.finish().await;
     }
 
-    // Negative control: with `has_room` always true there are 100.
+    // Negative control: with `has_room` always true, there are 100 endpoints.
     async fn of_a_hundred_simultaneous_registrations_twenty_succeed(setup: Setup) {
         let (app, account, _receiver) = set_up(setup).await;
         let body = json!({ "url": URL, "events": ["chunk.completed"] });
@@ -49,7 +49,7 @@ on_both! {
         let wanted = [("made".to_owned(), 20), ("too_many_webhook_endpoints".to_owned(), 80)];
         assert_eq!(outcomes, wanted.into());
 
-        // A disabled endpoint makes room, and cannot be enabled while there is none.
+        // A disabled endpoint makes room, and cannot be enabled again while there is no room.
         let listed = app.get(&format!("{PATH}?limit=1"), &account.live).await.json();
         let first = id(&listed["data"][0]);
         let disabled = patch(&app, &account.live, &first, &json!({ "status": "disabled" })).await.json();

@@ -48,7 +48,7 @@ on_both! {
         app.finish().await;
     }
 
-    // Negative control: with `ReplayStorage::Plain` for the two routes this fails, first at
+    // Negative control: with `ReplayStorage::Plain` for the two routes, this fails, first at
     // `Cache-Control`.
     async fn a_replay_shows_the_secret_again_only_to_the_key_that_asked(setup: Setup) {
         let (app, account, receiver) = set_up(setup).await;

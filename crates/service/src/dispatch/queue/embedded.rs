@@ -18,7 +18,7 @@ pub struct Embedded {
 }
 
 impl Embedded {
-    /// Dispatch on this store, for the process that goes by this name.
+    /// Dispatch on this store, for the process with this name.
     pub fn new(store: Store, own: Arc<str>) -> Self {
         Self { store, own }
     }
@@ -29,13 +29,13 @@ impl Queue for Embedded {
         async {
             // One notification is enough: the others poll for everything that is due.
             let Some(first) = jobs.first() else { return Ok(()) };
-            let said = self.store.announce(&self.own, &[Notification::Job(*first)]).await;
+            let said = self.store.announce(&self.own, &[Notification::Job(first.clone())]).await;
             said.map_err(|error| QueueError(chain(&error)))
         }
         .boxed()
     }
 
-    fn subscribe(&self, _: &[JobKind]) -> Box<dyn Subscription> {
+    fn subscribe(&self, _: &[JobKind], _: &[String]) -> Box<dyn Subscription> {
         Box::new(EmbeddedSubscription(self.store.watch_jobs()))
     }
 
@@ -44,7 +44,12 @@ impl Queue for Embedded {
         async { Ok(()) }.boxed()
     }
 
-    fn waiting(&self, _: JobKind, _: Environment) -> BoxFuture<'_, Result<Option<u64>, QueueError>> {
+    fn waiting<'a>(
+        &'a self,
+        _: JobKind,
+        _: &'a str,
+        _: Environment,
+    ) -> BoxFuture<'a, Result<Option<u64>, QueueError>> {
         async { Ok(None) }.boxed()
     }
 

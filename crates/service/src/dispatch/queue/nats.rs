@@ -1,4 +1,4 @@
-//! Dispatch by NATS JetStream. A message of a work queue stands for one due job. A worker pulls as
+//! Dispatch by NATS JetStream. A message of a work queue represents one due job. A worker pulls as
 //! many as it has free capacity for, extends their leases while it works, and acknowledges them at
 //! the end. A message that is not acknowledged in time goes to another worker, which finds the job
 //! reclaimed by then, or done.
@@ -12,6 +12,7 @@ mod pulling;
 mod streams;
 
 use std::{
+    collections::BTreeSet,
     fmt, io,
     sync::{
         Arc, Mutex, PoisonError,
@@ -148,9 +149,9 @@ impl Nats {
         }
     }
 
-    /// Creates the streams that are missing on the server.
-    async fn restore_streams(&self) {
-        if let Err(error) = self.0.make_streams().await {
+    /// Creates the streams that are missing on the server, those of these jobs included.
+    async fn restore_streams(&self, jobs: &[QueuedJob]) {
+        if let Err(error) = self.0.make_streams(jobs).await {
             self.0.failed(&error.0);
         }
     }
@@ -300,11 +301,14 @@ impl Link {
 
     /// Every stream that is kept on the server.
     fn streams(&self) -> impl Iterator<Item = stream::Config> {
-        Lane::all().map(|lane| self.names.stream(lane)).chain([self.names.dead_stream()])
+        Lane::all().map(|lane| self.names.stream(&lane)).chain([self.names.dead_stream()])
     }
 
-    async fn make_streams(&self) -> Result<(), QueueError> {
-        for config in self.streams() {
+    /// Creates the streams that are missing on the server, and those of these jobs.
+    async fn make_streams(&self, jobs: &[QueuedJob]) -> Result<(), QueueError> {
+        let lanes: BTreeSet<Lane> =
+            jobs.iter().map(|job| Lane::of(job.kind, &job.engine, job.environment)).collect();
+        for config in self.streams().chain(lanes.iter().map(|lane| self.names.stream(lane))) {
             let made = self.jetstream.get_or_create_stream(config).await;
             made.map_err(|error| QueueError(chain(&error)))?;
         }
@@ -335,11 +339,11 @@ impl Link {
     async fn send(&self, jobs: &[QueuedJob]) -> Result<(), (bool, String)> {
         let mut receipts = Vec::with_capacity(jobs.len());
         for job in jobs {
-            let lane = Lane { kind: job.kind, environment: job.environment };
+            let lane = Lane::of(job.kind, &job.engine, job.environment);
             // The id makes a repeated send of the same job and epoch one message.
             let name = format!("{}:{}", job.id, job.epoch);
             let message = PublishMessage::build().payload(name.clone().into()).message_id(name);
-            let sent = self.jetstream.send_publish(self.names.subject(lane), message).await;
+            let sent = self.jetstream.send_publish(self.names.subject(&lane), message).await;
             receipts.push(sent.map_err(|error| (false, chain(&error)))?);
         }
         for receipt in receipts {
@@ -386,8 +390,8 @@ impl Queue for Nats {
             for some in jobs.chunks(AT_ONCE) {
                 let mut sent = timeout(limit, self.0.send(some)).await;
                 if matches!(sent, Ok(Err((true, _)))) {
-                    // The server lost its streams.
-                    self.restore_streams().await;
+                    // The server lost its streams, or a job is the first for its engine.
+                    self.restore_streams(some).await;
                     sent = timeout(limit, self.0.send(some)).await;
                 }
                 let reason = match sent {
@@ -404,8 +408,8 @@ impl Queue for Nats {
         .boxed()
     }
 
-    fn subscribe(&self, kinds: &[JobKind]) -> Box<dyn Subscription> {
-        Box::new(Pulling::start(&self.0, kinds))
+    fn subscribe(&self, kinds: &[JobKind], engines: &[String]) -> Box<dyn Subscription> {
+        Box::new(Pulling::start(&self.0, kinds, engines))
     }
 
     fn put_dead_letter<'a>(&'a self, letter: &'a DeadLetter) -> BoxFuture<'a, Result<(), QueueError>> {
@@ -423,7 +427,7 @@ impl Queue for Nats {
             let mut sent = attempt().await;
             if matches!(&sent, Ok(Err(error)) if error.kind() == PublishErrorKind::StreamNotFound) {
                 // The server lost its streams.
-                self.restore_streams().await;
+                self.restore_streams(&[]).await;
                 sent = attempt().await;
             }
             match sent {
@@ -435,17 +439,18 @@ impl Queue for Nats {
         .boxed()
     }
 
-    fn waiting(
-        &self,
+    fn waiting<'a>(
+        &'a self,
         kind: JobKind,
+        engine: &'a str,
         environment: Environment,
-    ) -> BoxFuture<'_, Result<Option<u64>, QueueError>> {
+    ) -> BoxFuture<'a, Result<Option<u64>, QueueError>> {
         async move {
             if self.0.is_disconnected() {
                 return Err(QueueError("NATS is not connected".to_owned()));
             }
-            let lane = Lane { kind, environment };
-            let asked = timeout(TIMEOUT, streams::waiting(&self.0, lane)).await;
+            let lane = Lane::of(kind, engine, environment);
+            let asked = timeout(TIMEOUT, streams::waiting(&self.0, &lane)).await;
             match asked.unwrap_or_else(|_| Err(QueueError("it did not answer in time".to_owned()))) {
                 Ok(waiting) => {
                     self.0.answered();

@@ -36,7 +36,8 @@ impl ServerCertVerifier for ListedCertificates {
     ) -> Result<ServerCertVerified, Error> {
         let verified = self.inner.verify_server_cert(end_entity, intermediates, name, ocsp, now);
         match verified {
-            // The library checks validity dates before whether it is an authority's.
+            // The library checks validity dates before it checks whether the certificate is an
+            // authority's.
             Err(Error::InvalidCertificate(CertificateError::Other(_)))
                 if self.certificates.contains(end_entity) =>
             {

@@ -1,4 +1,4 @@
-//! What registration, sign-in and recovery have in common.
+//! The context that registration, sign-in and recovery share.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use tokio_util::task::TaskTracker;
 use super::passwords::Passwords;
 use crate::base::Base;
 
-/// What the operations on accounts need. Clones share it.
+/// The context of the operations on accounts. Clones share it.
 #[derive(Clone)]
 pub struct AccountContext {
     pub base: Base,

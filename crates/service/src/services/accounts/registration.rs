@@ -7,7 +7,7 @@ use lectern_store::{
     ledger::Booking,
     registration::{self as stored, RegisterOutcome, Registrant, Registration},
 };
-use lectern_types::{ErrorCode, RegisterRequest};
+use lectern_types::{EmailAddress, ErrorCode, RegisterRequest};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{context::AccountContext, invitations::is_address, mailing::Draft};
@@ -70,7 +70,11 @@ pub async fn invited(base: &Base, token: &SecretString) -> Result<String> {
     Ok(invited.ok_or(ErrorCode::InviteInvalid)?.email)
 }
 
-async fn applicant(base: &Base, email: Option<String>, token: Option<&SecretString>) -> Result<Applicant> {
+async fn applicant(
+    base: &Base,
+    email: Option<EmailAddress>,
+    token: Option<&SecretString>,
+) -> Result<Applicant> {
     if let Some(token) = token {
         let token_hash = keys::hash(&base.secrets.invites, token.expose_secret());
         let invited = stored::find_invited(&base.store, &token_hash, base.clock.now()).await?;
@@ -81,7 +85,7 @@ async fn applicant(base: &Base, email: Option<String>, token: Option<&SecretStri
         return Err(ErrorCode::InviteRequired.into());
     }
     let email = email.ok_or_else(|| Error::invalid("email", "is required"))?;
-    let email = email.trim();
+    let email = email.0.trim();
     if !is_address(email) {
         return Err(Error::invalid("email", "must be an e-mail address"));
     }

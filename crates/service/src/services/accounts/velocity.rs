@@ -85,7 +85,7 @@ const RETRY_AFTER_SECONDS: u64 = 2;
 /// A counter and its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Counter {
-    /// A keyed hash of what is counted.
+    /// A keyed hash of the counted client or address.
     name: [u8; 16],
     limit: Limit,
 }

@@ -40,8 +40,8 @@ pub async fn transactions(
             match next {
                 Ok((rows, last)) => Some((Ok(Bytes::from(rows)), last.map(|last| (None, Some(last))))),
                 Err(error) => {
-                    // The status has been sent, so the only way to report an
-                    // error is to break off the body.
+                    // The status has been sent, so breaking off the body is the only way to report
+                    // an error.
                     tracing::error!(error = %error, account.id = %account, "a ledger export was aborted");
                     Some((Err(io::Error::other(error)), None))
                 }

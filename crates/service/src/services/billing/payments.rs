@@ -27,7 +27,7 @@ use crate::{
 /// The most purchases of an account that may be pending at once.
 const MAX_PENDING: u32 = 10;
 
-/// Seconds after which an owner with too many of them may try again.
+/// Seconds after which an owner with too many pending purchases may try again.
 const RETRY_AFTER_SECONDS: u64 = 3600;
 
 /// How long a request holds its idempotency key before a repetition may run: longer than a call to
@@ -83,13 +83,14 @@ pub trait Payments: std::fmt::Debug + Send + Sync {
     fn start<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<NextStep>>;
 }
 
-/// What purchases need. Clones share it.
+/// The context of the operations on purchases. Clones share it.
 #[derive(Clone)]
 pub struct PaymentContext {
     pub base: Base,
-    /// Takes the payments.
+    /// The provider that takes the payments.
     pub provider: Arc<dyn Payments>,
-    /// The base URL of the page that a payment leads back to, without a trailing slash.
+    /// The base URL of the page to which the browser returns after a payment, without a trailing
+    /// slash.
     pub public_url: Arc<str>,
 }
 
@@ -163,7 +164,7 @@ async fn start(
     let next_step = match next_step {
         Ok(next_step) => next_step,
         Err(error) => {
-            // A payment that was never started cannot be made.
+            // A payment that was not started cannot be completed later.
             stored::abandon(&base.store, &purchase, once, base.clock.now()).await?;
             return Err(error);
         }

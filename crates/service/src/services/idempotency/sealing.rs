@@ -1,10 +1,10 @@
 //! Encrypts stored responses that hold a secret, so that only the sender of the request can decrypt
 //! them.
 //!
-//! The encryption key is derived (HKDF-SHA-256) from the presented API key and the
-//! `Idempotency-Key`, under a key of the server. Neither of the two is stored: the row is found by
-//! a keyed hash of the `Idempotency-Key`, and the API key is stored hashed as always. So the
-//! database cannot be decrypted by itself, nor together with the master key.
+//! The encryption key is derived (HKDF-SHA-256) from the presented API key, the `Idempotency-Key`
+//! and a key of the server. The first two are not stored: the row is found by a keyed hash of the
+//! `Idempotency-Key`, and the API key is stored hashed as always. So the database cannot be
+//! decrypted by itself, nor together with the master key.
 
 use chacha20poly1305::{
     ChaCha20Poly1305, Nonce,

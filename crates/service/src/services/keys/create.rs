@@ -58,8 +58,8 @@ pub async fn create(
     Ok(idempotency::once(base, idempotent, attempt).await?.into())
 }
 
-/// When the key expires: as requested, else with the caller's key, so that no key outlives the one
-/// that created it.
+/// When the key expires: as requested, or with the caller's key. No key outlives the key that
+/// created it.
 fn expires_at_within(
     caller: &Authenticated,
     requested: Option<Timestamp>,

@@ -18,7 +18,7 @@ pub struct ConcurrencyLimit(Arc<Inner>);
 struct Inner {
     total: Arc<Semaphore>,
     per_account: usize,
-    /// Only accounts that hold a permit or wait for one.
+    /// Has entries only for accounts that hold a permit or wait for one.
     accounts: Mutex<HashMap<AccountId, Arc<Semaphore>>>,
 }
 
@@ -97,7 +97,7 @@ impl Registration {
 impl Drop for Registration {
     fn drop(&mut self) {
         let mut accounts = self.limit.accounts();
-        // Only this one and the map's are left, and under the lock no one can take another.
+        // Only this reference and the map's are left, and under the lock no task can take another.
         if Arc::strong_count(&self.semaphore) == 2 {
             accounts.remove(&self.account);
         }

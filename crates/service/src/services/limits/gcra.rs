@@ -1,10 +1,10 @@
 //! Rate limiting in a fixed amount of memory, without lists of timestamps.
 //!
-//! GCRA (ITU-T I.371) keeps one instant per key: its theoretical arrival time, at which everything
-//! it has used is available again. A whole window's allowance may be used at once; it is refilled
-//! evenly. The instants are in a set-associative table with eight entries per set: a full set
-//! evicts the key with the earliest instant, the one furthest from its limit. So millions of
-//! invented keys cost neither more memory nor a search, and a key at its limit is evicted last.
+//! GCRA (ITU-T I.371) keeps one instant per key: its theoretical arrival time, when its whole
+//! allowance is available again. A whole window's allowance may be used at once; it refills evenly.
+//! The instants are in a set-associative table with eight entries per set: a full set evicts the
+//! key with the earliest instant, which is furthest from its limit. So millions of invented keys
+//! cost neither more memory nor a search, and a key at its limit is evicted last.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -35,7 +35,7 @@ impl Limit {
         i64::try_from(self.window_seconds.max(1).saturating_mul(1_000_000)).unwrap_or(i64::MAX)
     }
 
-    /// The time in which one more becomes available, in microseconds.
+    /// The time after which one more request is allowed, in microseconds.
     pub fn step_micros(self) -> i64 {
         (self.window_micros() / i64::try_from(self.count.max(1)).unwrap_or(i64::MAX)).max(1)
     }
@@ -44,7 +44,7 @@ impl Limit {
 /// The state after a successful count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
-    /// How many more are allowed right now.
+    /// The number of requests allowed right now.
     pub remaining: u64,
     /// Microseconds until the whole allowance is available again.
     pub reset_micros: i64,
@@ -55,7 +55,7 @@ pub struct Counted {
 pub struct Refused {
     /// Microseconds until the whole allowance is available again.
     pub reset_micros: i64,
-    /// Microseconds until one more is allowed.
+    /// Microseconds until one more request is allowed.
     pub retry_after_micros: i64,
 }
 
@@ -136,8 +136,8 @@ fn ahead(at: u64, now: Timestamp, limit: Limit) -> i64 {
     if ahead > limit.window_micros().saturating_add(MAX_CLOCK_SKEW_MICROS) { 0 } else { ahead }
 }
 
-/// Resets the instant of a key if it was written before the clock was set back, as it would count
-/// again once the clock came near it.
+/// Resets the instant of a key if it was written before the clock was set back. Otherwise it would
+/// count again once the clock approaches it.
 fn discard_future_instant(sets: &mut [Set], key: u64, limit: Limit, now: Timestamp) {
     let (tags, instants) = sets[key as usize & (sets.len() - 1)].split_at_mut(WAYS);
     if let Some(entry) = tags.iter().position(|other_tag| *other_tag == tag(key))
@@ -242,8 +242,8 @@ mod tests {
         assert!(table.take(&[(7, MINUTE)], later(20)).is_ok());
     }
 
-    // Negative control: without `discard_future_instant` the last line is refused, as the clock has
-    // come near what was written before it was set back.
+    // Negative control: without `discard_future_instant` the last line is refused, because the
+    // clock has approached the instant written before it was set back.
     #[test]
     fn an_instant_from_before_the_clock_was_set_back_does_not_count_again() {
         let table = Table::new(64);

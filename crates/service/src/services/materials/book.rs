@@ -79,7 +79,7 @@ pub async fn wait(
                 BookState::Dead => {
                     return Err(Error::Internal(format!("the book of {material} was not made")));
                 }
-                // Deleted meanwhile.
+                // The material was deleted meanwhile.
                 BookState::NotFound | BookState::NotReady | BookState::Missing => {
                     return Err(ErrorCode::MaterialNotFound.into());
                 }

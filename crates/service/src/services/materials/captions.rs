@@ -77,7 +77,7 @@ struct Parts {
     captions: BookCaptions,
     /// Chunks read ahead.
     read: VecDeque<Chunk>,
-    /// The index of the last of them.
+    /// The index of the last chunk read.
     last: Option<u32>,
     start_ms: u64,
 }

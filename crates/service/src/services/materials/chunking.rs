@@ -44,7 +44,7 @@ mod tests {
     fn texts_that_last_long_make_smaller_chunks() {
         let flags: String = ["🇫🇷", "🇩🇪"].iter().cycle().take(2_400).copied().collect();
         for text in ["7".repeat(5_000), flags, "Well. [pause 10s] ".repeat(250)] {
-            // A text without letters has nothing to read aloud.
+            // Without letters the text would have nothing to read aloud.
             let text = format!("Said: {text}");
             let read = read(Kind::PlainText, &text);
             assert!(read.chunks.len() > 1, "{} characters are one chunk", text.chars().count());
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn no_chunk_ends_inside_markup_and_none_is_paid_for_it() {
-        // The only spaces and sentence ends are inside the markup.
+        // The markup holds the only spaces and sentence ends.
         for shift in 0..40 {
             let text = format!(
                 "{}{}",
@@ -71,8 +71,8 @@ mod tests {
         }
     }
 
-    // Negative control: with the letters of markup counted as speech, a chunk of pauses alone was
-    // one that speaks.
+    // Negative control: with the letters of markup counted as speech, a chunk of only pauses
+    // counted as one with speech.
     #[test]
     fn pauses_join_the_chunk_before_them_where_it_has_room() {
         for pauses in 80..110 {

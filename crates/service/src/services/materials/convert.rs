@@ -59,6 +59,7 @@ pub async fn convert(
         material,
         key: caller.key.id,
         ereader: ereader.id,
+        engine: &ereader.engine,
         price_per_character: if live && may_pay { ereader.price_per_character } else { Credits::ZERO },
         format: params.format,
         language: Some(&language),

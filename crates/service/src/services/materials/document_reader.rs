@@ -1,8 +1,8 @@
 //! Reads a customer's file in a child process: `lectern extract-document`, without environment
 //! variables, in its own process group, under limits on memory and processor time that it sets on
-//! itself. A malicious file costs one child process and ends as a reason that the customer can
-//! read. Wall-clock time is limited from here; exceeding it is not the file's fault, because a
-//! reader that uses no processor time waits for a busy machine.
+//! itself. A malicious file costs one child process, and the customer gets a reason. This module
+//! limits the wall-clock time; exceeding it is not the file's fault, because a reader that uses no
+//! processor time waits for a busy machine.
 
 mod answer;
 
@@ -25,7 +25,7 @@ use crate::config::Limits;
 /// The exit code when the file is at fault; standard output says why.
 pub const UNREADABLE: u8 = 3;
 
-/// Address space of the program itself, in addition to what reading needs, in bytes.
+/// The address space of the program itself, in bytes, which is added to the limit for reading.
 const PROGRAM_BYTES: u64 = 512 << 20;
 
 /// The longest answer in bytes: text of up to four bytes a character, pauses and cover at their
@@ -50,7 +50,7 @@ pub struct Extractor {
     at_once: Arc<Semaphore>,
 }
 
-/// Why there is no text.
+/// A reason why there is no text.
 #[derive(Debug, thiserror::Error)]
 pub enum ExtractError {
     /// The file cannot be read; the customer sees the reason.
@@ -63,11 +63,11 @@ pub enum ExtractError {
         /// The system's or the reader's message, for operators; never text of the document.
         detail: String,
     },
-    /// Nothing shows that the file is at fault; the job is retried.
+    /// The file does not seem to be at fault; the job is retried.
     #[error("no process could read the document: {what}")]
     Unavailable {
         what: String,
-        /// The system's answer.
+        /// The system's error.
         #[source]
         source: Option<std::io::Error>,
     },
@@ -144,8 +144,8 @@ impl Extractor {
     /// Reads the document at `path`.
     ///
     /// The child is killed when the future is dropped, and when the thread that first polls it
-    /// ends. So call it from a task of the runtime, not from a blocking thread, which the runtime
-    /// may end when idle.
+    /// ends. So call this function from a task of the runtime, not from a blocking thread, which
+    /// the runtime may end when it is idle.
     ///
     /// # Errors
     /// [`ExtractError`].
@@ -208,7 +208,7 @@ async fn listen(child: &mut Child) -> std::io::Result<Said> {
     Ok(Said { answer, overlong, complaint, status: child.wait().await? })
 }
 
-/// Reads at most `most` bytes and one more. A child that writes more finds the pipe closed.
+/// Reads at most `most` + 1 bytes. A child that writes more finds the pipe closed.
 async fn some_of(pipe: Option<impl AsyncRead + Unpin>, most: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
@@ -221,8 +221,8 @@ fn unavailable(what: &str, source: std::io::Error) -> ExtractError {
     ExtractError::Unavailable { what: what.to_owned(), source: Some(source) }
 }
 
-/// The path of this program. On Linux through `/proc`, which still names it after the file was
-/// replaced by a newer one.
+/// The path of this program. On Linux it is a path in `/proc`, which still names the program after
+/// a newer one replaced its file.
 pub fn own_program() -> PathBuf {
     if cfg!(target_os = "linux") {
         return PathBuf::from("/proc/self/exe");

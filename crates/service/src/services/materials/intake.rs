@@ -15,11 +15,10 @@ use crate::{
     objects::{ObjectWriter, Objects},
 };
 
-/// The bytes of the beginning and of the end by which a file's type is detected.
+/// The bytes of the file's beginning and end that type detection reads.
 const ENDS_BYTES: usize = 128 * 1024;
 
-/// How long the store keeps the announcement of an object, in seconds: longer than any upload
-/// takes.
+/// How long the store keeps the reservation of an object, in seconds: longer than any upload takes.
 const RESERVED_SECONDS: i64 = 24 * 60 * 60;
 
 /// A file being uploaded. It must be finished or aborted.
@@ -27,7 +26,7 @@ pub struct Intake {
     store: Store,
     material: MaterialId,
     object: String,
-    /// When the announcement of the object expires.
+    /// When the reservation of the object expires.
     reserved_until: Timestamp,
     writing: ObjectWriter,
     hash: Sha256,
@@ -42,7 +41,7 @@ pub struct Stored {
     /// The material whose source it is.
     pub material: MaterialId,
     pub object: String,
-    /// Until when it may exist without a material.
+    /// Until when the file may exist without a material.
     reserved_until: Timestamp,
     pub kind: Kind,
     pub bytes: u64,
@@ -51,7 +50,7 @@ pub struct Stored {
 }
 
 impl Intake {
-    /// Starts a file. If this process dies, the sweep deletes what it leaves.
+    /// Starts a file. If this process dies, the sweep deletes the remains.
     ///
     /// # Errors
     /// The store's or the storage's.
@@ -131,7 +130,7 @@ impl Intake {
 }
 
 impl Stored {
-    /// Cancels the reservation of the file, so that no transaction can make a material of it any
+    /// Cancels the reservation of the file, so that no transaction can turn it into a material any
     /// more; false when one already has. Waits for a transaction in progress.
     ///
     /// # Errors
@@ -161,7 +160,7 @@ impl Stored {
     }
 }
 
-/// Withdraws the announcement of an object that does not exist.
+/// Removes the reservation of an object that does not exist.
 async fn forget(store: &Store, object: String, reserved_until: Timestamp) {
     if let Err(error) = object_deletions::done(store, &[object], reserved_until).await {
         tracing::warn!(error = %error, "an upload's reservation was not taken back; the sweep will");

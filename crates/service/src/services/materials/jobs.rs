@@ -1,7 +1,7 @@
-//! What jobs do: [`extract`] (an upload becomes chunks), [`convert_chunk`] (a chunk becomes audio)
-//! and [`assemble`] (chunks become one file). [`run`] is one attempt at a job, [`context`] what all
-//! jobs need, `commit` the last step of a run, [`workspace`] the place of its files.
-//! [`crate::workers`] decides when and where jobs run.
+//! The work of jobs: [`extract`] (an upload becomes chunks), [`convert_chunk`] (a chunk becomes
+//! audio) and [`assemble`] (chunks become one file). [`run`] is one attempt at a job, [`context`]
+//! the parts that all jobs need, `commit` the last step of a run, [`workspace`] the place of its
+//! files. [`crate::workers`] decides when and where jobs run.
 
 pub mod assemble;
 mod commit;

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The most concurrent uploads, in all and for one account. Each holds two parts of a file in
-/// memory; one in JSON holds its whole text.
+/// memory; a JSON upload holds its whole text.
 const AT_ONCE: usize = 24;
 const AT_ONCE_EACH: usize = 6;
 

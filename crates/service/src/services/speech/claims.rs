@@ -60,7 +60,7 @@ pub(super) async fn renew(base: &Base, claim: &Claim) -> Error {
         match syntheses::renew(&base.store, claim, base.lease_end()).await {
             Ok(true) => {}
             Ok(false) => return lost(),
-            // The lease is valid for a while yet, and the next tick retries.
+            // The lease is still valid for a while, and the next tick retries.
             Err(error) => tracing::warn!(error = %error, "a lease was not renewed"),
         }
     }
@@ -79,8 +79,8 @@ pub(super) async fn abort(base: &Base, claim: &Claim) {
     }
 }
 
-/// The object of this attempt's audio. Each attempt has its own, so that one that lost its claim
-/// and cleans up cannot delete what its successor has stored.
+/// The object of this attempt's audio. Each attempt has its own, so that an attempt that lost its
+/// claim and cleans up cannot delete its successor's audio.
 pub(super) fn object(claim: &Claim, extension: &str) -> String {
     let attempt = claim.owner.get(..8).unwrap_or_default();
     format!("syntheses/{}-{attempt}.{extension}", claim.synthesis)
@@ -120,11 +120,10 @@ pub(super) async fn finish(
     Err(error)
 }
 
-/// Whether work whose commit failed is in the store all the same. `None` when that is unknown: the
+/// Whether work whose commit failed is in the store nevertheless. `None` when that is unknown: the
 /// store does not answer, or the commit may still be in progress.
 async fn was_committed(base: &Base, claim: &Claim, finished: &Finished<'_>) -> Option<bool> {
-    // Releasing the claim waits for a commit in progress, and leaves nothing to commit for a later
-    // one.
+    // Releasing the claim waits for a commit in progress, and prevents a later one.
     let ids = || base.transaction_id();
     let booking = Booking { now: base.clock.now(), ids: &ids };
     let given_up = syntheses::abort(&base.store, claim, booking).await;

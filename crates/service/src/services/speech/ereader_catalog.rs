@@ -1,111 +1,130 @@
-//! E-readers: the initial ones of a new store, and looking up their samples.
+//! E-readers: the initial ones of a new store, which engines they may be on, and what OpenAI's voice
+//! names stand for. `sync` makes e-readers of installed voices, `blend` of mixes of them; `descriptions`
+//! says how they sound.
 
-use lectern_speech::engines;
+pub mod blend;
+mod descriptions;
+pub mod openai_voices;
+pub mod sync;
+
+use lectern_speech::engines::{self, LocalEngine, Voice};
 use lectern_store::{
     Store, Tier,
-    ereaders::{self, Ereader, Sample},
+    ereaders::{self, Ereader},
 };
-use lectern_types::{AudioFormat, Credits, EreaderId, Timestamp, language::find_same};
+use lectern_types::{AudioFormat, Credits, EreaderId, Grade, Timestamp};
 
-use crate::{base::Base, clock::Ids, error::Result};
+use crate::{
+    base::Base,
+    clock::{self, Ids},
+};
 
-/// The name of the upstream engine.
-pub const UPSTREAM: &str = "upstream";
+pub use super::voices::UPSTREAM;
 
-/// The names of OpenAI's own voices.
-const FOREIGN_VOICES: &[&str] = &[
-    "alloy", "ash", "ballad", "cedar", "coral", "echo", "fable", "marin", "nova", "onyx", "sage", "shimmer",
-    "verse",
-];
+/// The slugs of the e-readers of a new store, as lists show them.
+const FIRST_SLUGS: &[&str] = &["heart", "alma"];
 
-/// Gives a new store its first e-readers.
+/// The names of the engines that an e-reader can be on.
+pub fn engine_names() -> Vec<&'static str> {
+    engines::LOCAL.iter().map(|engine| engine.name).chain([UPSTREAM]).collect()
+}
+
+/// Gives a new store its first e-readers: `heart` and `alma`, and one for each other voice that is
+/// installed here, on an engine that the settings do not exclude.
 ///
 /// # Errors
 /// The store's.
 pub async fn seed(base: &Base) -> lectern_store::Result<()> {
-    let first = first_ereaders(&base.ids, base.clock.now());
-    ereaders::seed(&base.store, &first).await?;
+    if ereaders::exist(&base.store).await? {
+        return Ok(());
+    }
+    let mut all = first_ereaders(&base.ids, base.clock.now());
+    let mut installed = sync::installed(&base.config);
+    installed.retain(|one| base.config.speech.wants(one.engine.name));
+    all.extend(sync::missing(&installed, &all, &base.config.voices.prices, base).made);
+    ereaders::seed(&base.store, &all).await?;
     Ok(())
 }
 
-/// The e-readers of a new store: a free one, and one that shows how tiers work.
+/// The e-readers that every new store has: a free one, and one that shows how tiers work.
 fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
     let engine = engines::DEFAULT;
-    let reader = |voice: &str, name: &str, tier: Tier, price: i64, about: &str| Ereader {
-        id: ids.make(),
-        slug: voice.to_owned(),
-        name: name.to_owned(),
-        description: about.to_owned(),
-        languages: engine
-            .voice(voice)
-            .map_or(&[][..], |known| known.languages)
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-        gender: engine.voice(voice).map(|known| known.gender.to_owned()),
-        tier,
-        engine: engine.name.to_owned(),
-        voice: voice.to_owned(),
-        sample_rate_hz: engine.sample_rate_hz,
-        price_per_character: Credits(price),
-        formats: AudioFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect(),
-        active: true,
-        sample_langs: Vec::new(),
-        created_at: now,
+    let reader = |voice: &str, tier: Tier, price: i64| {
+        let known = engine.voice(voice)?;
+        Some(Ereader {
+            id: ids.make(),
+            tier,
+            created_at: now,
+            ..ereader(engine, known, descriptions::first_name(known.name), Credits(price))
+        })
     };
-    let mut first = vec![
-        reader("heart", "Heart", Tier::Free, 1, "A warm, even voice for long reading; American."),
-        reader("alma", "Alma", Tier::Premium, 2, "A lower, unhurried voice; American."),
-    ];
+    let first = [reader("heart", Tier::Free, 1), reader("alma", Tier::Premium, 2)];
+    let mut first: Vec<Ereader> = first.into_iter().flatten().collect();
     // Lists show the newest first. The free one should lead, so it gets the later id.
-    let mut made = [first[0].id, first[1].id];
-    made.sort();
-    first[0].id = made[1];
-    first[1].id = made[0];
+    let mut made: Vec<EreaderId> = first.iter().map(|ereader| ereader.id).collect();
+    made.sort_by_key(|id| std::cmp::Reverse(*id));
+    for (ereader, id) in first.iter_mut().zip(made) {
+        ereader.id = id;
+    }
     first
 }
 
-/// The active e-reader for the `voice` of OpenAI's API: by id, by slug, or, for one of OpenAI's own
-/// names, the oldest one of the lowest tier, so that clients need not change their code. `None`
-/// when there is none.
-///
-/// # Errors
-/// The store's.
-pub async fn voice(store: &Store, voice: &str) -> Result<Option<EreaderId>> {
-    if let Ok(id) = voice.parse() {
-        return Ok(Some(id));
+/// The free e-reader of an engine's voice. Its id and `created_at` are still to be set.
+fn ereader(engine: &LocalEngine, voice: &Voice, name: String, price: Credits) -> Ereader {
+    let grade = grade(voice.grade);
+    Ereader {
+        id: EreaderId::from_uuid(uuid::Uuid::nil()),
+        slug: voice.name.replace('_', "-"),
+        name,
+        description: descriptions::of(engine, voice),
+        languages: voice.languages.iter().map(ToString::to_string).collect(),
+        gender: Some(voice.gender.to_owned()),
+        grade,
+        preview: false,
+        tier: Tier::Free,
+        engine: engine.name.to_owned(),
+        voice: voice.name.to_owned(),
+        sample_rate_hz: engine.sample_rate_hz,
+        price_per_character: price,
+        formats: formats(),
+        active: true,
+        sample_langs: Vec::new(),
+        created_at: Timestamp(0),
     }
-    let active = ereaders::list(store, ereaders::Filter::default()).await?;
-    if let Some(found) = active.iter().find(|ereader| ereader.slug == voice) {
-        return Ok(Some(found.id));
-    }
-    let default = active.iter().min_by_key(|ereader| (ereader.tier, ereader.id));
-    Ok(default.filter(|_| FOREIGN_VOICES.contains(&voice)).map(|ereader| ereader.id))
 }
 
-/// The sample of an active e-reader in `language`, or, without one, in the first of its languages
-/// that has a sample. `None` when there is none.
+/// The names of all formats.
+pub fn formats() -> Vec<String> {
+    AudioFormat::ALL.iter().map(|format| format.as_str().to_owned()).collect()
+}
+
+/// The letter of a voice as a grade.
+pub fn grade(letter: Option<char>) -> Option<Grade> {
+    letter?.to_string().parse().ok()
+}
+
+/// The e-reader for clients that name none of ours: of the lowest tier that has any, one of the
+/// default engine if there is one, and of those the oldest.
 ///
 /// # Errors
 /// The store's.
-pub async fn sample(store: &Store, slug: &str, language: Option<&str>) -> Result<Option<Sample>> {
-    // PostgreSQL refuses NUL in text, and nothing stored contains one.
-    if slug.contains('\0') || language.is_some_and(|language| language.contains('\0')) {
-        return Ok(None);
+pub async fn default_ereader(store: &Store) -> lectern_store::Result<Option<Ereader>> {
+    let active = ereaders::list(store, ereaders::Filter::default()).await?;
+    Ok(default_among(&active).cloned())
+}
+
+fn default_among(active: &[Ereader]) -> Option<&Ereader> {
+    active.iter().min_by_key(|ereader| (ereader.tier, ereader.engine != engines::DEFAULT.name, ereader.id))
+}
+
+/// Places e-readers right before `others` in time, so that lists, which show the newest first, show
+/// them after those and in the order in which they stand here.
+fn place_before(ereaders: &mut [Ereader], others: &[(EreaderId, Timestamp)], base: &Base) {
+    let (id, at) = others.iter().min().copied().unwrap_or_else(|| (base.ids.make(), base.clock.now()));
+    for (ereader, millis) in ereaders.iter_mut().zip(1u32..) {
+        ereader.id = clock::id_before(id, millis.into());
+        ereader.created_at = at.plus_micros(-1_000 * i64::from(millis));
     }
-    let Some(ereader) = ereaders::find_by_slug(store, slug).await?.filter(|found| found.active) else {
-        return Ok(None);
-    };
-    let wanted: Vec<String> = match language {
-        Some(language) => find_same(&ereader.sample_langs, language).cloned().into_iter().collect(),
-        None => ereader.languages.iter().chain(&ereader.sample_langs).cloned().collect(),
-    };
-    for language in wanted {
-        if let Some(sample) = ereaders::sample(store, ereader.id, &language).await? {
-            return Ok(Some(sample));
-        }
-    }
-    Ok(None)
 }
 
 #[cfg(test)]
@@ -116,11 +135,10 @@ mod tests {
     #[test]
     fn a_fresh_store_has_a_free_e_reader_first_and_a_premium_one() {
         let first = first_ereaders(&Ids::new(Clock::system()), Timestamp(0));
-        assert_eq!(
-            (first[0].slug.as_str(), first[0].tier, first[0].price_per_character),
-            ("heart", Tier::Free, Credits(1))
-        );
-        assert_eq!(first[1].tier, Tier::Premium);
+        assert_eq!(first.iter().map(|ereader| ereader.slug.as_str()).collect::<Vec<_>>(), FIRST_SLUGS);
+        assert_eq!((first[0].tier, first[0].price_per_character), (Tier::Free, Credits(1)));
+        assert_eq!(first[0].description, "A warm, even voice for long reading; American.");
+        assert_eq!((first[1].tier, first[1].price_per_character), (Tier::Premium, Credits(2)));
         assert!(first[0].id > first[1].id);
         assert!(
             first.iter().all(|ereader| !ereader.languages.is_empty()),

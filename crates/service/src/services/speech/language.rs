@@ -35,7 +35,7 @@ pub fn of_ereader(ereader: &Ereader, asked: Option<&str>) -> Option<String> {
 /// `language_not_supported`.
 pub fn check_script(ereader: &Ereader, language: &str, text: &str) -> Result<()> {
     if is_in_foreign_script(text, language) {
-        // A text in several scripts may look like one that the e-reader speaks.
+        // A text in several scripts may be detected as a language that the e-reader speaks.
         let detected = detect(text).filter(|tag| find_same(&ereader.languages, tag).is_none());
         return Err(not_supported(ereader, detected.map(str::to_owned)));
     }
@@ -70,8 +70,7 @@ pub fn chunk_failure(language: &str) -> Failure {
     }
 }
 
-/// Those chunks of a material, among the ones to be converted, that are mostly in a script the
-/// language does not use.
+/// Those of the chunks to convert that are mostly in a script the language does not use.
 ///
 /// # Errors
 /// The store's.

@@ -5,6 +5,7 @@ mod chunk;
 mod live;
 
 use std::{
+    ops::RangeInclusive,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -13,7 +14,7 @@ use lectern_speech::{
     audio::captions,
     engines::{self, Phases, Speech, WordTiming},
     language::Language,
-    pool::{self, Narrating, Pool, PoolError, Request},
+    pool::{self, EngineState, Narrating, Pool, PoolError, Request},
     recorders::{Recorder, RecordingError},
     spec::NarrationSpec,
 };
@@ -23,7 +24,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use chunk::{ChunkPassage, ChunkRecording};
-pub use lectern_speech::{pool::Priority, recorders::StreamFormat};
+pub use lectern_speech::{estimate::CHARACTERS_A_SECOND, pool::Priority, recorders::StreamFormat};
 pub use live::{Live, LivePiece};
 
 use crate::error::{Error, Result};
@@ -31,11 +32,18 @@ use crate::error::{Error, Result};
 /// The longest title of a file, in characters.
 const TITLE_CHARACTERS: usize = 60;
 
-/// An upper estimate of the samples for a character of prose at speed 1.
-const SAMPLES_A_CHARACTER: f32 = 1_700.0;
+/// How much more room a recording gets than its samples are likely to take, as half of them take
+/// more.
+const MARGIN: f64 = 1.1;
 
-/// `Retry-After` of a full queue, in seconds.
-const FULL_RETRY_SECONDS: u64 = 2;
+/// `Retry-After` of a full queue, in seconds: what the estimate says, within these limits.
+const FULL_RETRY_SECONDS: RangeInclusive<u64> = 1..=300;
+
+/// `Retry-After` of a process that is shutting down, in seconds.
+const CLOSED_RETRY_SECONDS: u64 = 2;
+
+/// `Retry-After` where another process may have the engine, or this one may recover, in seconds.
+const MISSING_RETRY_SECONDS: u64 = 10;
 
 /// The voices of this process.
 #[derive(Debug, Clone)]
@@ -44,6 +52,14 @@ pub struct Speaker {
     /// One encoder for each core: each needs several times the memory of its recording, and more
     /// are not faster.
     encoders: Arc<Semaphore>,
+}
+
+/// A passage that waits in the queue.
+#[derive(Debug)]
+pub struct Admitted {
+    narrating: Narrating,
+    spec: Arc<NarrationSpec>,
+    format: AudioFormat,
 }
 
 /// A request to synthesize a text.
@@ -76,14 +92,24 @@ impl Speaker {
         Self { pool: Arc::new(pool), encoders: Arc::new(Semaphore::new(pool::cores())) }
     }
 
-    /// Whether at least one engine is available.
+    /// Whether at least one engine is available and answers.
     pub fn is_ready(&self) -> bool {
-        self.pool.engines().next().is_some()
+        self.pool.answers()
     }
 
     /// Whether an engine of this name is available.
     pub fn has_engine(&self, name: &str) -> bool {
         self.pool.engines().any(|engine| engine == name)
+    }
+
+    /// The names of the engines of this process.
+    pub fn engines(&self) -> impl Iterator<Item = &str> {
+        self.pool.engines()
+    }
+
+    /// What each engine of this process is doing and has done.
+    pub fn engine_states(&self) -> Vec<EngineState> {
+        self.pool.state().into_iter().flat_map(|lane| lane.engines).collect()
     }
 
     /// The number of requests that wait for their first turn.
@@ -101,18 +127,23 @@ impl Speaker {
         self.pool.close(patience);
     }
 
+    /// Takes a passage to synthesize into a file.
+    ///
+    /// # Errors
+    /// `service_unavailable`: a full queue, or an engine that this process does not have.
+    pub fn admit(&self, passage: Passage) -> Result<Admitted> {
+        let (spec, format) = (Arc::clone(&passage.spec), passage.format);
+        Ok(Admitted { narrating: self.submit(passage)?, spec, format })
+    }
+
     /// Synthesizes a passage into a file. If `abandoned` is cancelled before the first piece is
     /// done, the work is dropped; after that it is finished.
     ///
     /// # Errors
-    /// A full queue, a failed engine, or `validation_failed` when the text holds nothing that the engine can
-    /// say.
-    pub async fn speak(&self, passage: Passage, abandoned: &CancellationToken) -> Result<Recording> {
-        let spec = Arc::clone(&passage.spec);
-        let characters = spec.text.chars().count();
+    /// A failed engine, or `validation_failed` when the text holds nothing that the engine can say.
+    pub async fn record(&self, admitted: Admitted, abandoned: &CancellationToken) -> Result<Recording> {
+        let Admitted { mut narrating, spec, format } = admitted;
         let gain_db = fixed_gain_db(&spec).unwrap_or(0.0);
-        let format = passage.format;
-        let mut narrating = self.submit(passage)?;
         let mut next = tokio::select! {
             biased;
             first = narrating.next() => first,
@@ -121,7 +152,7 @@ impl Speaker {
             }
         };
         let mut recorder = Recorder::new(format, Some(title(&spec.text)), gain_db);
-        recorder.reserve((characters as f32 * SAMPLES_A_CHARACTER / spec.speed) as usize);
+        recorder.reserve((self.pool.expected_samples(&spec) as f64 * MARGIN) as usize);
         let (mut file, mut encoding) = (Vec::new(), Duration::ZERO);
         while let Some(piece) = next {
             let piece = piece.map_err(|error| Error::Engine(Arc::new(error)))?;
@@ -135,7 +166,7 @@ impl Speaker {
             }
             next = narrating.next().await;
         }
-        note_phases(recorder.phases(), narrating.waited());
+        note_phases(&spec.engine, recorder.phases(), narrating.waited());
         let (spent, outcome) = self.encode(move || recorder.finish()).await?;
         let (bytes, finished) = outcome.map_err(unrecorded)?;
         phase("encode", (encoding + spent).as_secs_f64());
@@ -208,7 +239,7 @@ pub fn narration(ereader: &Ereader, language: &str, text: impl Into<Arc<str>>) -
 /// The gain in dB of streams and of clips too short to be levelled; unknown for voices of other
 /// servers.
 fn fixed_gain_db(spec: &NarrationSpec) -> Option<f64> {
-    let voice = engines::local(&spec.engine)?.voice(&spec.voice)?;
+    let voice = engines::local(&spec.engine)?.resolve(&spec.voice).ok()?;
     Some(f64::from(voice.gain_db))
 }
 
@@ -219,20 +250,36 @@ pub(super) fn gone() -> Error {
 
 fn refused(error: PoolError) -> Error {
     match error {
-        PoolError::Full => {
-            Error::Unavailable { what: "the speech queue is full", retry_after_seconds: FULL_RETRY_SECONDS }
+        PoolError::Full { retry_after } => {
+            let seconds = retry_after.as_secs_f64().ceil() as u64;
+            let (least, most) = FULL_RETRY_SECONDS.into_inner();
+            Error::Unavailable {
+                what: "the speech queue is full",
+                retry_after_seconds: seconds.clamp(least, most),
+            }
         }
         PoolError::Closed => Error::Unavailable {
             what: "the service is shutting down",
-            retry_after_seconds: FULL_RETRY_SECONDS,
+            retry_after_seconds: CLOSED_RETRY_SECONDS,
         },
-        error @ (PoolError::UnknownEngine(_) | PoolError::Threads(_)) => Error::Engine(Arc::new(error)),
+        PoolError::UnknownEngine(_) => Error::Unavailable {
+            what: "the engine of this voice is not loaded on this server",
+            retry_after_seconds: MISSING_RETRY_SECONDS,
+        },
+        PoolError::Hanging => Error::Unavailable {
+            what: "the speech engine does not answer",
+            retry_after_seconds: MISSING_RETRY_SECONDS,
+        },
+        error @ PoolError::Threads(_) => Error::Engine(Arc::new(error)),
     }
 }
 
-fn note_phases(phases: Phases, waited: Option<Duration>) {
+fn note_phases(engine: &str, phases: Phases, waited: Option<Duration>) {
+    let queue = waited.unwrap_or_default();
+    metrics::histogram!("lectern_engine_queue_seconds", "engine" => engine.to_owned())
+        .record(queue.as_secs_f64());
     for (name, time) in [
-        ("queue", waited.unwrap_or_default()),
+        ("queue", queue),
         ("normalise", phases.normalize),
         ("phonemise", phases.phonemize),
         ("infer", phases.infer),

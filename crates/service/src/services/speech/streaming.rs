@@ -19,7 +19,7 @@ use lectern_store::{
     ledger::Booking,
     syntheses::{self, Claim, Finished},
 };
-use lectern_types::{Credits, SynthesisId};
+use lectern_types::{Credits, SynthesisId, SynthesizeRequest};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -31,7 +31,7 @@ use super::{
     claims,
     context::SpeechContext,
     speaking::{self, Live, StreamFormat},
-    synthesis::{self, KEPT_SECONDS, Plan, SynthesisParams},
+    synthesis::{self, KEPT_SECONDS, Plan},
 };
 use crate::error::{Error, Result};
 use crate::services::idempotency::{IdempotentRequest, Once};
@@ -83,11 +83,11 @@ impl Stream {
 pub async fn stream(
     context: &SpeechContext,
     caller: Authenticated,
-    params: SynthesisParams,
+    request: SynthesizeRequest,
     format: StreamFormat,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<Stream> {
-    let plan = synthesis::plan(&context.base.store, caller, params, idempotent).await?;
+    let plan = synthesis::plan(&context.base.store, caller, request, idempotent).await?;
     if format == StreamFormat::Pcm && plan.ereader.sample_rate_hz != PCM_HZ {
         return Err(Error::invalid(
             "format",
@@ -195,7 +195,12 @@ impl Narrator {
     /// Synthesizes, delivers, and captures the whole price; false when the listener left.
     async fn work(&self, claim: &Claim, outlet: &mut Outlet) -> Result<bool> {
         synthesis::count_sandbox(&self.context.base, &self.plan).await?;
-        let live = self.context.speaker.live(self.plan.passage(), self.format)?;
+        let live = match self.context.speaker.live(self.plan.passage(), self.format) {
+            Ok(live) => live,
+            Err(refusal) => {
+                return Err(synthesis::give_back_sandbox(&self.context.base, &self.plan, refusal).await);
+            }
+        };
         let Spoken::Whole { sample_rate_hz, audio, said } = self.speak(live, outlet).await? else {
             return Ok(false);
         };
@@ -224,7 +229,7 @@ impl Narrator {
         let asked = Instant::now();
         let goes_on_alone = self.plan.idempotent.is_some();
         let mut audio = goes_on_alone.then(Vec::new);
-        let mut counter = Counter::of(&self.plan.params.text);
+        let mut counter = Counter::of(&self.plan.spec.text);
         let mut said = Reached::default();
         loop {
             let piece = if !outlet.has_begun() {

@@ -17,7 +17,8 @@ use lectern_store::{
     syntheses::{self, Claim, Finished},
 };
 use lectern_types::{
-    AudioFormat, Credits, EreaderId, ErrorCode, MAX_CHARACTERS, Synthesis, Timestamp, Timestamps,
+    AudioFormat, Credits, ErrorCode, MAX_CHARACTERS, SpeechParams, Speed, SpokenText, Synthesis,
+    SynthesizeRequest, Timestamp, Timestamps,
 };
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -37,23 +38,6 @@ use crate::{
 
 /// How long the audio is kept: an hour longer than its URL.
 pub(super) const KEPT_SECONDS: i64 = 25 * 60 * 60;
-
-/// A syntactically valid request for a synthesis.
-#[derive(Debug, Clone)]
-pub struct SynthesisParams {
-    /// The text as sent.
-    pub text: String,
-    /// The requested e-reader.
-    pub ereader: EreaderId,
-    /// The audio format.
-    pub format: AudioFormat,
-    /// 0.5 to 2.
-    pub speed: f64,
-    /// One of the e-reader's languages, whatever the region; the first of them when `None`.
-    pub language: Option<String>,
-    /// Which timestamps to return.
-    pub timestamps: Timestamps,
-}
 
 /// The number of billed characters of a text. The limit counts the text as sent, with its markup.
 ///
@@ -117,11 +101,12 @@ pub fn check_duration(field: &str, text: &str, language: Option<&str>) -> Result
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) caller: Authenticated,
-    pub(super) params: SynthesisParams,
     pub(super) characters: u32,
     pub(super) ereader: ereaders::Ereader,
     /// What to say, and how.
     pub(super) spec: Arc<NarrationSpec>,
+    format: AudioFormat,
+    timestamps: Timestamps,
     /// The price of the whole text; zero for a test key.
     pub(super) price: Credits,
     pub(super) idempotent: Option<IdempotentRequest>,
@@ -134,10 +119,10 @@ pub(super) struct Plan {
 pub async fn synthesize(
     context: &SpeechContext,
     caller: Authenticated,
-    params: SynthesisParams,
+    request: SynthesizeRequest,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<IdempotentResponse> {
-    let plan = plan(&context.base.store, caller, params, idempotent).await?;
+    let plan = plan(&context.base.store, caller, request, idempotent).await?;
     // The work is a separate task. When a client disconnects, its request's future is dropped, but
     // work that the engine has begun must be finished, charged and kept for a replay.
     let abandoned = CancellationToken::new();
@@ -153,24 +138,26 @@ pub async fn synthesize(
 pub(super) async fn plan(
     store: &Store,
     caller: Authenticated,
-    params: SynthesisParams,
+    request: SynthesizeRequest,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<Plan> {
-    let characters = check_text(&params.text)?;
-    let ereader = ereaders::find(store, params.ereader).await?;
+    let SynthesizeRequest { speech, language, timestamps } = request;
+    let SpeechParams { text: SpokenText(text), ereader_id, format, speed: Speed(speed) } = speech;
+    let characters = check_text(&text)?;
+    let ereader = ereaders::find(store, ereader_id.0.ok_or(ErrorCode::EreaderNotFound)?).await?;
     let ereader = ereader.filter(|found| found.active).ok_or(ErrorCode::EreaderNotFound)?;
-    let language = language::of_ereader(&ereader, params.language.as_deref());
+    let language = language::of_ereader(&ereader, language.as_ref().map(|tag| tag.0.as_str()));
     // Only the e-reader's row can tell these fields wrong; they still come before tier and credits.
     let mut wrong = FieldErrors::default();
     if language.is_none() {
         wrong.add("language", format!("must be one of: {}", ereader.languages.join(", ")));
     }
-    if !ereader.formats.iter().any(|word| word == params.format.as_str()) {
+    if !ereader.formats.iter().any(|word| word == format.as_str()) {
         wrong.add("format", format!("must be one of: {}", ereader.formats.join(", ")));
     }
     wrong.into_result()?;
     let language = language.unwrap_or_default();
-    language::check_script(&ereader, &language, &params.text)?;
+    language::check_script(&ereader, &language, &text)?;
     if ereader.tier > caller.tier {
         return Err(ErrorCode::EreaderTierNotAvailable.into());
     }
@@ -182,11 +169,11 @@ pub(super) async fn plan(
         if live { ereader.price_per_character.times(characters as usize) } else { Some(Credits::ZERO) };
     let price = price.ok_or_else(|| Error::Internal("a price is out of range".to_owned()))?;
     let spec = Arc::new(NarrationSpec {
-        speed: params.speed as f32,
-        seed: seed(&params.text, &ereader.voice, &language, params.speed),
-        ..narration(&ereader, &language, params.text.as_str())
+        speed: speed as f32,
+        seed: seed(&text, &ereader.voice, &language, speed),
+        ..narration(&ereader, &language, text)
     });
-    Ok(Plan { caller, params, characters, ereader, spec, price, idempotent })
+    Ok(Plan { caller, characters, ereader, spec, format, timestamps, price, idempotent })
 }
 
 async fn run(
@@ -223,13 +210,17 @@ async fn work(
     let id = claim.synthesis;
     let base = &context.base;
     count_sandbox(base, plan).await?;
-    let recording = context.speaker.speak(plan.passage(), abandoned).await?;
-    let (duration_ms, sample_rate_hz) = (recording.duration_ms, recording.sample_rate_hz);
-    let timestamps = match plan.params.timestamps {
-        Timestamps::None => None,
-        Timestamps::Word => Some(recording.timestamps(&plan.params.text)),
+    let admitted = match context.speaker.admit(plan.passage()) {
+        Ok(admitted) => admitted,
+        Err(refusal) => return Err(give_back_sandbox(base, plan, refusal).await),
     };
-    let object = claims::object(claim, plan.params.format.as_str());
+    let recording = context.speaker.record(admitted, abandoned).await?;
+    let (duration_ms, sample_rate_hz) = (recording.duration_ms, recording.sample_rate_hz);
+    let timestamps = match plan.timestamps {
+        Timestamps::None => None,
+        Timestamps::Word => Some(recording.timestamps(&plan.spec.text)),
+    };
+    let object = claims::object(claim, plan.format.as_str());
     let started = Instant::now();
     let stored = base.objects.put(&object, recording.bytes).await?;
     phase("store", started.elapsed().as_secs_f64());
@@ -240,7 +231,7 @@ async fn work(
         id,
         audio_url,
         expires_at,
-        format: plan.params.format,
+        format: plan.format,
         ereader_id: plan.ereader.id,
         characters: plan.characters,
         credits_charged: plan.price,
@@ -255,7 +246,7 @@ async fn work(
         ereader: plan.ereader.id,
         characters: plan.characters,
         credits_charged: plan.price,
-        format: plan.params.format.as_str().to_owned(),
+        format: plan.format.as_str().to_owned(),
         sample_rate_hz,
         duration_ms: u32::try_from(duration_ms).unwrap_or(u32::MAX),
         object_key: object.clone(),
@@ -284,6 +275,17 @@ pub(super) async fn count_sandbox(base: &Base, plan: &Plan) -> Result<()> {
     Err(over_daily_cap(now))
 }
 
+/// Takes back what [`count_sandbox`] counted for a request that was refused before any work.
+pub(super) async fn give_back_sandbox(base: &Base, plan: &Plan, refusal: Error) -> Error {
+    if plan.caller.key.environment == Environment::Test {
+        let day = day(base.clock.now());
+        if let Err(error) = sandbox::give_back(&base.store, plan.caller.account, day, plan.characters).await {
+            tracing::warn!(%error, "the characters of a refused request stay counted for the day");
+        }
+    }
+    refusal
+}
+
 /// The day (UTC) that a test key's characters count for, in days since 1970.
 pub(in crate::services) fn day(now: Timestamp) -> i64 {
     now.unix_seconds().div_euclid(86_400)
@@ -302,7 +304,7 @@ impl Plan {
     pub(super) fn passage(&self) -> Passage {
         Passage {
             spec: Arc::clone(&self.spec),
-            format: self.params.format,
+            format: self.format,
             account: self.caller.account,
             priority: match self.caller.key.environment {
                 Environment::Live => Priority::Live,

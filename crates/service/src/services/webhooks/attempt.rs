@@ -86,7 +86,7 @@ pub async fn make(base: &Base, due: &Due, claim: Claim) -> (End, Outcome) {
     (end, outcome)
 }
 
-/// The end of an attempt that was aborted within this process, so that its result is unknown.
+/// The end of an attempt that was aborted within this process, whose result is unknown.
 pub fn aborted(base: &Base, due: &Due, claim: Claim) -> End {
     let now = base.clock.now();
     let ending = Ending::Failed(schedule::next(claim.number, now, None));
@@ -113,7 +113,7 @@ fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Why there was no response, in a message for the customer.
+/// A reason why there was no response, in a message for the customer.
 #[derive(Debug, thiserror::Error)]
 enum NoResponse {
     /// The URL is no longer allowed.

@@ -20,8 +20,8 @@ use crate::{
 /// Updates an endpoint.
 ///
 /// # Errors
-/// The same errors about the URL's form and the subscription as on registration; `not_found`;
-/// errors about the host's addresses; `too_many_webhook_endpoints` when it would be enabled.
+/// The errors about the URL's form and the subscription that registration has; `not_found`; errors
+/// about the host's addresses; `too_many_webhook_endpoints` when it would be enabled.
 pub async fn update(
     base: &Base,
     caller: &Authenticated,

@@ -68,13 +68,13 @@ mod tests {
         assert_eq!(delay(1, Some(60)), Some(60.0));
         assert!(delay(2, Some(60)).is_some_and(|delay| delay >= 270.0), "sooner than the schedule");
         assert_eq!(delay(1, Some(i64::MAX)), Some(86_400.0));
-        assert_eq!(delay(8, Some(60)), None, "attempts are used up all the same");
+        assert_eq!(delay(8, Some(60)), None, "the attempts are used up nevertheless");
         let requested = |text: &str| retry_after_seconds(text.as_bytes(), NOW);
         assert_eq!(
             (requested("120"), requested(" 0 "), requested("99999999999999999999")),
             (Some(120), Some(0), Some(i64::MAX))
         );
-        // 07:08:11 is now.
+        // The current time is 07:08:11.
         assert_eq!(requested("Sat, 21 Nov 2026 07:10:11 GMT"), Some(120));
         assert_eq!(requested("Saturday, 21-Nov-26 07:10:11 GMT"), Some(120));
         assert_eq!(requested("Sat Nov 21 07:10:11 2026"), Some(120));

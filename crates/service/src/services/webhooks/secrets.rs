@@ -19,7 +19,7 @@ use crate::{
 pub const OVERLAP_SECONDS: i64 = 24 * 60 * 60;
 
 /// The most secrets that are valid at once, because each lengthens a header that receivers must
-/// accept. Another rotation must wait until the oldest expires, as each was promised a day.
+/// accept. Another rotation must wait until the oldest expires, because each stays valid for a day.
 const MAX_VALID: usize = 24;
 
 /// Bytes of the nonce, which precedes the ciphertext.

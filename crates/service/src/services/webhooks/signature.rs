@@ -1,4 +1,5 @@
-//! Signs deliveries as in Standard Webhooks 1.0 (<https://www.standardwebhooks.com>), symmetric.
+//! Signs deliveries with the symmetric scheme of Standard Webhooks 1.0
+//! (<https://www.standardwebhooks.com>).
 //!
 //! The signed content is `{webhook-id}.{webhook-timestamp}.{body}`. The header holds one `v1,`
 //! signature for each valid secret, separated by spaces, so that receivers can switch secrets while

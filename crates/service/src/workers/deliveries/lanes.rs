@@ -5,7 +5,7 @@
 //! at once, and a dead one holds a place or two. An account starts another attempt only while it
 //! has fewer in flight than there are free places (a dynamic threshold: Choudhury and Hahne,
 //! IEEE/ACM Transactions on Networking 6, 1998). A single account gets half of the places. However
-//! many slow accounts there are, the next one finds about as many free places as each of them
+//! many slow accounts there are, another account finds about as many free places as each of them
 //! holds.
 
 use std::collections::HashMap;
@@ -46,7 +46,7 @@ impl Default for Lane {
     }
 }
 
-/// What a poll has selected so far. It takes places before it starts.
+/// The deliveries that a poll has selected so far. It takes places before it starts.
 #[derive(Debug, Default)]
 pub(super) struct Planned {
     all: usize,
@@ -135,12 +135,12 @@ mod tests {
         (0..FIRST).for_each(|_| lanes.begin(webhook(2), account(2)));
         assert_eq!(room(&lanes, 2), 0);
         (0..FIRST).for_each(|_| lanes.end(webhook(2), account(2), Outcome::TimedOut));
-        assert_eq!(room(&lanes, 2), 1, "it holds more than a place");
+        assert_eq!(room(&lanes, 2), 1, "it holds more than one place");
         lanes.begin(webhook(2), account(2));
         assert_eq!((room(&lanes, 2), room(&lanes, 1)), (0, WIDEST), "one lane narrows another");
     }
 
-    /// Accounts with many endpoints that accept every delivery, slowly.
+    /// Accounts with many endpoints, which accept every delivery but slowly.
     ///
     /// Negative control: with `left` taken out of [`Lanes::room`] the first accounts have every
     /// place.

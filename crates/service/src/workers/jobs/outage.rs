@@ -1,5 +1,5 @@
-//! A dependency of every job is down: the store or object storage. It is retried after growing
-//! pauses, and the log says once that it failed and once that it recovered.
+//! The outage of a dependency that every job needs: the store or object storage. The dependency is
+//! retried after growing pauses, and the log says once that it failed and once that it recovered.
 
 use std::{
     error::Error,
@@ -36,8 +36,8 @@ impl Outage {
         Self { of, state: Mutex::default() }
     }
 
-    /// Records a failure. One during a pause comes from work that had already begun and does not
-    /// lengthen the pause.
+    /// Records a failure. A failure during a pause comes from work that had already begun, and does
+    /// not lengthen the pause.
     pub(in crate::workers) fn failed(&self, error: &dyn Error, now: Instant) {
         let mut state = self.state();
         if state.until.is_some_and(|until| until > now) {
@@ -88,7 +88,7 @@ mod tests {
         let (mut now, mut delays) = (Instant::now(), Vec::new());
         for _ in 0..6 {
             outage.failed(&error, now);
-            // A second job that failed with the first.
+            // A second job fails together with the first.
             outage.failed(&error, now);
             let until = outage.until(now).unwrap();
             delays.push((until - now).as_secs());

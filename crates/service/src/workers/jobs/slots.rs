@@ -90,8 +90,8 @@ mod tests {
         assert_eq!(slots.kinds_with_free_slots().len(), 3);
     }
 
-    // Negative control: with lanes made of the kinds as they are named, there is room for a third
-    // and a fourth.
+    // Negative control: with one lane for each listed kind, a third and a fourth job would get a
+    // slot.
     #[test]
     fn a_kind_that_is_named_twice_has_room_once() {
         let slots = Slots::new(&[JobKind::Extract, JobKind::Assemble, JobKind::Extract], 1);

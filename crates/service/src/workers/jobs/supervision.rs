@@ -44,7 +44,7 @@ enum Broken {
     Closing,
 }
 
-/// Supervises a job. The slot is its place among the jobs that run at once. The message that
+/// Supervises a job. The slot is the job's place among the jobs that run at once. The message that
 /// announced it, if any, is extended and returned together with the claim.
 pub(super) async fn supervise(
     state: Arc<WorkerState>,
@@ -97,7 +97,7 @@ async fn carry_out(
     run: &Arc<Run>,
     message: Option<&QueueMessage>,
 ) -> (Result<(), JobError>, Option<Broken>) {
-    // A task of its own, so that a panic ends only this work.
+    // A separate task, so that a panic ends only this work.
     let mut work = {
         let (context, run) = (state.context.clone(), Arc::clone(run));
         let work = async move {
@@ -110,7 +110,8 @@ async fn carry_out(
         tokio::spawn(work.in_current_span())
     };
     let broken = tokio::select! {
-        // First, so that a renewal that finds the job already finished does not hide the result.
+        // Checked first, so that a renewal that finds the job already finished does not hide the
+        // result.
         biased;
         done = &mut work => return (joined(done), None),
         () = until_lost(state, run, message) => Broken::Lost,
@@ -163,7 +164,8 @@ async fn until_lost(state: &WorkerState, run: &Run, message: Option<&QueueMessag
         match stands {
             Ok(true) => {}
             Ok(false) => return,
-            // The lease is valid for a while yet, and other workers may not reach the store either.
+            // The lease is still valid for a while, and other workers may not reach the store
+            // either.
             Err(error) => {
                 state.store.failed(&error, Instant::now());
                 next = next.min(Instant::now() + Duration::from_secs(1));
@@ -192,9 +194,8 @@ async fn end(
 ) -> (&'static str, Option<Duration>) {
     let claim = &run.claim;
     let outcome = match outcome {
-        // The storage answers, so only this job's object failed, and it may fail for ever. An
-        // unstable storage answers as well, so its own errors count against a job only after very
-        // many of them.
+        // The storage answers, so only this job's object failed, and may fail for ever. An unstable
+        // storage also answers, so its own errors count against a job only after very many of them.
         Err(JobError::Unavailable {
             what: what @ (Dependency::Object | Dependency::Objects),
             reason,
@@ -209,9 +210,8 @@ async fn end(
     let setback = match outcome {
         Ok(()) => {
             state.storage.over();
-            match claim.kind {
-                JobKind::ConvertChunk => state.engines.over(),
-                JobKind::Extract | JobKind::Assemble => state.room.over(),
+            if claim.kind != JobKind::ConvertChunk {
+                state.room.over();
             }
             return ("done", None);
         }
@@ -239,7 +239,8 @@ async fn end(
                 Dependency::Store => state.store.failed(&Reason(&reason), now),
                 Dependency::Objects | Dependency::Object => state.storage.failed(&Reason(&reason), now),
                 Dependency::Room => state.room.failed(&Reason(&reason), now),
-                Dependency::Engine => state.engines.failed(&Reason(&reason), now),
+                // It now names its engine, so this process does not claim it again.
+                Dependency::Engine => tracing::info!(reason, "a job is left to another process"),
                 Dependency::Speech => tracing::debug!(reason, "a job was postponed"),
             }
             let delay = backoff::spread(delay);
@@ -272,7 +273,7 @@ async fn end(
     }
 }
 
-/// Stores the dead letter of a job where the queue keeps them.
+/// Stores the dead letter of a job if the queue keeps dead letters.
 pub(super) async fn dead_letter(base: &Base, claim: &JobClaim, reason: &str) {
     if let Err(error) = base.queue.put_dead_letter(&DeadLetter::of(claim, reason)).await {
         tracing::debug!(error = %error, "the dead letter of a job was not stored");
@@ -297,7 +298,7 @@ enum End<'a> {
 }
 
 /// Retries recording an outcome until the lease must have expired; after that other workers find
-/// the job. Returns whether it was recorded, which it is not when the claim was lost.
+/// the job. Returns whether the outcome was recorded, which fails when the claim was lost.
 async fn offer(state: &WorkerState, claim: &JobClaim, end: End<'_>) -> bool {
     let until = Instant::now() + state.context.base.lease();
     let is_taken = loop {
@@ -354,7 +355,9 @@ mod tests {
             (tokio::spawn(async { panic!("the lamp fell over") }), "the lamp fell over"),
             (tokio::spawn(async { std::panic::panic_any(7) }), "without a word"),
         ] {
-            let Err(JobError::Failed(fault)) = joined(work.await) else { panic!("it is no failed attempt") };
+            let Err(JobError::Failed(fault)) = joined(work.await) else {
+                panic!("it does not count as a failed attempt")
+            };
             assert!(fault.reason.contains(words), "{}", fault.reason);
             assert_eq!(fault.code, ErrorCode::InternalError);
         }

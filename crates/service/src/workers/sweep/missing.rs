@@ -1,5 +1,5 @@
 //! The opposite of `orphans`: rows whose objects are missing. Each round checks a few; the
-//! inventory starts again hours after it ended. A gauge and the log report what it finds.
+//! inventory starts again hours after it ended. A gauge and the log report the missing objects.
 
 use lectern_types::Timestamp;
 use tokio::sync::Mutex;

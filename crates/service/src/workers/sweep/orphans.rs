@@ -38,7 +38,7 @@ enum Place {
     /// Nothing was listed yet.
     #[default]
     Beginning,
-    /// Within a prefix; the following ones are still to come.
+    /// Within a prefix; the following prefixes are still to come.
     Listing { prefix: usize, listing: Listing },
     /// Everything was listed.
     Resting { until: Timestamp },
@@ -88,7 +88,7 @@ impl Orphans {
                 None => ended = true,
             }
         }
-        // A store that was replaced or restored since the listing began has no rows for its own
+        // The store was replaced or restored since the listing began, so it has no rows for its own
         // objects.
         let otherwise = base.mismatches().await?;
         if !otherwise.is_empty() {

@@ -1,7 +1,7 @@
 //! AAC-LC by the Fraunhofer FDK encoder: one channel, constant bit rate, whole access units out.
 //!
-//! The encoder delays: the first samples it gives back are not the first that went in. How many
-//! come before is told by [`AacEncoder::delay`]; the file's edit list takes them off again.
+//! The encoder has a delay: its first output samples precede the first input sample.
+//! [`AacEncoder::delay`] is their number; the file's edit list removes them.
 
 use fdk_aac::enc::{AudioObjectType, BitRate, ChannelMode, Encoder, EncoderError, EncoderParams, Transport};
 
@@ -9,13 +9,13 @@ use crate::audio::AudioError;
 
 const CODEC: &str = "AAC";
 
-/// Bits a second of one channel of speech.
+/// The bit rate for one channel of speech.
 pub(super) const BITS_A_SECOND: u32 = 64_000;
 
 /// The largest access unit of one channel: 6,144 bits.
 const MOST_UNIT_BYTES: usize = 768;
 
-/// Silence that may have to go in before the last samples come out: a few frames at most.
+/// The most silent frames that may have to be added before the last samples come out.
 const MOST_FLUSH_FRAMES: usize = 16;
 
 pub(super) struct AacEncoder {
@@ -53,12 +53,12 @@ impl AacEncoder {
         })
     }
 
-    /// Samples of one access unit.
+    /// The number of samples in an access unit.
     pub(super) fn frame_samples(&self) -> usize {
         self.frame_samples
     }
 
-    /// Samples that come out before the first that went in.
+    /// The number of samples that come out before the first input sample.
     pub(super) fn delay(&self) -> u64 {
         self.delay
     }
@@ -68,12 +68,12 @@ impl AacEncoder {
         &self.config
     }
 
-    /// How many access units it takes to bring `samples` samples out again.
+    /// The number of access units needed to get `samples` samples out again.
     pub(super) fn units_for(&self, samples: u64) -> u64 {
         (samples + self.delay).div_ceil(self.frame_samples as u64)
     }
 
-    /// Takes samples and hands out the access units that are ready.
+    /// Takes samples and passes on the access units that are ready.
     pub(super) fn push<E: From<AudioError>>(
         &mut self,
         mut samples: &[i16],
@@ -92,7 +92,7 @@ impl AacEncoder {
         Ok(())
     }
 
-    /// Hands out what is left.
+    /// Returns the remaining frames.
     pub(super) fn finish<E: From<AudioError>>(
         mut self,
         each: &mut impl FnMut(&[u8]) -> Result<(), E>,

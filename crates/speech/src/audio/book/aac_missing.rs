@@ -1,5 +1,4 @@
-//! What stands for the AAC encoder in a build without the feature `aac`: nothing that could ever be
-//! made.
+//! The AAC encoder of a build without the feature `aac`: a type that cannot be constructed.
 
 use std::convert::Infallible;
 

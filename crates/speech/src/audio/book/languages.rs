@@ -1,8 +1,7 @@
-//! BCP 47 tags as ID3 and MPEG-4 want them: three letters, ISO 639-2 (the terminological code where
-//! there are two).
+//! BCP 47 tags as ID3 and MPEG-4 require them: three letters of ISO 639-2 (the terminological code
+//! where there are two).
 
-/// The languages that are written and read most; others are left out of the file rather than
-/// guessed.
+/// The most common languages; other languages are left out of the file rather than guessed.
 #[rustfmt::skip]
 const CODES: [(&str, &str); 56] = [
     ("af", "afr"), ("ar", "ara"), ("bg", "bul"), ("bn", "ben"), ("ca", "cat"), ("cs", "ces"), ("cy", "cym"),

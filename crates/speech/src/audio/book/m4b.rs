@@ -9,7 +9,7 @@ use super::{
 };
 use crate::audio::{AudioError, book::aac::BITS_A_SECOND};
 
-/// What the encoder can carry and audiobook players can play.
+/// The sample rates that the encoder and audiobook players support.
 const RATES_HZ: [u32; 9] = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 
 pub(super) struct M4bBook<W> {

@@ -1,5 +1,5 @@
-//! A book as MP3: one run of LAME over all of it, with an ID3v2.3 tag in front that holds the
-//! chapters (CHAP and CTOC).
+//! A book as MP3: one run of LAME over the whole book, after an ID3v2.3 tag that holds the chapters
+//! (CHAP and CTOC).
 
 use std::io::{Seek, SeekFrom, Write};
 
@@ -11,13 +11,13 @@ use id3::{
 use super::{BookChapter, BookError, BookOptions};
 use crate::audio::{AudioError, AudioFormat, EncodeOptions, Layout, SOFTWARE, mp3::Mp3Encoder};
 
-/// "The chapter's place in bytes is not told."
+/// The value for a chapter without a byte offset.
 const NO_OFFSET: u32 = u32::MAX;
 
-/// A table of contents counts its entries in one byte; more chapters make tables in a table.
+/// A table of contents counts its entries in one byte, so more chapters need nested tables.
 const MOST_ENTRIES: usize = 255;
 
-/// Samples that are turned into floats at a time.
+/// The number of samples that are converted to floats at a time.
 const PIECE: usize = 1 << 14;
 
 pub(super) struct Mp3Book<W> {
@@ -91,7 +91,7 @@ fn tag(options: &BookOptions) -> Result<Vec<u8>, AudioError> {
             description: String::new(),
             data: cover.bytes.clone(),
         };
-        // Players stumble over pictures whose empty description is UTF-16.
+        // Players fail on pictures whose empty description is UTF-16.
         tag.add_frame(Frame::from(picture).set_encoding(Some(Encoding::Latin1)));
     }
     for table in contents(options.chapters.len()) {

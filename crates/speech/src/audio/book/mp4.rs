@@ -1,13 +1,13 @@
-//! The MPEG-4 file of a book (ISO 14496-12 and -14, and what Apple's players add to them).
+//! The MPEG-4 file of a book (ISO 14496-12 and -14, and the extensions of Apple's players).
 //!
 //! One audio track, one text track with a sample for each chapter, and the data of both. The index
-//! (`moov`) stands in front, so that a player that reads over a network can begin at once: how long
-//! it will be is known from the book's length, and room for it is left. If the book turns out
-//! otherwise, the room becomes a `free` box and the index goes after the data. In memory are two
-//! bytes for each access unit and eight for each second, and nothing else grows.
+//! (`moov`) comes first, so that a player can start at once over a network. Its size follows from
+//! the book's length, and space for it is reserved. If the book turns out longer, the space becomes
+//! a `free` box and the index goes after the data. Memory holds two bytes for each access unit and
+//! eight for each second; nothing else grows.
 //!
-//! `atoms` writes boxes, `tracks` describes what is played, `tags` what people read. Nothing here
-//! encodes sound.
+//! `atoms` writes boxes, `tracks` describes the tracks, and `tags` writes the metadata for people.
+//! Nothing here encodes audio.
 
 mod atoms;
 mod tags;
@@ -18,23 +18,23 @@ use std::io::{self, Seek, SeekFrom, Write};
 use self::{atoms::Atoms, tracks::Index};
 use super::BookOptions;
 
-/// Access units that lie together and are found as one.
+/// The number of access units in a chunk, which the index addresses as one.
 const UNITS_A_CHUNK: usize = 24;
 
-/// Offsets have 32 bits in the file as long as the data is surely shorter than they reach: not all
-/// players know wider ones.
+/// Offsets have 32 bits while the file is certainly smaller than this: not all players support 64
+/// bits.
 const NARROW_BELOW_BYTES: u64 = 3 << 30;
 
-/// The header of the data: its length in 64 bits.
+/// The header of the data box, with a 64-bit length.
 const DATA_HEADER_BYTES: u64 = 16;
 
-/// What the audio track is.
+/// The properties of the audio track.
 pub(super) struct AudioTrack {
-    /// Samples a second.
+    /// The sample rate.
     pub(super) sample_rate_hz: u32,
-    /// Samples of one access unit.
+    /// The number of samples in an access unit.
     pub(super) frame_samples: u32,
-    /// Samples that come out of a decoder before the first of the book.
+    /// The number of samples that a decoder outputs before the book's first sample.
     pub(super) delay: u64,
     /// The decoder's configuration.
     pub(super) config: Vec<u8>,
@@ -42,19 +42,19 @@ pub(super) struct AudioTrack {
     pub(super) bits_a_second: u32,
 }
 
-/// A file in the making.
+/// An MPEG-4 file that is being written.
 pub(super) struct Mp4<W> {
     out: W,
     options: BookOptions,
     audio: AudioTrack,
-    /// Where the index belongs, and the room for it.
+    /// The position of the index, and the space reserved for it.
     index_at: u64,
     index_room: u64,
     data_at: u64,
-    /// Where the chapters' titles lie, and how long each is.
+    /// The position of the chapters' titles, and the length of each.
     titles_at: u64,
     titles: Vec<u32>,
-    /// The length of each access unit, and where each chunk of them begins.
+    /// The length of each access unit, and the position of each chunk of them.
     units: Vec<u16>,
     chunks: Vec<u64>,
     wide: bool,
@@ -62,7 +62,7 @@ pub(super) struct Mp4<W> {
 }
 
 impl<W: Write + Seek> Mp4<W> {
-    /// A file whose book will have about `samples` samples, in `units` access units.
+    /// Starts the file of a book with about `samples` samples in `units` access units.
     pub(super) fn new(
         options: BookOptions,
         audio: AudioTrack,
@@ -89,7 +89,7 @@ impl<W: Write + Seek> Mp4<W> {
             data_at: 0,
             titles_at: 0,
             titles: titles.iter().map(|title| title.len() as u32).collect(),
-            // As the book will be, if all goes well: only to see how long its index gets.
+            // The expected values, used only to compute the size of the index.
             units: vec![0; usize::try_from(expected_units).unwrap_or(0)],
             chunks: Vec::new(),
             wide: most_bytes >= NARROW_BELOW_BYTES,
@@ -131,14 +131,14 @@ impl<W: Write + Seek> Mp4<W> {
         Ok(())
     }
 
-    /// Ends the file of a book of `samples` samples; returns its length.
+    /// Ends the file of a book with `samples` samples; returns its length.
     pub(super) fn finish(mut self, samples: u64) -> io::Result<u64> {
         self.wide |= self.end > u64::from(u32::MAX);
         let index = self.index(samples);
         let length = index.len() as u64;
         let spare = self.index_room.checked_sub(length);
         let mut bytes = self.end;
-        // What is left of the room must be none, or enough for a box.
+        // The rest of the reserved space must be empty, or large enough for a box.
         if let Some(spare) = spare.filter(|&spare| spare == 0 || spare >= atoms::HEADER_BYTES) {
             self.out.seek(SeekFrom::Start(self.index_at))?;
             self.out.write_all(&index)?;

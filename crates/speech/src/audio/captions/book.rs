@@ -1,11 +1,11 @@
-//! Captions of a whole book, chunk by chunk: each chunk's cues are laid out by themselves and moved
-//! to where it begins.
+//! Captions of a whole book, chunk by chunk: each chunk's cues are laid out separately and then
+//! shifted to the chunk's start.
 
 use std::ops::Range;
 
 use super::{CaptionFormat, Cue, Spoken, WordTimestamp, front, layout, write_srt, write_vtt};
 
-/// A caption file in the making. Each call returns the next part of it.
+/// A caption file that is being written. Each call returns the next part of it.
 #[derive(Debug)]
 pub struct BookCaptions {
     format: CaptionFormat,
@@ -13,13 +13,14 @@ pub struct BookCaptions {
 }
 
 impl BookCaptions {
-    /// A file without captions yet, and its front.
+    /// A file without captions, and its header.
     pub fn new(format: CaptionFormat) -> (Self, String) {
         (Self { format, cues: 0 }, front(format).to_owned())
     }
 
-    /// The captions of the next chunk: of its `text`, whose `words` are timed from its start, which
-    /// is `start_ms` after that of the book. None of them outlasts the chunk, `duration_ms`.
+    /// The captions of the next chunk. `words` are timed from the chunk's start, which is
+    /// `start_ms` after the start of the book. No caption lasts beyond the chunk's end,
+    /// `duration_ms`.
     pub fn chunk(&mut self, text: &str, words: &[WordTimestamp], start_ms: u64, duration_ms: u64) -> String {
         let mut part = String::new();
         for cue in layout::cues_of(text, &spoken(text, words)) {
@@ -38,10 +39,10 @@ impl BookCaptions {
     }
 }
 
-/// Words whose places are counted in characters, as stretches of bytes.
+/// Converts words with positions in characters to byte ranges.
 fn spoken(text: &str, words: &[WordTimestamp]) -> Vec<Spoken> {
-    // Words come in the order of time, which is nearly always that of the text: go on from the last
-    // place.
+    // Words are in the order of time, which is nearly always that of the text, so the search
+    // continues from the last position.
     let mut at = Place::default();
     let mut spoken: Vec<Spoken> = Vec::with_capacity(words.len());
     for word in words {
@@ -54,7 +55,7 @@ fn spoken(text: &str, words: &[WordTimestamp]) -> Vec<Spoken> {
     spoken
 }
 
-/// A place in a text: characters and bytes before it.
+/// A position in a text, as the number of characters and bytes before it.
 #[derive(Default)]
 struct Place {
     characters: usize,
@@ -62,7 +63,7 @@ struct Place {
 }
 
 impl Place {
-    /// Goes to where `characters` characters lie before it, or to the end; returns the bytes before
+    /// Moves to the position after `characters` characters, or to the end; returns the bytes before
     /// it.
     fn go(&mut self, text: &str, characters: usize) -> usize {
         if characters < self.characters {

@@ -1,38 +1,23 @@
 //! Grouping words into captions that can be read: two lines of 42 columns and 6 s at most, ending
-//! where sentences end or the voice pauses, else after a clause. How long they stay is `timing`'s.
-//!
-//! A column is the width of a Latin letter; a Chinese character takes two. Where a script sets no
-//! spaces, a line may end after any word.
+//! where sentences end or the voice pauses, else after a clause. How they fill the lines is
+//! `lines`', how long they stay is `timing`'s.
 
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthChar as _;
 
-use super::{Cue, Spoken, WordTiming, spoken, timing};
+use super::{
+    Cue, Spoken, WordTiming,
+    lines::{LINE_COLUMNS, Token, columns, dash_break, fits},
+    spoken,
+    timing::{self, MAX_CUE_MS, PAUSE_MS},
+};
 use crate::markup::Hidden;
-
-pub(super) const LINE_COLUMNS: usize = 42;
-pub(super) const MAX_CUE_MS: u64 = 6_000;
-/// A pause this long ends a caption.
-pub(super) const PAUSE_MS: u64 = 700;
 
 /// Ends with a full stop and no sentence, mostly.
 const ABBREVIATIONS: [&str; 16] = [
     "Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "St.", "Mt.", "Rev.", "Gen.", "Col.", "Capt.", "Lt.", "vs.", "No.",
     "e.g.", "i.e.",
 ];
-
-/// What no line may be broken in: what stands between two spaces, or one word of a script that sets
-/// none, with the times of the words in it.
-#[derive(Debug, Clone)]
-pub(super) struct Token {
-    pub text: String,
-    /// Its width.
-    pub columns: usize,
-    /// No space stands between it and the token before.
-    pub glued: bool,
-    pub start_ms: u64,
-    pub end_ms: u64,
-}
 
 /// Groups words into captions, in order of time, none overlapping the next.
 pub fn cues(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<Cue> {
@@ -57,7 +42,7 @@ pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
                 current = carried;
             }
         }
-        // What was carried over may be too long together with a long token.
+        // The carried-over text may be too long together with a long token.
         if current.first().is_some_and(|first| {
             token.end_ms.saturating_sub(first.start_ms) > MAX_CUE_MS || !fits(&current, token)
         }) {
@@ -69,17 +54,6 @@ pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
     timing::timed(cues)
 }
 
-/// How many columns a text takes.
-pub(super) fn columns(text: &str) -> usize {
-    text.graphemes(true).map(|grapheme| grapheme.width().min(2)).sum()
-}
-
-/// How many columns tokens take on one line.
-pub(super) fn columns_of(tokens: &[Token]) -> usize {
-    let spaces = tokens.iter().skip(1).filter(|token| !token.glued).count();
-    tokens.iter().map(|token| token.columns).sum::<usize>() + spaces
-}
-
 /// Whether a character is of a script that sets no spaces between words: East Asian ones, which are
 /// wide, and those from Thai to Khmer.
 fn sets_no_spaces(c: char) -> bool {
@@ -87,8 +61,8 @@ fn sets_no_spaces(c: char) -> bool {
         || matches!(c, '\u{E01}'..='\u{EDF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}')
 }
 
-/// Cuts the text at white space and gives every piece the times of its words. What is not spoken
-/// goes with the word before it, unless it is long: then captions leave it out.
+/// Cuts the text at white space and gives every piece the times of its words. Unspoken text goes
+/// with the word before it. If it is long, captions leave it out.
 fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
     let hidden = Hidden::of(text);
     let mut tokens: Vec<Token> = Vec::new();
@@ -158,8 +132,8 @@ fn push(whole: Token, tokens: &mut Vec<Token>) {
     tokens.push(Token { text, columns: 0, glued, start_ms: at_ms(before), end_ms: whole.end_ms });
 }
 
-/// A token goes on one line whole: a longer one, which is an address mostly, is shown by its
-/// beginning. One of several words with dashes between goes on two lines.
+/// A token stays whole on one line. Of a longer one, usually an address, only the beginning is
+/// shown. A token of several words joined by dashes takes two lines.
 fn shorten(token: &mut Token) {
     token.columns = columns(&token.text);
     // The length first: `dash_break` counts both halves for each dash.
@@ -181,20 +155,6 @@ fn shorten(token: &mut Token) {
     kept[..end].clone_into(&mut token.text);
     token.text.push('…');
     token.columns = columns(&token.text);
-}
-
-/// Where words joined by dashes may go on to the next line: after the dash, both lines short
-/// enough. Addresses may not.
-fn dash_break(text: &str) -> Option<usize> {
-    if text.contains("://") || text.contains("www.") || text.contains('/') {
-        return None;
-    }
-    let short = |part: &str| columns(part) <= LINE_COLUMNS;
-    let ends = text
-        .char_indices()
-        .filter(|(_, c)| matches!(c, '—' | '–' | '-' | '…'))
-        .map(|(at, c)| at + c.len_utf8());
-    ends.filter(|&at| at < text.len() && short(&text[..at]) && short(&text[at..])).max()
 }
 
 /// Shares what stands between two words out: up to the first white space to the word before, from
@@ -261,81 +221,8 @@ fn clause_end(tokens: &[Token]) -> usize {
         .unwrap_or(tokens.len())
 }
 
-fn fits(tokens: &[Token], token: &Token) -> bool {
-    let extents = tokens.iter().chain([token]).map(Extent::of).collect::<Vec<_>>();
-    best_break(&extents).is_some()
-}
-
-/// Whether tokens go on two lines.
-pub(super) fn fit(tokens: &[Token]) -> bool {
-    best_break(&tokens.iter().map(Extent::of).collect::<Vec<_>>()).is_some()
-}
-
-/// The room that a token takes on a line.
-struct Extent {
-    columns: usize,
-    /// The column of the space before it, unless it begins a line.
-    space: usize,
-}
-
-impl Extent {
-    fn of(token: &Token) -> Self {
-        Self { columns: token.columns, space: usize::from(!token.glued) }
-    }
-}
-
-/// How many tokens go on the first line; all of them where one line is enough. `None` when two are
-/// not enough.
-fn best_break(extents: &[Extent]) -> Option<usize> {
-    let after_first =
-        |(index, extent): (usize, &Extent)| extent.columns + if index > 0 { extent.space } else { 0 };
-    let total: usize = extents.iter().enumerate().map(after_first).sum();
-    if total <= LINE_COLUMNS {
-        return Some(extents.len());
-    }
-    let mut first = 0;
-    let mut best = None;
-    for (index, pair) in extents.windows(2).enumerate() {
-        first += after_first((index, &pair[0]));
-        let longer = first.max(total - first - pair[1].space);
-        if longer <= LINE_COLUMNS && best.is_none_or(|(least, _)| longer < least) {
-            best = Some((longer, index + 1));
-        }
-    }
-    best.map(|(_, index)| index)
-}
-
 fn flush(tokens: &mut Vec<Token>, cues: &mut Vec<Vec<Token>>) {
     if !tokens.is_empty() {
         cues.push(std::mem::take(tokens));
     }
-}
-
-/// The lines of a caption.
-pub(super) fn lines(tokens: &[Token]) -> Vec<String> {
-    let extents: Vec<Extent> = tokens.iter().map(Extent::of).collect();
-    match best_break(&extents) {
-        Some(count) if count < tokens.len() => vec![join(&tokens[..count]), join(&tokens[count..])],
-        Some(_) => vec![join(tokens)],
-        // One token of two lines: words with dashes between.
-        None => {
-            let text = join(tokens);
-            match dash_break(&text) {
-                Some(at) => vec![text[..at].to_owned(), text[at..].to_owned()],
-                None => vec![text],
-            }
-        }
-    }
-}
-
-/// Tokens on one line.
-fn join(tokens: &[Token]) -> String {
-    let mut line = String::new();
-    for token in tokens {
-        if !line.is_empty() && !token.glued {
-            line.push(' ');
-        }
-        line.push_str(&token.text);
-    }
-    line
 }

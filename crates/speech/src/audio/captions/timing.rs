@@ -3,8 +3,13 @@
 
 use super::{
     Cue,
-    layout::{self, MAX_CUE_MS, PAUSE_MS, Token},
+    lines::{self, Token},
 };
+
+/// The most time from the first word of a caption to the end of its last.
+pub(super) const MAX_CUE_MS: u64 = 6_000;
+/// A pause this long ends a caption.
+pub(super) const PAUSE_MS: u64 = 700;
 
 /// A caption stays this long when the next one lets it.
 const COMFORTABLE_MS: u64 = 1_000;
@@ -29,7 +34,7 @@ pub(super) fn timed(mut groups: Vec<Vec<Token>>) -> Vec<Cue> {
         .filter_map(|tokens| {
             let (first, last) = (tokens.first()?, tokens.last()?);
             let end_ms = last.end_ms.max(first.start_ms.saturating_add(1));
-            Some(Cue { start_ms: first.start_ms, end_ms, lines: layout::lines(tokens) })
+            Some(Cue { start_ms: first.start_ms, end_ms, lines: lines::lines(tokens) })
         })
         .collect();
     extend(&mut cues);
@@ -44,7 +49,7 @@ fn needed_ms(columns: usize) -> u64 {
 /// How much longer a group should stay than until `next_ms`, where the next one comes.
 fn lack_ms(tokens: &[Token], next_ms: u64) -> u64 {
     let start = tokens.first().map_or(0, |first| first.start_ms);
-    needed_ms(layout::columns_of(tokens)).saturating_sub(next_ms.saturating_sub(start))
+    needed_ms(lines::columns_of(tokens)).saturating_sub(next_ms.saturating_sub(start))
 }
 
 /// Until when a group may stay: until the next one comes; the last one, until its words end.
@@ -88,9 +93,9 @@ fn share(groups: &mut Vec<Vec<Token>>) {
     }
 }
 
-/// A better place to part two neighbors, and how much less time the two lack then; `None` when
-/// there is none. A long pause between them stays where they part: what is said after it is not
-/// shown before it.
+/// A better boundary between two neighbors, and by how much it reduces the time that the two lack;
+/// `None` when there is none. A long pause between them stays at the boundary: words after it are
+/// not shown before it.
 fn better(groups: &[Vec<Token>], first: usize) -> Option<(usize, u64)> {
     let (before, after) = (&groups[first], &groups[first + 1]);
     if after.first()?.start_ms.saturating_sub(before.last()?.end_ms) >= PAUSE_MS {
@@ -99,7 +104,7 @@ fn better(groups: &[Vec<Token>], first: usize) -> Option<(usize, u64)> {
     let next_ms = limit_ms(groups, first + 1);
     let tokens: Vec<Token> = before.iter().chain(after).cloned().collect();
     let short = |tokens: &[Token]| match tokens {
-        [first, .., last] => last.end_ms.saturating_sub(first.start_ms) <= MAX_CUE_MS && layout::fit(tokens),
+        [first, .., last] => last.end_ms.saturating_sub(first.start_ms) <= MAX_CUE_MS && lines::fit(tokens),
         _ => true,
     };
     let lack = |split: usize| {
@@ -120,7 +125,7 @@ fn extend(cues: &mut [Cue]) {
     let needed: Vec<u64> = cues
         .iter()
         .map(|cue| {
-            needed_ms(cue.lines.iter().map(|line| layout::columns(line)).sum::<usize>() + cue.lines.len() - 1)
+            needed_ms(cue.lines.iter().map(|line| lines::columns(line)).sum::<usize>() + cue.lines.len() - 1)
         })
         .collect();
     let spoken: Vec<u64> = cues.iter().map(|cue| cue.end_ms).collect();

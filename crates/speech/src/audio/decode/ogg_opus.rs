@@ -1,5 +1,5 @@
-//! Opus out of Ogg (RFC 7845): one stream, mono or stereo, decoded at 48 kHz. Pre-skip, output gain
-//! and the end given by the last granule position are kept.
+//! Opus in Ogg (RFC 7845): one stream, mono or stereo, decoded at 48 kHz. Pre-skip, output gain and
+//! the end from the last granule position are applied.
 
 use std::io::Cursor;
 
@@ -19,17 +19,17 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
     let first = first.ok_or_else(|| Kind::Ogg.malformed("it is empty"))?;
     let serial = first.stream_serial();
     let Head { pre_skip, gain } = Head::read(&first.data)?;
-    // A mono decoder mixes stereo down by itself.
+    // A mono decoder mixes stereo down itself.
     let mut opus = Decoder::new(RATE_HZ, Channels::Mono).map_err(|error| broken(&error))?;
     opus.set_gain(i32::from(gain)).map_err(|error| broken(&error))?;
-    // What is skipped at the front and cut at the end does not count against the limit, so allow a
+    // Samples skipped at the front and cut at the end do not count against the limit, so allow a
     // little more.
     let mut mono = Mono::new(RATE_HZ, 1, max_seconds.saturating_add(2))
         .ok_or_else(|| Kind::Ogg.malformed("its rate makes no sense"))?;
     let mut frames = vec![0.0; MAX_FRAMES];
     let mut tags_seen = false;
-    // The granule position at the first sample, told by the first page's end; and the position at
-    // the end of all.
+    // The granule position of the first sample, computed from the first page's end; and the final
+    // position.
     let mut origin: Option<u64> = None;
     let mut end = None;
     loop {
@@ -55,7 +55,7 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
             end = Some(packet.absgp_page());
         }
         if packet.last_in_page() && origin.is_none() {
-            // On a stream's only page the position is the end, and the stream begins at zero.
+            // On a stream's only page, the position is the end, and the stream begins at zero.
             let start = if packet.last_in_stream() { 0 } else { packet.absgp_page().saturating_sub(decoded) };
             origin = Some(start);
         }

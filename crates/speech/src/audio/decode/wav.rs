@@ -1,6 +1,6 @@
 //! RIFF WAVE, read leniently: services that stream write lengths of 0 or `0xFFFF_FFFF`, so a length
-//! is taken for the truth only where the data bears it out. Whole-number PCM of 8 to 32 bits and
-//! floating point of 32 and 64 bits.
+//! counts only if the data agrees with it. Supports integer PCM of 8 to 32 bits and floating point
+//! of 32 and 64 bits.
 
 use super::{super::AudioError, Decoded, Kind, Mono};
 
@@ -36,14 +36,14 @@ pub(super) fn decode(bytes: &[u8], max_seconds: u32) -> Result<Decoded, AudioErr
             }
             _ => {}
         }
-        // Chunks begin at even places.
+        // Chunks begin at even positions.
         rest = body.get(claimed.saturating_add(claimed % 2)..).unwrap_or_default();
     }
     Err(Kind::Wav.malformed("it has no samples"))
 }
 
-/// Whether a whole chunk begins here, rather than samples: four printable characters and a length
-/// that fits.
+/// Whether a whole chunk begins here, and not samples: four printable characters and a length that
+/// fits.
 fn is_chunk(body: &[u8]) -> bool {
     body.split_first_chunk::<8>().is_none_or(|(header, rest)| {
         let [name @ .., a, b, c, d] = *header;
@@ -60,7 +60,7 @@ fn read_layout(body: &[u8]) -> Result<Layout, AudioError> {
     let (mut tag, channels, frame_bytes) = (two(0), usize::from(two(2)), usize::from(two(12)));
     let sample_rate_hz = u32::from_le_bytes([fields[4], fields[5], fields[6], fields[7]]);
     if tag == 0xFFFE {
-        // The extension: its length, valid bits, speakers, then the true tag.
+        // The extension: its length, valid bits, speakers, then the real tag.
         tag = match more.get(8..10) {
             Some(&[low, high]) => u16::from_le_bytes([low, high]),
             _ => return Err(Kind::Wav.malformed("its format is cut off")),

@@ -1,4 +1,4 @@
-//! Bits, most significant first, into bytes, and the check sums that FLAC takes over them.
+//! Packs bits into bytes, most significant first, and computes FLAC's checksums over them.
 
 #[derive(Default)]
 pub(super) struct BitWriter {
@@ -36,14 +36,13 @@ impl BitWriter {
         self.put(1, zeros + 1);
     }
 
-    /// The frame number, in the way of UTF-8 stretched to 36 bits (RFC 9639, section 9.1.5).
+    /// The frame number, in UTF-8's coding extended to 36 bits (RFC 9639, section 9.1.5).
     pub(super) fn put_coded_number(&mut self, number: u64) {
         if number < 0x80 {
             self.put(number as u32, 8);
             return;
         }
-        // Continuation bytes of six bits, and what is left of a first byte of seven: 6, 5, … 0
-        // bits.
+        // Each continuation byte holds six bits; the first byte holds the rest: 6, 5, … 0 bits.
         let mut following = 1;
         while following < 6 && number >> (6 * following + 6 - following) != 0 {
             following += 1;
@@ -61,19 +60,19 @@ impl BitWriter {
         self.put(0, missing);
     }
 
-    /// CRC-8 with polynomial 0x07 over the whole bytes.
+    /// CRC-8 with polynomial 0x07 over the complete bytes.
     pub(super) fn crc8(&self) -> u8 {
         self.bytes.iter().fold(0, |crc, &byte| {
             (0..8).fold(crc ^ byte, |crc: u8, _| if crc & 0x80 == 0 { crc << 1 } else { crc << 1 ^ 0x07 })
         })
     }
 
-    /// CRC-16 with polynomial 0x8005 over the whole bytes.
+    /// CRC-16 with polynomial 0x8005 over the complete bytes.
     pub(super) fn crc16(&self) -> u16 {
         self.bytes.iter().fold(0, |crc: u16, &byte| crc << 8 ^ CRC16[usize::from((crc >> 8) as u8 ^ byte)])
     }
 
-    /// The bytes; bits that do not fill one are lost.
+    /// The bytes; bits that do not fill a byte are lost.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

@@ -1,6 +1,6 @@
 //! Predictors: the five fixed ones, and linear prediction fitted to the block by autocorrelation
-//! and the Levinson-Durbin recursion, its coefficients rounded with the error carried on. The one
-//! that takes the fewest bits wins.
+//! and the Levinson-Durbin recursion. Coefficients are rounded, and each rounding error is carried
+//! over to the next. The predictor that takes the fewest bits wins.
 
 use super::{bits::BitWriter, rice::Residual};
 
@@ -8,15 +8,15 @@ use super::{bits::BitWriter, rice::Residual};
 const MAX_ORDER: usize = 12;
 const COEFFICIENT_BITS: u32 = 13;
 
-/// What predicts a sample from those before it.
+/// A predictor of a sample from the samples before it.
 pub(super) enum Predictor {
     /// Differences of this order.
     Fixed(usize),
-    /// The sum of earlier samples by these weights, the nearest first, shifted right.
+    /// The weighted sum of earlier samples, the nearest first, shifted right.
     Linear {
         /// Weights, within [`COEFFICIENT_BITS`].
         coefficients: Vec<i32>,
-        /// 0 to 15.
+        /// From 0 to 15.
         shift: u32,
     },
 }
@@ -58,9 +58,9 @@ impl Predictor {
         }
     }
 
-    /// What the predictor leaves over, from its order on. 16-bit samples cannot overflow it: a
-    /// fixed predictor leaves at most 20 bits; a linear one sums at most 12 products of 16 and 13
-    /// bits, and is dropped when it leaves too much.
+    /// The residual of the predictor, from its order on. Residuals of 16-bit samples do not
+    /// overflow: those of a fixed predictor have at most 20 bits; a linear predictor sums at most
+    /// 12 products of 16 and 13 bits, and is dropped when its residual is too large.
     fn residual(&self, samples: &[i32]) -> Option<Vec<i32>> {
         match self {
             Self::Fixed(order) => {
@@ -92,7 +92,7 @@ impl Predictor {
 
 /// Finds the best predictor of a block.
 pub(super) struct Searcher {
-    /// The analysis window of the last block's length.
+    /// The analysis window for the last block's length.
     window: Vec<f64>,
 }
 
@@ -118,7 +118,7 @@ impl Searcher {
         best
     }
 
-    /// Linear predictors worth trying: the order that promises the fewest bits, and the highest.
+    /// The linear predictor of the order with the lowest estimate of bits; none for a short block.
     fn linear(&mut self, samples: &[i32]) -> Vec<Predictor> {
         let length = samples.len();
         if length <= 2 * MAX_ORDER {
@@ -134,7 +134,8 @@ impl Searcher {
         }
         let fits = levinson_durbin(&correlation);
         let promised = |order: usize, error: f64| {
-            // Half the logarithm of the error's variance, a sample, and what the coefficients cost.
+            // Half the logarithm of the error's variance for each sample, plus the cost of the
+            // coefficients.
             let a_sample = 0.5 * (error / length as f64).max(1e-9).log2();
             a_sample.max(0.0) * (length - order) as f64 + (order as u32 * (16 + COEFFICIENT_BITS)) as f64
         };
@@ -183,8 +184,7 @@ fn tukey(length: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Weights and remaining error for each order from 1 on; ends early when nothing is left to
-/// predict.
+/// Weights and remaining error for each order from 1; ends early when nothing is left to predict.
 fn levinson_durbin(correlation: &[f64; MAX_ORDER + 1]) -> Vec<(Vec<f64>, f64)> {
     let mut fits = Vec::with_capacity(MAX_ORDER);
     let mut weights: Vec<f64> = Vec::with_capacity(MAX_ORDER);
@@ -206,7 +206,7 @@ fn levinson_durbin(correlation: &[f64; MAX_ORDER + 1]) -> Vec<(Vec<f64>, f64)> {
     fits
 }
 
-/// Weights as whole numbers, each rounding error carried on to the next.
+/// Weights as integers; each rounding error is carried over to the next.
 fn quantise(weights: &[f64]) -> Option<Predictor> {
     let largest = weights.iter().fold(0.0_f64, |largest, weight| largest.max(weight.abs()));
     if !largest.is_finite() || largest <= 0.0 {

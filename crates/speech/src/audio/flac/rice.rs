@@ -1,16 +1,16 @@
-//! Rice coding of residuals (RFC 9639, section 9.2.7): a block is cut into equal partitions, each
-//! with the parameter that makes it shortest.
+//! Rice coding of residuals (RFC 9639, section 9.2.7): a block is divided into equal partitions,
+//! each with the parameter that makes it shortest.
 
 use super::bits::BitWriter;
 
 /// At most 64 partitions of 64 samples.
 const MAX_PARTITION_ORDER: u32 = 6;
-/// The largest parameter of the short method; its 15 would mean "unencoded".
+/// The largest parameter of the short method, in which 15 would mean "unencoded".
 const MAX_SHORT_PARAMETER: u32 = 14;
-/// Residuals of 16-bit samples have fewer than 28 bits, whatever predicts them.
+/// Residuals of 16-bit samples have fewer than 28 bits, whatever the predictor.
 const MAX_PARAMETER: u32 = 28;
 
-/// A residual with the parameters to write it by.
+/// A residual with its Rice parameters.
 pub(super) struct Residual {
     /// Residuals folded to unsigned: 0, −1, 1, −2, … become 0, 1, 2, 3, …
     folded: Vec<u32>,
@@ -29,7 +29,7 @@ impl Residual {
             .rev()
             .find(|&order| block.is_multiple_of(1 << order) && block >> order > warm_up)
             .unwrap_or(0);
-        // The finest partitioning's sums; coarser ones add up neighbors.
+        // The sums of the finest partitioning; coarser ones add up neighbors.
         let mut sums: Vec<u64> = partitions(&folded, warm_up, order)
             .map(|part| part.iter().map(|&value| u64::from(value)).sum())
             .collect();
@@ -51,7 +51,7 @@ impl Residual {
         Self { folded, warm_up, parameters, bits }
     }
 
-    /// An upper bound of the bits that [`Residual::write`] takes, close to them.
+    /// A close upper bound of the bits that [`Residual::write`] takes.
     pub(super) fn bits(&self) -> u64 {
         self.bits
     }
@@ -78,7 +78,8 @@ fn partitions(folded: &[u32], warm_up: usize, order: u32) -> impl Iterator<Item 
     std::iter::once(first).chain(rest.chunks(length.max(1)))
 }
 
-/// The best parameter for values of this sum, and an upper bound of the bits they take with it.
+/// The best parameter for values with this sum, and an upper bound of the bits that they take with
+/// it.
 fn parameter(sum: u64, count: usize) -> (u64, u32) {
     let count = count as u64;
     (0..=MAX_PARAMETER)

@@ -11,9 +11,9 @@ use rten_simd::SimdOp as _;
 use rten_tensor::{Matrix, NdTensorView};
 
 use super::{
+    frames::{FRAME_VALUES, SLACK},
     parameters::Parameters,
     rows::{Activate, Add, Depthwise, Finish, LANES, Norm, Prepare, RowScale, Sums, TAPS},
-    spectrum::{FRAME_VALUES, SLACK},
 };
 
 /// Channels of a frame between blocks, and inside of them.
@@ -23,7 +23,7 @@ const INSIDE: usize = 768;
 /// Blocks one after the other.
 const BLOCKS: usize = 8;
 
-/// What a frame brings along: 128 features of its phoneme, its pitch and its energy.
+/// The features of a frame: 128 features of its phoneme, its pitch and its energy.
 pub(super) const INPUTS: usize = 130;
 
 /// Rows that go through a block together: their activations fit into a core's second cache together
@@ -123,7 +123,7 @@ impl Decoder {
     /// Finds its weights among all of the network.
     ///
     /// # Errors
-    /// What is not as expected.
+    /// A description of what is not as expected.
     pub(super) fn read(parameters: &Parameters) -> Result<Self, String> {
         let norm = |name: &str| {
             Ok::<_, String>(Norm {
@@ -175,7 +175,7 @@ impl Decoder {
     pub(super) fn run(&self, features: &[f32], room: &mut Room) -> Result<Vec<f32>, GemmError> {
         let frames = features.len() / INPUTS;
         let product = Product::default();
-        // Without instructions that widen their sums a product of bytes may overflow at full range.
+        // Without instructions with wider sums, a product of bytes may overflow at full range.
         let top = if product.may_saturate() { 127.0 } else { 255.0 };
         room.fit(frames);
         self.enter(features, frames, room)?;

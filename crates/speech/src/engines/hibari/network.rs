@@ -10,8 +10,8 @@ use rten_tensor::{NdTensor, prelude::*};
 
 use super::{
     decoder::{Decoder, INPUTS, Room},
+    frames::Frames,
     parameters::Parameters,
-    spectrum::{FRAME_VALUES, SLACK},
 };
 use crate::{
     engines::EngineError,
@@ -20,28 +20,12 @@ use crate::{
 
 const FILE: &str = "hibari.onnx";
 
-/// What the decoder starts from: [1, features, frames].
+/// The input of the decoder: [1, features, frames].
 const FEATURES: &str = "/Concat_43_output_0";
 
 /// The length of each phoneme in steps of two frames, speed applied and rounded: they sum up to
 /// half the frames.
 const LENGTHS: &str = "/Clip_output_0";
-
-/// The network times phonemes in steps of 25 ms and draws two frames in each.
-const FRAMES_A_STEP: usize = 2;
-
-/// What the network says of a row of phonemes.
-#[derive(Debug, Default)]
-pub(super) struct Frames {
-    /// Frames of 12.5 ms.
-    pub(super) count: usize,
-    /// `count` × [`FRAME_VALUES`], and [`SLACK`] values more.
-    pub(super) values: Vec<f32>,
-    /// Pitch a frame; below 40 the voice is silent.
-    pub(super) pitch_hz: Vec<f32>,
-    /// Frames of each phoneme; they sum up to `count`.
-    pub(super) lengths: Vec<usize>,
-}
 
 /// The network's weights, shared by all threads that speak with it.
 pub(super) struct Weights {
@@ -62,7 +46,7 @@ impl Weights {
     /// Reads the network.
     ///
     /// # Errors
-    /// [`PackError`] when the file is missing or is no such network.
+    /// [`PackError`] when the file is missing or is not such a network.
     pub(super) fn load(pack: &Pack) -> Result<Self, PackError> {
         let bytes = pack.read(FILE)?;
         let decoder = Parameters::read(&bytes)
@@ -140,19 +124,9 @@ impl Network {
     }
 }
 
-impl Frames {
-    /// `None` unless every frame has its parts and its pitch and belongs to a phoneme.
-    fn new(values: Vec<f32>, pitch_hz: Vec<f32>, lengths: &[f32]) -> Option<Self> {
-        let count = pitch_hz.len();
-        let lengths: Vec<usize> = lengths.iter().map(|steps| *steps as usize * FRAMES_A_STEP).collect();
-        let fits = values.len() == count * FRAME_VALUES + SLACK && lengths.iter().sum::<usize>() == count;
-        fits.then_some(Self { count, values, pitch_hz, lengths })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::frames::FRAME_VALUES, *};
 
     /// The pack as the service would find it.
     #[expect(clippy::disallowed_methods, reason = "tests find the pack as the service would")]

@@ -1,11 +1,10 @@
-//! The trained numbers inside the network's file, by name. What they mean is known to who asks for
-//! them.
+//! The trained numbers inside the network's file, by name. The caller knows their meaning.
 
 use std::collections::HashMap;
 
 use rten_onnx::onnx::{DataType, ModelProto, TensorProto};
 
-/// All tensors of a file that are stored, not computed.
+/// All stored tensors of a file, without the computed ones.
 pub(super) struct Parameters {
     tensors: HashMap<String, TensorProto>,
 }
@@ -14,7 +13,7 @@ impl Parameters {
     /// Reads a file.
     ///
     /// # Errors
-    /// What the parser says.
+    /// The parser's error.
     pub(super) fn read(file: &[u8]) -> Result<Self, String> {
         let model = ModelProto::parse_buf(file).map_err(|error| error.to_string())?;
         let stored = model.graph.map(|graph| graph.initializer).unwrap_or_default();
@@ -25,7 +24,7 @@ impl Parameters {
     /// A tensor of `length` floats.
     ///
     /// # Errors
-    /// Its name, when it is not there or is something else.
+    /// The tensor's name, when it is missing or has another type or length.
     pub(super) fn floats(&self, name: &str, length: usize) -> Result<Vec<f32>, String> {
         let tensor = self.tensor(name, DataType::FLOAT)?;
         let floats = match &tensor.raw_data {

@@ -1,8 +1,8 @@
-//! What the decoder does to rows of activations between its matrix products, on SIMD lanes.
+//! The decoder's operations on rows of activations between its matrix products, on SIMD lanes.
 //!
-//! A row is one frame's channels. Activations go into a product as unsigned bytes with a scale and
-//! a zero of their own for every row, which loses less than one scale for the whole sentence and
-//! lets a block of rows go through all steps while it is in the nearest cache.
+//! A row is one frame's channels. Products take activations as unsigned bytes, with a scale and a
+//! zero point for each row. That loses less than one scale for the whole sentence, and a block of
+//! rows can go through all steps while it is in the nearest cache.
 
 #![expect(
     clippy::inline_always,
@@ -15,14 +15,14 @@ use rten_simd::{
 };
 use rten_vecmath::Gelu;
 
-/// How a row of bytes stands for floats: `scale · (byte − zero)`.
+/// How a row of bytes encodes floats: `scale · (byte − zero)`.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RowScale {
     pub(super) scale: f32,
     pub(super) zero: u8,
 }
 
-/// The channels of every row are a multiple of this, the widest vector there is.
+/// The number of channels is a multiple of this, the widest vector.
 pub(super) const LANES: usize = 16;
 
 /// Taps of every convolution over frames.
@@ -35,23 +35,23 @@ pub(super) struct Norm {
     pub(super) offset: Vec<f32>,
 }
 
-/// A convolution over frames, channel by channel: `[tap][channel]`.
+/// A depthwise convolution over frames: `[tap][channel]`.
 #[derive(Debug)]
 pub(super) struct Depthwise {
     pub(super) taps: Vec<f32>,
     pub(super) bias: Vec<f32>,
 }
 
-/// A convolution (or none), a layer norm and rounding to bytes, for some rows of a sequence.
+/// An optional convolution, a layer norm and rounding to bytes, for some rows of a sequence.
 pub(super) struct Prepare<'a> {
     /// The whole sequence, `[frame][channel]`.
     pub(super) sequence: &'a [f32],
     pub(super) channels: usize,
-    /// The first frame to prepare; `bytes` says how many.
+    /// The first frame to prepare; the length of `bytes` determines how many.
     pub(super) first: usize,
     pub(super) depthwise: Option<&'a Depthwise>,
     pub(super) norm: &'a Norm,
-    /// The highest byte to use.
+    /// The highest byte value to use.
     pub(super) top: f32,
     /// One row of scratch.
     pub(super) row: &'a mut [f32],
@@ -117,7 +117,7 @@ fn convolve<I: Isa>(isa: I, sequence: &[f32], frame: usize, depthwise: &Depthwis
     }
 }
 
-/// A product of bytes as it comes, before zeros and scales are seen to.
+/// The raw sums of a product of bytes, before zero points and scales are applied.
 pub(super) struct Sums<'a> {
     /// Rows of sums.
     pub(super) raw: &'a [i32],
@@ -125,8 +125,8 @@ pub(super) struct Sums<'a> {
     pub(super) scales: &'a [RowScale],
     /// The scale of the weights.
     pub(super) weight_scale: f32,
-    /// The sum of each column of weights: what a row's zero adds to the column's sum when taken
-    /// once.
+    /// The sum of each column of weights. A row's zero point contributes this sum times the zero
+    /// point.
     pub(super) columns: &'a [f32],
 }
 
@@ -135,8 +135,8 @@ impl Sums<'_> {
         self.raw.chunks_exact(self.columns.len()).zip(self.scales)
     }
 
-    /// The true values of a vector of columns from `at` on. Sums are below 2²⁵, so floats lose a
-    /// bit of them at most.
+    /// The actual values of a vector of columns from `at`. Sums are below 2²⁵, so floats lose at
+    /// most one bit.
     #[inline(always)]
     fn values<I: Isa>(&self, isa: I, sums: &[i32], scale: RowScale, at: usize) -> I::F32 {
         let (ops, ints) = (isa.f32(), isa.i32());
@@ -180,7 +180,7 @@ impl SimdOp for Activate<'_> {
     }
 }
 
-/// A product's values times a gain a channel, added to what was there before the block.
+/// A product's values times a gain for each channel, added to the values before the block.
 pub(super) struct Add<'a> {
     pub(super) product: Sums<'a>,
     pub(super) gain: &'a [f32],
@@ -248,7 +248,7 @@ fn ends<S: Simd<Elem = f32>>(lowest: S, highest: S) -> (f32, f32) {
 /// 1.5 · 2²³: added to a small number, the sum's lowest bits are that number, rounded.
 const ROUNDER: f32 = 12_582_912.0;
 
-/// Rounds a row to bytes from 0 to `top`, which stand for its `ends`; zero is always exact.
+/// Rounds a row to bytes from 0 to `top`, which encode its `ends`; zero is always exact.
 #[inline(always)]
 fn quantize<I: Isa>(isa: I, row: &[f32], ends: (f32, f32), top: f32, bytes: &mut [u8]) -> RowScale {
     let ops = isa.f32();

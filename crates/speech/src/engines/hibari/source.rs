@@ -1,4 +1,4 @@
-//! The voice's excitation: a pulse train that follows the pitch, as vocal folds would make it.
+//! The voice's excitation: a pulse train that follows the pitch, like that of vocal folds.
 //!
 //! A pulse train of pitch f is Σ cos(h·φ) over its harmonics below [`HIGHEST_HZ`], which has a
 //! closed form (Dirichlet's kernel), so a sample costs two sines however many harmonics it has.
@@ -17,29 +17,31 @@ use rten_simd::{
 use super::SAMPLE_RATE_HZ;
 use crate::engines::neural::lanes;
 
-/// Samples a frame of the network.
+/// The number of samples in a frame of the network.
 pub(super) const HOP: usize = 300;
 
-/// Below this pitch the network means that the voice is silent.
+/// Below this pitch, the network means silence.
 const LOWEST_HZ: f32 = 40.0;
 
 /// No harmonic above this is emitted.
 const HIGHEST_HZ: f32 = 11_000.0;
 
-/// Makes the pulse train, with buffers kept from call to call.
+/// Generates the pulse train, with buffers that are reused between calls.
 #[derive(Debug, Default)]
 pub(super) struct Source {
     /// Phase in turns, within ±½.
     phase: Vec<f32>,
-    /// Harmonics to emit; −½ where the voice is silent, which makes the closed form exactly zero.
+    /// The number of harmonics to emit; −½ where the voice is silent, which makes the closed form
+    /// exactly zero.
     harmonics: Vec<f32>,
     pulses: Vec<f32>,
 }
 
 impl Source {
-    /// The pulse train of `pitch_hz`, one value a frame: [`HOP`] samples a frame.
+    /// The pulse train of `pitch_hz`, which has one value for each frame: [`HOP`] samples for each
+    /// frame.
     ///
-    /// The pitch is interpolated linearly between the middles of frames.
+    /// The pitch is interpolated linearly between the centers of frames.
     pub(super) fn pulses(&mut self, pitch_hz: &[f32]) -> &[f32] {
         let length = pitch_hz.len() * HOP;
         self.phase.clear();
@@ -53,8 +55,8 @@ impl Source {
         &self.pulses
     }
 
-    /// Walks from the middle of each frame to the middle of the next, adding up phase where the
-    /// voice sounds.
+    /// Goes from the center of each frame to the center of the next, and adds up the phase where
+    /// the voice sounds.
     fn follow(&mut self, pitch_hz: &[f32]) {
         const HALF: usize = HOP / 2;
         let (Some(first), Some(last)) = (pitch_hz.first(), pitch_hz.last()) else { return };
@@ -85,7 +87,7 @@ impl Source {
     }
 }
 
-/// As many harmonics as silence has: sin((h+½)φ) is then sin(0).
+/// The number of harmonics that stands for silence: sin((h+½)φ) is then sin(0).
 const SILENT: f32 = -0.5;
 
 /// Σ_{h=1..H} cos(hφ) = sin((H+½)φ) / (2 sin(φ/2)) − ½, and H where φ is a whole turn.
@@ -107,7 +109,7 @@ impl SimdOp for Dirichlet<'_> {
             let value = dirichlet(isa, ops.load(&self.phase[at..]), ops.load(&self.harmonics[at..]));
             ops.store(value, &mut self.out[at..]);
         }
-        // HOP is a multiple of 4 only, so wider vectors leave a tail.
+        // HOP is only a multiple of 4, so wider vectors leave a tail.
         if whole < self.out.len() {
             let (turns, _) = ops.load_pad(&self.phase[whole..]);
             let (harmonics, _) = ops.load_pad(&self.harmonics[whole..]);

@@ -20,25 +20,13 @@ use rten_simd::{
 };
 
 use super::{
-    network::Frames,
+    frames::{BINS, FRAME_VALUES, Frames, SLACK, WINDOW},
     source::{HOP, Source},
 };
 use crate::engines::neural::{
     lanes,
     noise::{Noise, Quantiles},
 };
-
-/// Samples of a frame's window.
-const WINDOW: usize = 4 * HOP;
-
-/// Bins of a frame's spectrum.
-pub(super) const BINS: usize = WINDOW / 2 + 1;
-
-/// Values of one frame: five parts of [`BINS`] each, in the order lh, θ, ln, lr, φ.
-pub(super) const FRAME_VALUES: usize = 5 * BINS;
-
-/// What a reader in vectors may read past the last frame.
-pub(super) const SLACK: usize = 64;
 
 /// Room for the bins and for a whole vector past the last of them.
 const ROOM: usize = BINS + SLACK;
@@ -226,7 +214,7 @@ impl SimdOp for Mix<'_> {
         let per_half_turn = ops.splat(std::f32::consts::FRAC_1_PI);
         let [lh, theta, ln, lr, phi] = [0, 1, 2, 3, 4].map(|part| &self.parts[part * BINS..]);
         // Past the last bin a vector reads the next part's first values, finite or not, and writes
-        // room nobody reads.
+        // to space that is never read.
         for at in (0..BINS).step_by(ops.len()) {
             let breath = level(isa, &ln[at..]);
             let mut re = ops.mul(breath, ops.load(&self.noise.re[at..]));

@@ -1,8 +1,6 @@
 //! A residual block of the generator: three times a convolution with a dilation and one without,
 //! each after a normalization and Snake, added to what came in.
 
-use rten_simd::SimdOp as _;
-
 use super::{
     GeneratorError,
     convolution::{Convolution, Input, Output, Products, Scratch},
@@ -153,13 +151,25 @@ impl Step {
             let scale = room.shape.scale(products.top_byte());
             room.bytes.clear();
             room.bytes.resize(size, scale.zero);
-            ShapeBytes { sequence, channels, shape: &room.shape, scale, layout, out: &mut room.bytes }
-                .dispatch();
+            products.instructions().run(ShapeBytes {
+                sequence,
+                channels,
+                shape: &room.shape,
+                scale,
+                layout,
+                out: &mut room.bytes,
+            });
             Input::Bytes(&room.bytes, scale)
         } else {
             room.floats.clear();
             room.floats.resize(size, 0.0);
-            ShapeFloats { sequence, channels, shape: &room.shape, layout, out: &mut room.floats }.dispatch();
+            products.instructions().run(ShapeFloats {
+                sequence,
+                channels,
+                shape: &room.shape,
+                layout,
+                out: &mut room.floats,
+            });
             Input::Floats(&room.floats)
         };
         Ok(self.convolution.run(products, input, layout, output, &mut room.scratch)?)

@@ -5,7 +5,6 @@
 //! which picks the widest instructions of the machine.
 
 use rten_gemm::{BiasVector, GemmError, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
-use rten_simd::SimdOp as _;
 use rten_tensor::{Matrix, NdTensorView};
 
 use super::{
@@ -13,6 +12,7 @@ use super::{
     rows::{ByteScale, Finish, Product, Statistics},
     tensors::Tensors,
 };
+use crate::engines::neural::instructions::Instructions;
 
 /// Rows of a product that are finished while they are in a core's second cache.
 const TOGETHER: usize = 192;
@@ -21,17 +21,24 @@ const TOGETHER: usize = 192;
 pub(super) struct Products {
     floats: GemmExecutor<f32>,
     bytes: GemmExecutor<u8, i8, i32>,
+    instructions: Instructions,
 }
 
 impl Products {
-    pub(super) fn new() -> Self {
-        Self { floats: GemmExecutor::default(), bytes: GemmExecutor::default() }
+    pub(super) fn new(instructions: Instructions) -> Self {
+        Self { floats: GemmExecutor::default(), bytes: GemmExecutor::default(), instructions }
+    }
+
+    /// The instructions for everything but the products.
+    pub(super) fn instructions(&self) -> Instructions {
+        self.instructions
     }
 
     /// The highest byte an input may have: without VNNI, products of two neighbors are added in 16
     /// bits, which hold 2 · 127 · 127.
     pub(super) fn top_byte(&self) -> f32 {
-        if self.bytes.may_saturate() { 127.0 } else { 255.0 }
+        let may_saturate = self.bytes.may_saturate() || self.instructions == Instructions::Avx2;
+        if may_saturate { 127.0 } else { 255.0 }
     }
 
     /// Rows of floats times a matrix, plus a bias, into `out`.
@@ -154,7 +161,7 @@ impl Convolution {
             for first in (0..count).step_by(TOGETHER) {
                 let rows = TOGETHER.min(count - first);
                 let start = (layout.start(phase) + first * self.stride) * self.inputs;
-                Finish {
+                let finish = Finish {
                     product: self.product(products, input, start, rows, scratch)?,
                     bias: &self.bias,
                     first: phase + first * layout.dilation,
@@ -164,8 +171,8 @@ impl Convolution {
                     accumulate,
                     out,
                     statistics,
-                }
-                .dispatch();
+                };
+                products.instructions.run(finish);
             }
         }
         Ok(())

@@ -17,6 +17,7 @@ use super::{
     spectrum::SPECTRUM,
     tensors::Tensors,
 };
+use crate::engines::neural::instructions::Instructions;
 
 /// Rows that each stage makes of one.
 const RATES: [usize; 2] = [10, 6];
@@ -55,6 +56,7 @@ pub(super) struct Generator {
     last: PackedBMatrix<f32>,
     last_bias: Vec<f32>,
     last_taps: usize,
+    instructions: Instructions,
 }
 
 /// Why nothing was drawn.
@@ -88,7 +90,7 @@ impl Generator {
     ///
     /// # Errors
     /// What is not as expected.
-    pub(super) fn read(tensors: &Tensors) -> Result<Self, String> {
+    pub(super) fn read(tensors: &Tensors, instructions: Instructions) -> Result<Self, String> {
         let stage = |index: usize| {
             let rate = RATES[index];
             // The noise reaches the first stage with the second one's rate as its stride.
@@ -115,6 +117,7 @@ impl Generator {
                 .prepack_b(NdTensorView::from_data([width, outputs], last.as_slice())),
             last_bias: tensors.vector("conv_post.bias", outputs)?,
             last_taps: width / channels,
+            instructions,
         })
     }
 
@@ -130,7 +133,7 @@ impl Generator {
         excitation: &[f32],
         room: &mut Room,
     ) -> Result<Vec<f32>, GeneratorError> {
-        let products = Products::new();
+        let products = Products::new(self.instructions);
         let first = self.stages.first().map_or(1, |stage| stage.denser.inputs);
         let frames = features.len() / first;
         room.input.clear();
@@ -150,6 +153,7 @@ impl Generator {
             room.input.resize(margin, 0.0);
             room.input.extend(room.sum.iter().map(average));
             room.input.resize(room.input.len() + margin, 0.0);
+            room.input.shrink_to(2 * room.input.len());
         }
         let channels = self.stages.last().map_or(1, |stage| stage.denser.bias.len());
         let rows = room.sum.len() / channels;
@@ -187,6 +191,7 @@ impl Stage {
         // The excitation, through its block, on top of what came in.
         let margin = (self.noise.taps - self.noise.stride) / 2;
         noise.clear();
+        noise.shrink_to(2 * (excitation.len() + 2 * margin * SPECTRUM));
         noise.resize(margin * SPECTRUM, 0.0);
         noise.extend_from_slice(excitation);
         noise.resize(noise.len() + margin * SPECTRUM, 0.0);

@@ -36,7 +36,7 @@ impl Layout {
         (0..phase).map(|before| self.count(before) + self.taps - 1).sum()
     }
 
-    /// Where the row of a moment lies in memory.
+    /// The position in memory of the row for a time step.
     #[inline]
     pub(super) fn place(self, time: usize) -> usize {
         if self.dilation == 1 {

@@ -37,8 +37,61 @@ pub(super) struct Frames {
     pub(super) features: Vec<f32>,
     /// Pitch of each half frame.
     pub(super) pitch_hz: Vec<f32>,
-    /// Frames of 25 ms of each phoneme; they sum up to all frames.
+    /// Half frames, of 12.5 ms, of each phoneme; they sum up to all.
     pub(super) lengths: Vec<usize>,
+}
+
+impl Frames {
+    /// The same in a share of the time, at the same pitch. Features change slowly from one half
+    /// frame to the next, so between two of them lies their mean.
+    pub(super) fn stretched(&self, share: f32) -> Self {
+        let before = self.pitch_hz.len();
+        let count = ((before as f32 * share).round() as usize).max(1);
+        let places: Vec<(usize, usize, f32)> = (0..count)
+            .map(|at| {
+                let place = (at as f32 + 0.5) * before as f32 / count as f32 - 0.5;
+                let from = place.max(0.0) as usize;
+                (from, (from + 1).min(before.saturating_sub(1)), (place - from as f32).clamp(0.0, 1.0))
+            })
+            .collect();
+        let between = |values: &[f32], &(from, to, along): &(usize, usize, f32)| {
+            values[from] + (values[to] - values[from]) * along
+        };
+        // Silence has no pitch: there is none between it and another.
+        let pitch = |&(from, to, along): &(usize, usize, f32)| {
+            let (start, end) = (self.pitch_hz[from], self.pitch_hz[to]);
+            if start > 0.0 && end > 0.0 {
+                start + (end - start) * along
+            } else if along < 0.5 {
+                start
+            } else {
+                end
+            }
+        };
+        let mut all = 0;
+        let edge = |all: usize| (all as f32 * count as f32 / before as f32).round() as usize;
+        let mut length = |length: &usize| {
+            let start = edge(all);
+            all += length;
+            edge(all) - start
+        };
+        Self {
+            features: self
+                .features
+                .chunks_exact(before)
+                .flat_map(|values| places.iter().map(move |place| between(values, place)))
+                .collect(),
+            pitch_hz: places.iter().map(pitch).collect(),
+            lengths: self.lengths.iter().map(&mut length).collect(),
+        }
+    }
+}
+
+/// What was computed of a row of phonemes that its speed does not change.
+pub(super) struct Prepared {
+    values: Vec<(NodeId, Value)>,
+    /// How long each phoneme would be at speed 1, in frames of 25 ms, not rounded.
+    pub(super) durations: Vec<f32>,
 }
 
 /// The network's graph and weights, shared by all threads that speak with it.
@@ -61,7 +114,8 @@ impl Front {
             unsafe_code,
             reason = "the file is only ever replaced by renaming, so what is mapped does not change"
         )]
-        // SAFETY: `pack::install` writes a file under another name and renames it.
+        // SAFETY: `pack::install` writes a file under another name and renames it. Who shortens a file of
+        // an installed pack in place, by hand, ends this process (SIGBUS); the run-book warns of it.
         let model = unsafe { options.load_mmap(folder.join(FRONT)) };
         let model = model.map_err(|error| Pack::unusable(FRONT, &error))?;
         let node = |name: &str| model.node_id(name).map_err(|error| Pack::unusable(FRONT, &error));
@@ -91,12 +145,35 @@ impl Network {
         Arc::clone(&self.worker)
     }
 
-    /// Runs the network over phoneme ids (0 at both ends) with a voice's style, at a speed.
+    /// Computes what the speed does not change, of phoneme ids (0 at both ends) and a voice's style.
     ///
     /// # Errors
     /// [`EngineError::Failed`] when the network refuses its input.
-    pub(super) fn run(&self, ids: &[i32], style: &[f32], speed: f32) -> Result<Frames, EngineError> {
-        let outputs = self.outputs(ids, style, speed, &self.front.outputs)?;
+    pub(super) fn prepare(&self, ids: &[i32], style: &[f32]) -> Result<Prepared, EngineError> {
+        let Front { model, inputs: [ids_node, style_node, _], outputs, durations } = &*self.front;
+        let ids = NdTensor::from_data([1, ids.len()], ids.to_vec());
+        let style = NdTensor::from_data([1, style.len()], style.to_vec());
+        let inputs = vec![(*ids_node, ids.view().into()), (*style_node, style.view().into())];
+        let wanted = [outputs[0], outputs[1], outputs[2], *durations];
+        let values =
+            model.partial_run(inputs, &wanted, Some(self.options())).map_err(|error| failed(&error))?;
+        let of = values.iter().find(|(node, _)| node == durations).map(|(_, value)| value.clone());
+        let of = of.ok_or_else(|| failed(&"it gave no durations"))?;
+        let of = NdTensor::<f32, 2>::try_from(of).map_err(|error| failed(&error))?;
+        Ok(Prepared { values, durations: of.into_data() })
+    }
+
+    /// Runs the rest of the network at a speed.
+    ///
+    /// # Errors
+    /// As [`Network::prepare`].
+    pub(super) fn run(&self, prepared: Prepared, speed: f32) -> Result<Frames, EngineError> {
+        let Front { model, inputs: [_, _, speed_node], outputs, .. } = &*self.front;
+        let ids = prepared.durations.len();
+        let speed = NdTensor::from_data([1], vec![speed]);
+        let known = prepared.values.into_iter().map(|(node, value)| (node, value.into()));
+        let inputs = known.chain([(*speed_node, speed.view().into())]).collect();
+        let outputs = model.run(inputs, outputs, Some(self.options())).map_err(|error| failed(&error))?;
         let [features, pitch, lengths] =
             <[Value; 3]>::try_from(outputs).map_err(|_| failed(&"it gave another number of outputs"))?;
         let features = NdTensor::<f32, 3>::try_from(features).map_err(|error| failed(&error))?;
@@ -104,47 +181,41 @@ impl Network {
         let lengths = NdTensor::<f32, 2>::try_from(lengths).map_err(|error| failed(&error))?;
         let frames = pitch.len();
         let fits = features.shape()[2] == frames;
-        let lengths: Vec<usize> = lengths.into_data().iter().map(|steps| *steps as usize).collect();
-        if !fits || lengths.len() != ids.len() || 2 * lengths.iter().sum::<usize>() != frames {
+        let lengths: Vec<usize> = lengths.into_data().iter().map(|steps| 2 * *steps as usize).collect();
+        if !fits || lengths.len() != ids || lengths.iter().sum::<usize>() != frames {
             return Err(failed(&"its outputs do not fit together"));
         }
         Ok(Frames { features: features.into_data(), pitch_hz: pitch.into_data(), lengths })
     }
 
-    /// How long each phoneme would be at speed 1, in frames of 25 ms, not rounded. This is a small
-    /// part of the work of [`Network::run`].
-    ///
-    /// # Errors
-    /// As [`Network::run`].
-    pub(super) fn durations(&self, ids: &[i32], style: &[f32]) -> Result<Vec<f32>, EngineError> {
-        let outputs = self.outputs(ids, style, 1.0, &[self.front.durations])?;
-        let [durations] =
-            <[Value; 1]>::try_from(outputs).map_err(|_| failed(&"it gave another number of outputs"))?;
-        let durations = NdTensor::<f32, 2>::try_from(durations).map_err(|error| failed(&error))?;
-        Ok(durations.into_data())
-    }
-
-    fn outputs(
-        &self,
-        ids: &[i32],
-        style: &[f32],
-        speed: f32,
-        outputs: &[NodeId],
-    ) -> Result<Vec<Value>, EngineError> {
-        let [ids_node, style_node, speed_node] = self.front.inputs;
-        let ids = NdTensor::from_data([1, ids.len()], ids.to_vec());
-        let style = NdTensor::from_data([1, style.len()], style.to_vec());
-        let speed = NdTensor::from_data([1], vec![speed]);
-        let inputs = vec![
-            (ids_node, ids.view().into()),
-            (style_node, style.view().into()),
-            (speed_node, speed.view().into()),
-        ];
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.worker)));
-        self.front.model.run(inputs, outputs, Some(options)).map_err(|error| failed(&error))
+    fn options(&self) -> RunOptions {
+        RunOptions::default().with_thread_pool(Some(Arc::clone(&self.worker)))
     }
 }
 
 pub(super) fn failed(error: &dyn std::fmt::Display) -> EngineError {
     EngineError::Failed(format!("the voice network failed: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stretched_keeps_its_course_and_its_pitch() {
+        let ramp = |from: f32| (0..100).map(move |at| from + at as f32);
+        let frames = Frames {
+            features: ramp(0.0).chain(ramp(1000.0)).collect(),
+            pitch_hz: (0..100).map(|at| if at < 50 { 0.0 } else { 200.0 }).collect(),
+            lengths: vec![10, 40, 25, 25],
+        };
+        let half = frames.stretched(0.5);
+        assert_eq!(half.lengths, [5, 20, 13, 12]);
+        assert_eq!((half.pitch_hz.len(), half.features.len()), (50, 100));
+        assert!((half.features[10] - 20.5).abs() < 0.01 && (half.features[60] - 1020.5).abs() < 0.01);
+        assert!(half.pitch_hz.iter().all(|pitch| [0.0, 200.0].contains(pitch)));
+        assert_eq!(half.lengths.iter().sum::<usize>(), 50);
+        let same = frames.stretched(1.0);
+        assert_eq!((same.features, same.lengths), (frames.features, frames.lengths));
+    }
 }

@@ -1,8 +1,8 @@
-//! Elementary functions on SIMD lanes, as accurate as hearing needs and no more.
+//! Elementary functions on SIMD lanes, as accurate as hearing requires.
 //!
-//! `rten-simd` picks the widest instruction set of the machine at run time; what is here is generic
-//! over it and inlined into the loops that use it. Errors are those measured by the
-//! tests below.
+//! `rten-simd` picks the widest instruction set of the machine at run time. The functions here are
+//! generic over it and inlined into the loops that use them. The stated errors are those that the
+//! tests below measure.
 
 #![expect(
     clippy::inline_always,
@@ -14,16 +14,16 @@ use rten_simd::{
     ops::{BitOps, FloatOps, IntOps, NumOps},
 };
 
-/// eˣ with a relative error below 2e-7; x is held within ±87, where `f32` ends.
+/// eˣ with a relative error below 2e-7; x is clamped to ±87, the limits of `f32`.
 #[inline(always)]
 pub(in crate::engines) fn exp<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     let (ops, ints) = (isa.f32(), isa.i32());
     let x = ops.clamp(x, ops.splat(-87.0), ops.splat(87.0));
     let twos = ops.round_ties_even(ops.mul(x, ops.splat(std::f32::consts::LOG2_E)));
-    // ln 2 in two parts, so that the rest keeps its low bits (Cody and Waite).
+    // ln 2 in two parts, so that the remainder keeps its low bits (Cody and Waite).
     let rest = ops.mul_sub_from(twos, ops.splat(0.693_359_4), x);
     let rest = ops.mul_sub_from(twos, ops.splat(-2.121_944_4e-4), rest);
-    // Taylor's series to the sixth power: |rest| ≤ ½ ln 2, so the next term is below 1.3e-7.
+    // Taylor series to the sixth power: |rest| ≤ ½ ln 2, so the next term is below 1.3e-7.
     let mut sum = ops.splat(1.0 / 720.0);
     for coefficient in [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
         sum = ops.mul_add(sum, rest, ops.splat(coefficient));
@@ -52,8 +52,8 @@ pub(in crate::engines) fn sin_cos_half_turns<I: Isa>(isa: I, x: I::F32) -> (I::F
     let rest = ops.mul_sub_from(quarters, ops.splat(0.5), x);
     let angle = ops.mul(rest, ops.splat(std::f32::consts::PI));
     let square = ops.mul(angle, angle);
-    // Taylor's series; |angle| ≤ π/4, so the next terms are below 4e-7·|angle| and 3e-8... and are
-    // left out.
+    // Taylor series; |angle| ≤ π/4, so the next terms, which are left out, are below 4e-7·|angle|
+    // and 3e-8.
     let mut sine = ops.splat(1.0 / 362_880.0);
     for coefficient in [-1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0] {
         sine = ops.mul_add(sine, square, ops.splat(coefficient));
@@ -69,15 +69,15 @@ pub(in crate::engines) fn sin_cos_half_turns<I: Isa>(isa: I, x: I::F32) -> (I::F
     (signed(isa, sine, quarter), signed(isa, cosine, ints.add(quarter, ints.one())))
 }
 
-/// sin² πx. Near whole numbers its relative error is as small as that of x: what divides it by a
-/// small number needs that.
+/// sin² πx. Near integers its relative error is as small as that of x, which matters when the
+/// result is divided by a small number.
 #[inline(always)]
 pub(in crate::engines) fn sin_square_half_turns<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     let ops = isa.f32();
     let rest = ops.sub(x, ops.round_ties_even(x));
     let angle = ops.mul(rest, ops.splat(std::f32::consts::PI));
     let square = ops.mul(angle, angle);
-    // Taylor's series; |angle| ≤ π/2, so the next term is below 6e-8.
+    // Taylor series; |angle| ≤ π/2, so the next term is below 6e-8.
     let mut sine = ops.splat(-1.0 / 39_916_800.0);
     for coefficient in [1.0 / 362_880.0, -1.0 / 5040.0, 1.0 / 120.0, -1.0 / 6.0, 1.0] {
         sine = ops.mul_add(sine, square, ops.splat(coefficient));
@@ -86,7 +86,7 @@ pub(in crate::engines) fn sin_square_half_turns<I: Isa>(isa: I, x: I::F32) -> I:
     ops.mul(sine, sine)
 }
 
-/// The second bit of the quarter (for the cosine: of the next quarter) is the sign.
+/// The second bit of the quarter turn (for the cosine: of the next quarter turn) is the sign.
 #[inline(always)]
 fn signed<I: Isa>(isa: I, value: I::F32, quarter: I::I32) -> I::F32 {
     let ints = isa.i32();
@@ -134,7 +134,7 @@ mod tests {
     lane_function!(Cosine, |isa, x| sin_cos_half_turns(isa, x).1);
     lane_function!(SineSquared, sin_square_half_turns);
 
-    /// The worst difference over a fine grid, `scale` giving what a difference is divided by.
+    /// The largest difference on a fine grid, relative to the true value if `relative`.
     fn worst(op: &impl SimdUnaryOp<f32>, from: f32, to: f32, truth: fn(f64) -> f64, relative: bool) -> f64 {
         let xs: Vec<f32> = (0..=100_003).map(|i| from + (to - from) * (i as f32 / 100_003.0)).collect();
         let mut ys = xs.clone();

@@ -1,17 +1,17 @@
-//! Gaussian noise for the breath and hiss of a voice: fast, seeded, and the same on every machine.
+//! Gaussian noise for the breath and hiss of a voice: fast, seeded, and identical on every machine.
 //!
 //! A sample is one of 4,096 equally likely quantiles of the normal distribution, picked by twelve
 //! random bits. The bits come from `SplitMix64` (Steele, Lea and Flood, "Fast Splittable
-//! Pseudorandom Number Generators", OOPSLA 2014). This is not for secrets, and nothing here knows
-//! about spectra.
+//! Pseudorandom Number Generators", OOPSLA 2014). It must not be used for secrets. Nothing here
+//! knows about spectra.
 
 use crate::seed::mix;
 
-/// Quantiles in the table: 16 KiB of `f32` stay in a core's first cache together with a frame's
-/// spectra.
+/// The number of quantiles in the table: 16 KiB of `f32` stay in a core's L1 cache together with a
+/// frame's spectra.
 const LEVELS: usize = 4096;
 
-/// What `SplitMix64` adds to its state a step: 2⁶⁴ divided by the golden ratio, made odd.
+/// The increment of `SplitMix64`: 2⁶⁴ divided by the golden ratio, made odd.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The table of quantiles, made once and shared by the generators that borrow it.
@@ -19,8 +19,8 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 pub(in crate::engines) struct Quantiles(Box<[f32; LEVELS]>);
 
 impl Quantiles {
-    /// Makes the table and scales it to a variance of exactly one, which cutting the tails off had
-    /// lowered.
+    /// Makes the table and scales it to a variance of exactly one, because cutting off the tails
+    /// lowers the variance.
     pub(in crate::engines) fn new() -> Self {
         let raw: Vec<f64> =
             (0..LEVELS).map(|level| normal_quantile((level as f64 + 0.5) / LEVELS as f64)).collect();
@@ -34,7 +34,7 @@ impl Quantiles {
     }
 }
 
-/// A stream of noise that depends on nothing but its seed.
+/// A stream of noise that depends only on its seed.
 #[derive(Debug, Clone)]
 pub(in crate::engines) struct Noise {
     state: u64,
@@ -46,7 +46,7 @@ impl Noise {
         Self { state: mix(seed) }
     }
 
-    /// Fills two slices of one length with independent normal samples of variance one.
+    /// Fills two slices of equal length with independent normal samples of variance one.
     pub(in crate::engines) fn fill(&mut self, quantiles: &Quantiles, first: &mut [f32], second: &mut [f32]) {
         let table = &*quantiles.0;
         let pick = |bits: u64| table[bits as usize % LEVELS];
@@ -72,7 +72,7 @@ impl Noise {
 }
 
 /// The inverse of the normal distribution function, by bisection on its series: slow, exact to
-/// 1e-12, run once.
+/// 1e-12, computed once.
 fn normal_quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (-8.0, 8.0);
     for _ in 0..60 {
@@ -137,7 +137,7 @@ mod tests {
     fn every_sample_is_filled_whether_the_length_is_odd_or_even() {
         for length in [0, 1, 2, 601] {
             let (first, second) = sample(3, length);
-            assert!(first.iter().chain(&second).all(|value| *value != 0.0), "no quantile is zero: {length}");
+            assert!(first.iter().chain(&second).all(|value| *value != 0.0), "a quantile is zero: {length}");
         }
     }
 }

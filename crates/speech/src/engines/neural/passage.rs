@@ -1,19 +1,18 @@
-//! The rows a network gets: a sentence that is too long for it is cut at the best places there
-//! are, and a heading gets the full stop that nobody wrote.
+//! The rows that a network gets: a sentence that is too long is cut at the best places, and a
+//! heading gets the missing full stop.
 //!
-//! The networks were trained on rows of up to some 400 phonemes and lose their way in longer ones.
+//! The networks were trained on rows of up to about 400 phonemes and fail on longer ones.
 
 use crate::phonemes::PhonemeWord;
 
-/// Phonemes, stress marks and spaces of one row.
+/// The most phonemes, stress marks and spaces in a row.
 const MOST_SYMBOLS: usize = 380;
 
-/// A row is filled at least this far before a cut at a comma or before a phrase is better than one
-/// farther on.
+/// A row has at least this many symbols before a cut at a comma or before a phrase is better than a
+/// later cut.
 const ENOUGH_SYMBOLS: usize = 120;
 
-/// The last row has at least this many symbols: two words said by themselves sound like an
-/// afterthought.
+/// The fewest symbols in the last row: two words spoken separately sound like an afterthought.
 const LEAST_SYMBOLS: usize = 60;
 
 /// Words for one run of the network.
@@ -42,8 +41,8 @@ pub(in crate::engines) fn cut(words: &[PhonemeWord]) -> Vec<Row<'_>> {
     rows
 }
 
-/// Ends what ends a paragraph or is a heading like a sentence: without a mark the voice stays up,
-/// as if it went on.
+/// Adds a full stop to words that end a paragraph or form a heading: without one the voice stays
+/// up, as if the sentence continued.
 pub(in crate::engines) fn close(words: &mut Vec<PhonemeWord>) {
     let closes = |word: &PhonemeWord| word.phonemes.contains(['.', '!', '?', '…', ',', ';', ':', '—']);
     let marked = words.iter().rev().take_while(|word| word.punctuation).any(closes);
@@ -60,12 +59,12 @@ pub(in crate::engines) fn close(words: &mut Vec<PhonemeWord>) {
     });
 }
 
-/// How many symbols a word takes, its space counted.
+/// The number of symbols that a word takes, including its space.
 fn symbols(word: &PhonemeWord) -> usize {
     word.phonemes.chars().count() + usize::from(word.space_after)
 }
 
-/// How many words from the start fit into a row.
+/// The number of words, from the start, that fit into a row.
 fn fitting(words: &[PhonemeWord]) -> usize {
     let mut room = MOST_SYMBOLS;
     words
@@ -79,12 +78,13 @@ fn fitting(words: &[PhonemeWord]) -> usize {
 }
 
 /// Where to end a row of words of which `fitting` fit: after the last punctuation mark that fills
-/// it well enough, else before the last word that a phrase begins with, else after the last word
-/// that a space ends. Where little is left after it, the row ends earlier, if it can.
+/// it well enough, or before the last word that begins a phrase, or after the last word that a
+/// space follows. If that leaves too little for the next row, the row ends earlier, if possible.
 fn good_end(words: &[PhonemeWord], fitting: usize) -> usize {
     let all: usize = words.iter().map(symbols).sum();
     let mut filled = 0;
-    // Each: the last that leaves enough for another row, and the last of all.
+    // For each kind: the last position that leaves enough for another row, and the last position of
+    // all.
     let (mut mark, mut phrase, mut space) = ([None; 2], [None; 2], [None; 2]);
     for (at, word) in words[..fitting].iter().enumerate() {
         filled += symbols(word);
@@ -109,7 +109,7 @@ fn good_end(words: &[PhonemeWord], fitting: usize) -> usize {
     best.into_iter().flatten().next().unwrap_or(fitting)
 }
 
-/// One word that is longer than a row, cut between its symbols.
+/// Cuts a word that is longer than a row between its symbols.
 fn pieces(word: &PhonemeWord) -> Vec<Row<'static>> {
     let symbols: Vec<char> = word.phonemes.chars().collect();
     symbols

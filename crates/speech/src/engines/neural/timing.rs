@@ -1,9 +1,9 @@
-//! When words are spoken, and how much silence stands around them.
+//! When words are spoken, and how much silence surrounds them.
 //!
-//! The network says how many frames each phoneme takes, which times the words once
-//! [`Grid::ahead`] is taken off. It leaves about 0.3 s of silence before a sentence and 0.45 s after, which is trimmed
-//! to a little, so that the pause between sentences is ours to choose and the first sound comes
-//! early.
+//! The network predicts how many frames each phoneme takes, which times the words after
+//! [`Grid::ahead`] is subtracted. It leaves about 0.3 s of silence before a sentence and 0.45 s
+//! after it. This is trimmed to a little, so that we control the pause between sentences and the
+//! first sound comes early.
 
 use crate::{
     engines::WordTiming,
@@ -17,25 +17,26 @@ use super::SAMPLE_RATE_HZ;
 const KEPT_BEFORE: usize = SAMPLE_RATE_HZ as usize / 40;
 const KEPT_AFTER: usize = 3 * SAMPLE_RATE_HZ as usize / 40;
 
-/// How a network's frames lie in its samples.
+/// The positions of a network's frames in its samples.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::engines) struct Grid {
-    /// Samples a frame.
+    /// The number of samples in a frame.
     pub(in crate::engines) hop: usize,
-    /// How many samples before the place that the lengths add up to a phoneme is heard.
+    /// How many samples a phoneme is heard before the position that the sum of the lengths gives.
     pub(in crate::engines) ahead: usize,
 }
 
-/// The ends fade over 5 ms, so that no join clicks.
+/// The ends fade over 5 ms, so that joins do not click.
 const FADE: usize = SAMPLE_RATE_HZ as usize / 200;
 
-/// Quieter than this for 5 ms is silence: −60 dBFS, where the voice's own silence is below −140.
+/// Sound below this level for 5 ms is silence: −60 dBFS, while the voice's own silence is below
+/// −140 dBFS.
 const SILENCE_RMS: f32 = 0.001;
 
-/// Silence between two rows of one sentence, in milliseconds at speed 1: a comma's.
+/// Silence between two rows of one sentence, in milliseconds at speed 1, like that of a comma.
 const ROW_PAUSE_MS: u32 = 60;
 
-/// Samples with the words in them.
+/// Samples, and the words in them.
 #[derive(Debug, Default)]
 pub(in crate::engines) struct Clip {
     pub(in crate::engines) samples: Vec<f32>,
@@ -43,7 +44,7 @@ pub(in crate::engines) struct Clip {
 }
 
 impl Clip {
-    /// Adds a clip of the same sentence at the end.
+    /// Appends a clip of the same sentence.
     pub(in crate::engines) fn append(&mut self, next: Self, pace: f32) {
         if next.samples.is_empty() {
             return;
@@ -68,8 +69,8 @@ impl Clip {
 /// The silence at the ends of a sentence, in milliseconds.
 const KEPT_MS: u32 = 100;
 
-/// The pause after a sentence beyond the silence at its ends, in samples; shorter when speech is
-/// faster.
+/// The pause after a sentence in addition to the silence at its ends, in samples; shorter when
+/// speech is faster.
 pub(in crate::engines) fn pause_samples(pause: Pause, pace: f32) -> u64 {
     scaled(pause.ms() - KEPT_MS, pace)
 }
@@ -78,9 +79,9 @@ fn scaled(milliseconds: u32, pace: f32) -> u64 {
     (milliseconds as f32 / 1000.0 * SAMPLE_RATE_HZ as f32 / pace) as u64
 }
 
-/// Trims the silence at the ends of what was said and times the words in the rest.
+/// Trims the silence at both ends of the speech and times the words in the remaining samples.
 ///
-/// `lengths` are frames for each of the ids.
+/// `lengths` holds the number of frames for each id.
 pub(in crate::engines) fn clip(
     mut samples: Vec<f32>,
     words: &[PhonemeWord],
@@ -108,8 +109,8 @@ pub(in crate::engines) fn clip(
     let edge = |id: usize| edges.get(id).copied().unwrap_or(end);
     // The first word starts with the first sound, and the last one ends with the last.
     let inside = |edge: usize| (edge.clamp(first, last) - start) as u64;
-    // What sounds during the space between two words is the end of one and the beginning of the
-    // other.
+    // The sound during the space between two words belongs half to the first and half to the
+    // second.
     let half = |from: usize, to: usize| usize::midpoint(edge(from), edge(to));
     let mut timed = Vec::new();
     let mut joined = false;
@@ -135,8 +136,8 @@ pub(in crate::engines) fn clip(
     Clip { samples, words: timed }
 }
 
-/// Where a word that follows a pause begins to sound, if it starts in the silence: at most 100 ms
-/// later, inside of it.
+/// Where a word after a pause begins to sound, if it starts in silence: at most 100 ms later, and
+/// within the word.
 fn onset(samples: &[f32], start: u64, end: u64) -> u64 {
     let reach = end.min(start + u64::from(SAMPLE_RATE_HZ) / 10) as usize;
     let Some(room) = samples.get(start as usize..reach) else { return start };
@@ -144,7 +145,7 @@ fn onset(samples: &[f32], start: u64, end: u64) -> u64 {
     start + sound.map_or(0, |chunks| chunks * FADE) as u64
 }
 
-/// Adds a word, or makes the last one longer when both were read from the same written thing, as in
+/// Adds a word, or lengthens the last word when both were read from the same written form, as in
 /// `$5`.
 fn add(words: &mut Vec<WordTiming>, word: WordTiming) {
     match words.last_mut() {
@@ -153,7 +154,7 @@ fn add(words: &mut Vec<WordTiming>, word: WordTiming) {
     }
 }
 
-/// Whether a token goes on where the one before it ends in the text: the halves of `don't`.
+/// Whether a token begins where the previous one ends in the text, as the halves of `don't` do.
 fn continues(before: &WordTiming, next: &WordTiming) -> bool {
     before.source.end == next.source.start
 }
@@ -203,7 +204,7 @@ mod tests {
         }
     }
 
-    /// Ids 0, one a word, 0; every id lasts 40 frames; silence at the ends.
+    /// Ids 0, one for each word, 0; every id lasts 40 frames; silence at both ends.
     fn clip_of(words: &[PhonemeWord]) -> Clip {
         let ids: Vec<i32> = std::iter::once(0).chain(words.iter().map(|_| 5)).chain([0]).collect();
         let phonemes = PhonemeIds { words: (0..words.len()).map(|at| at + 1..at + 2).collect(), ids };
@@ -223,7 +224,7 @@ mod tests {
             clip.words.iter().map(|word| (word.start_sample as usize, word.end_sample as usize)).collect();
         assert_eq!(
             spans,
-            // The second one is drawn ahead of its frames; the clip begins and ends with sound.
+            // The second word is moved ahead of its frames; the clip begins and ends with sound.
             [
                 (KEPT_BEFORE, KEPT_BEFORE + 40 * HOP - AHEAD),
                 (KEPT_BEFORE + 40 * HOP - AHEAD, KEPT_BEFORE + 80 * HOP - AHEAD)

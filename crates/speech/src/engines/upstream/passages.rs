@@ -1,14 +1,14 @@
 //! Cuts a text into passages of whole sentences, as long as the protocol allows.
 //!
-//! The server has a front end of its own, so this looks only for good places to stop: the end of a
-//! paragraph, of a sentence, of a word, in this order, in the last part of what fits.
+//! The server has its own front end, so this only looks for good places to stop: the end of a
+//! paragraph, of a sentence, of a word, in this order, in the last part of the text that fits.
 
 use std::ops::Range;
 
 use crate::markup;
 
-/// Byte ranges of at most `most` characters each that together hold all of the text but white space
-/// at their ends.
+/// Byte ranges of at most `most` characters each that together hold all of the text, except white
+/// space at their ends.
 pub(super) fn cut(text: &str, most: usize) -> Vec<Range<usize>> {
     let mut passages = Vec::new();
     let mut start = 0;
@@ -26,8 +26,8 @@ pub(super) fn cut(text: &str, most: usize) -> Vec<Range<usize>> {
     passages
 }
 
-/// Where to stop within the first `most` bytes, which are some and not all. Never inside markup,
-/// unless that is longer.
+/// Where to stop within the first `most` bytes of a longer text. The result is never 0, and never
+/// inside markup unless the markup itself is longer than `most`.
 fn stop(text: &str, most: usize) -> usize {
     let end = good_stop(&text[..most]);
     match markup::outside(text, end) {
@@ -39,7 +39,7 @@ fn stop(text: &str, most: usize) -> usize {
     }
 }
 
-/// Where to stop within `room`, whatever stands there.
+/// The best place to stop within `room`, whether or not it is inside markup.
 fn good_stop(room: &str) -> usize {
     // Stopping in the first half would make many short passages.
     let half = room.len() / 2;

@@ -1,51 +1,52 @@
-//! How long English lasts when it is spoken, by its letters once numbers, signs and emoji are words.
-//! The figures are those of the embedded voice at speed 1.
+//! Estimates the duration of English speech from its letters, after numbers, signs and emoji have
+//! become words. The figures are those of the embedded voice at speed 1.
 
 use super::text::spoken_roughly;
 
-// Fitted to what the embedded voice makes of the texts of `bench/texts`, and of digits, addresses,
-// emoji and signs.
+// Fitted to the embedded voice's durations for the texts of `bench/texts`, and for digits,
+// addresses, emoji and signs.
 
 /// A letter of a word.
 const LETTER_MS: u64 = 51;
 
-/// A word, besides its letters.
+/// A word, in addition to its letters.
 const WORD_MS: u64 = 50;
 
-/// A letter that is said by its name.
+/// A letter that is read by its name.
 const NAMED_LETTER_MS: u64 = 225;
 
-/// A letter of a script that writes syllables or whole words with one.
+/// A letter of a script in which a letter is a syllable or a word.
 const SYLLABLE_MS: u64 = 200;
 
-/// A comma and its like.
+/// A comma or a similar mark.
 const MARK_MS: u64 = 130;
 
-/// Words of this many capitals and fewer are taken for initials; longer ones are said as words.
+/// Words of up to this many capitals count as initialisms; longer ones are read as words.
 const INITIALS: u64 = 3;
 
-/// Words without vowels are said by the names of their letters up to this length; longer ones are
-/// mumbled.
+/// Words without vowels are spelled out up to this length; longer ones are mumbled.
 const UNSPEAKABLE: u64 = 12;
 const MUMBLED_LETTER_MS: u64 = 116;
 
-/// How long a text without markup lasts, in milliseconds, the pauses between its sentences counted.
+/// The duration of a text without markup, in milliseconds, including the pauses between its
+/// sentences.
 pub(super) fn duration_ms(text: &str) -> u64 {
     spoken_roughly(text).map(|(spoken, pause)| speech_ms(&spoken) + u64::from(pause.ms())).sum()
 }
 
-/// The names of digits, which stand in rows when figures are spelled out and are said apart then.
+/// The names of digits. In a number that is spelled out, several follow each other and are spoken
+/// separately.
 const DIGITS: [&str; 11] =
     ["zero", "oh", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
-/// A digit next to another, and each of its syllables.
+/// A digit next to another digit, and each of its syllables.
 const DIGIT_MS: u64 = 110;
 const DIGIT_SYLLABLE_MS: u64 = 166;
 
-/// The names of signs, which stand in rows when addresses are spelled out.
+/// The names of signs. In an address that is spelled out, several follow each other.
 const SIGNS: [&str; 4] = ["dot", "slash", "dash", "colon"];
 
-/// More for the name of a sign next to another name of a sign or a digit.
+/// The additional time for the name of a sign next to the name of another sign or a digit.
 const SIGN_MS: u64 = 170;
 
 fn speech_ms(spoken: &str) -> u64 {

@@ -7,12 +7,7 @@ use std::ops::Range;
 
 use super::Accent;
 use crate::{
-    front_end::{
-        Pause, Span,
-        clean::Clean,
-        split::{self, Rules},
-        spoken::Spoken,
-    },
+    front_end::{Pause, Span, clean::Clean, rules::Rules, split, spoken::Spoken},
     pack::{Pack, PackError},
 };
 
@@ -54,7 +49,7 @@ pub struct Token {
     pub ipa: Option<String>,
 }
 
-/// In "three point five" the middle word has no stress, which no lexicon entry of "point" says.
+/// In "three point five" the middle word is unstressed, and no lexicon entry of "point" is.
 const DECIMAL_POINT: &str = "pYnt";
 
 /// Reads texts: made once from the voice pack, then shared. About 3 MB.
@@ -112,7 +107,7 @@ impl Analyzer {
         let mut whole = 0;
         for token in self.tokenizer.cut(&spoken.text) {
             if token.start < whole {
-                // A further part of a pronounced word, or marks that stick to its end.
+                // A further part of a pronounced word, or marks attached to its end.
                 if token.end > whole {
                     tokens.push(whole..token.end);
                     whole = token.end;

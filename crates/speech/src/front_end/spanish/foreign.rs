@@ -1,11 +1,11 @@
 //! Letters of other alphabets that have a sound in Spanish.
 
-/// Whether a letter has a sound here.
+/// Whether a letter has a sound in Spanish.
 pub(super) fn is_known(c: char) -> bool {
     c.is_ascii_alphabetic() || folded(c).is_some_and(|said| !said.is_empty())
 }
 
-/// A foreign letter as Spanish would write its sound.
+/// A foreign letter in Spanish spelling.
 #[expect(clippy::match_same_arms, reason = "a table; letters of one origin or look stand together")]
 pub(super) fn folded(c: char) -> Option<&'static str> {
     Some(match c.to_lowercase().next().unwrap_or(c) {

@@ -1,10 +1,10 @@
-//! From spoken words to phonemes, by rule: `letters` writes the sounds of a word, `stress` finds
-//! its loud vowels, `loans` knows words that are not read as they are written, and `joining`
-//! settles what hangs on neighboring sounds, also across words.
+//! Converts spoken words to phonemes by rule: `letters` finds the sounds of a word, `stress` its
+//! stressed vowels, `loans` has words that are not read as they are written, and `joining` adjusts
+//! sounds to their neighbors, also across words.
 //!
-//! The symbols are those that espeak-ng writes for Castilian, as misaki turns them into Kokoro's
-//! alphabet, because the voices were taught with its output; the rules are our own, found by
-//! comparing what it says of words. `A` is ei, `I` ai, `W` au.
+//! The symbols are those that espeak-ng writes for Castilian, in misaki's mapping to Kokoro's
+//! alphabet, because the voices were trained on that output. The rules are our own, found by
+//! comparison with its output for single words. `A` is ei, `I` ai, `W` au.
 
 mod joining;
 mod letters;
@@ -24,7 +24,7 @@ use crate::phonemes::{
 /// Longer words are cut, so that each fits into one run of a network.
 const LONGEST_SPOKEN_BYTES: usize = 200;
 
-/// How loud a vowel is.
+/// The stress of a vowel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Loudness {
     None,
@@ -35,9 +35,9 @@ enum Loudness {
 /// A sound before its neighbors are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sound {
-    /// A vowel that makes a syllable: its symbols, whether it is written with an accent, what it is
-    /// when it is the loudest, and whether it is half of a written diphthong, which the default
-    /// stress passes over.
+    /// A vowel that forms a syllable: its symbols, whether it is written with an accent, its form
+    /// under primary stress, and whether it is half of a written diphthong, which the default
+    /// stress skips.
     Vowel { symbol: &'static str, accented: bool, loud: &'static str, half: bool },
     /// A consonant, or half of a diphthong.
     Other(char),
@@ -57,18 +57,18 @@ enum Sound {
 #[derive(Debug, Default)]
 struct Word {
     sounds: Vec<Sound>,
-    /// For each sound how loud it is.
+    /// The stress of each sound.
     loudness: Vec<Loudness>,
-    /// The phonemes are given, and no rule changes them.
+    /// Given phonemes, which no rule changes.
     given: Option<String>,
 }
 
-/// The phonemes of a sentence, in order, punctuation and all; nothing fails.
+/// The phonemes of a sentence in order, including punctuation; this never fails.
 pub fn pronounce(sentence: &Sentence, accent: Accent, lexicon: &Lexicon) -> Vec<PhonemeWord> {
     let tokens = sentence.tokens.as_slice();
     let mut words = Vec::with_capacity(tokens.len());
     let mut start = 0;
-    // Every mark is a pause, before and after which sounds do not join.
+    // Every mark is a pause, and sounds do not join across a pause.
     for (index, token) in tokens.iter().enumerate() {
         if token.ipa.is_some() || token.text.contains(char::is_alphanumeric) {
             continue;
@@ -87,7 +87,7 @@ pub fn pronounce(sentence: &Sentence, accent: Accent, lexicon: &Lexicon) -> Vec<
     words
 }
 
-/// What the voices know of a punctuation mark, or of a run of one.
+/// The voices' symbol for a punctuation mark, or for a run of one.
 fn mark(text: &str) -> &str {
     if text.starts_with("...") {
         return "…";
@@ -107,11 +107,11 @@ fn clause(tokens: &[Token], accent: Accent, lexicon: &Lexicon, words: &mut Vec<P
     }
 }
 
-/// The sounds of a word; `last` says that a pause follows.
+/// The sounds of a word; `last` means that a pause follows.
 fn word(token: &Token, accent: Accent, lexicon: &Lexicon, last: bool) -> Word {
     let given = token.ipa.as_deref().map(ipa::said).or_else(|| lexicon.get(&token.text).map(str::to_owned));
     if let Some(given) = given {
-        // Textbook IPA was read as an English pronunciation, which has no rolled r.
+        // Textbook IPA was parsed as an English pronunciation, which has no rolled r.
         return Word { given: Some(given.replace('ɹ', "r")), ..Word::default() };
     }
     let lower = token.text.to_lowercase();
@@ -137,7 +137,7 @@ fn close_ending(sounds: &mut [Sound]) {
     }
 }
 
-/// Writes a word, in pieces if it is endless.
+/// Writes a word, in pieces if it is too long.
 fn write(phonemes: &str, token: &Token, starts_phrase: bool, words: &mut Vec<PhonemeWord>) {
     let mut rest = phonemes;
     let mut starts_phrase = starts_phrase;
@@ -180,8 +180,8 @@ mod tests {
         crate::phonemes::phoneme_string(&pronounce(&sentence, accent, &Lexicon::default()))
     }
 
-    /// Every spelling of three letters, at the start, in the middle and at the end of a word, and
-    /// every loan word, alone and after words that change the first sound.
+    /// Tests every spelling of three letters, at the start, in the middle and at the end of a word,
+    /// and every loan word, alone and after words that change the first sound.
     #[test]
     fn every_symbol_is_one_that_the_voices_know() {
         let letters: Vec<char> = ('a'..='z').chain("áéíóúüñçßšžłøæàêïõ'жяπ世ﬁǰ".chars()).collect();
@@ -210,7 +210,7 @@ mod tests {
             })
             .collect();
         assert!(unknown.is_empty(), "{unknown:?}");
-        // Few enough to be all that there are.
+        // The number of symbols is plausible for the whole set.
         assert!((40..60).contains(&symbols.len()), "{symbols:?}");
     }
 

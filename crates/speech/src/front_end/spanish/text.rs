@@ -7,12 +7,7 @@ use std::ops::Range;
 
 use super::Accent;
 use crate::{
-    front_end::{
-        Pause, Span,
-        clean::Clean,
-        split::{self, Rules},
-        spoken::Spoken,
-    },
+    front_end::{Pause, Span, clean::Clean, rules::Rules, split, spoken::Spoken},
     phonemes::Lexicon,
 };
 

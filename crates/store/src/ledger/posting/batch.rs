@@ -1,6 +1,6 @@
 //! Many holds at once: those of the chunks of a conversion, taken and released together, and those
-//! of chunks of several accounts, captured together. Each keeps its own row; a balance moves once,
-//! by the sum of its account's.
+//! of chunks of several accounts, captured together. Each hold keeps its own row; each account's
+//! balance moves once, by the sum.
 
 use std::collections::BTreeMap;
 
@@ -14,22 +14,22 @@ use crate::{
     writing::Writing,
 };
 
-/// When the lease of a hold ends that something else than a lease keeps alive: never.
+/// The end of the lease of a hold that something other than its lease keeps alive: never.
 pub(crate) const NEVER: Timestamp = Timestamp(i64::MAX);
 
-/// A hold to take among others.
+/// One of several holds to take.
 pub(crate) struct Part {
     pub(crate) id: HoldId,
     pub(crate) credits: Credits,
-    /// What it is for; also its owner.
+    /// What the hold is for; also its owner.
     pub(crate) reference: String,
 }
 
 const INSERT_HOLDS: &str =
     "INSERT INTO holds (id, account_id, credits, owner, lease_until, reference, created_at) VALUES ";
 
-/// Sets credits aside for all parts or for none: `Some` says what is available when that is too
-/// little; nothing was written then.
+/// Sets credits aside for all parts or for none. Returns `Some` with the available credits when
+/// there are too few; nothing was written then.
 ///
 /// # Errors
 /// [`Error::CreditsOutOfRange`] when a part is not more than zero or the sum leaves the range.
@@ -88,11 +88,11 @@ pub(crate) async fn hold(
 pub(crate) struct Capture {
     pub(crate) account: AccountId,
     pub(crate) hold: HoldId,
-    /// Who must own it.
+    /// The owner that the hold must have.
     pub(crate) owner: String,
-    /// No more than is held.
+    /// At most the held credits.
     pub(crate) credits: Credits,
-    /// A name that no other charge in the ledger may have, so that what it names is charged once.
+    /// A name that no other charge in the ledger may have, so that its subject is charged once.
     pub(crate) key: String,
 }
 
@@ -109,7 +109,7 @@ const MOVE_END: &str =
      FROM moved WHERE account_id = moved.account
      RETURNING account_id, balance, held, last_seq, low_threshold";
 
-/// How the balance of an account moves when some of its holds are settled.
+/// The change of an account's balance when some of its holds are settled.
 #[derive(Clone, Copy, Default)]
 struct Move {
     charged: i64,
@@ -117,8 +117,8 @@ struct Move {
     postings: i64,
 }
 
-/// Settles these holds: releases all of each, then charges. False when one is settled already, is
-/// not its owner's or holds less; the caller then undoes its transaction.
+/// Settles these holds: releases all of each, then charges. False when a hold was settled before,
+/// has another owner or holds less; the caller then rolls back its transaction.
 pub(crate) async fn capture(tx: &mut Tx, captures: &[Capture], booking: Booking<'_>) -> Result<bool> {
     let rows = captures.iter().map(|capture| {
         let Capture { account, hold, owner, credits, .. } = capture;
@@ -177,7 +177,7 @@ pub(crate) async fn capture(tx: &mut Tx, captures: &[Capture], booking: Booking<
 }
 
 impl Move {
-    /// Takes in a hold of `whole` that is settled for `credits`.
+    /// Adds a hold of `whole` that is settled for `credits`.
     fn add(&mut self, whole: Credits, credits: Credits) -> Result<()> {
         let sum = |to: i64, more: Credits| to.checked_add(more.0).ok_or(Error::CreditsOutOfRange);
         self.charged = sum(self.charged, credits)?;
@@ -187,8 +187,8 @@ impl Move {
     }
 }
 
-/// Moves balances, locked in the order of their accounts; what they were before, from where the
-/// rows of the ledger go on step by step.
+/// Moves balances, locked in the order of their accounts; returns the balances before the move,
+/// from which the new ledger rows count on.
 async fn move_balances(tx: &mut Tx, moves: &BTreeMap<AccountId, Move>) -> Result<BTreeMap<AccountId, Moved>> {
     if let Some((sql, end)) = dialect::lock_balances(tx.backend()).filter(|_| moves.len() > 1) {
         tx.every(many(sql, &[], moves.keys().map(|account| [account.bind()]), end)).await?;
@@ -210,8 +210,8 @@ async fn move_balances(tx: &mut Tx, moves: &BTreeMap<AccountId, Move>) -> Result
     Ok(before)
 }
 
-/// Releases these open holds, regardless of their owners; how many credits. Skips holds that are
-/// settled already.
+/// Releases these open holds, regardless of their owners; returns how many credits. Skips holds
+/// that were settled before.
 pub(crate) async fn release(
     tx: &mut Tx,
     account: AccountId,
@@ -232,7 +232,7 @@ pub(crate) async fn release(
     if settled.is_empty() {
         return Ok(Credits::ZERO);
     }
-    // In the order in which they were taken, whatever order the database gave them in.
+    // Sorted by the order in which they were taken, because the database returns them in any order.
     settled.sort_unstable_by_key(|(hold, ..)| *hold);
     let rows = settled.len().cast_signed() as i64;
     let moved = tx

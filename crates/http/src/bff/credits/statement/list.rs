@@ -20,7 +20,7 @@ use lectern_service::app::App;
 /// The failures of this route besides those that every route with a session has.
 pub const ERRORS: &[ErrorCode] = &[ErrorCode::ConsentRequired, ErrorCode::ValidationFailed];
 
-/// Lines on a page that does not say how many.
+/// The page size when the request names none.
 const USUAL: u32 = 20;
 
 /// The most lines on a page.
@@ -28,8 +28,8 @@ const MOST: u32 = 100;
 
 /// Get the statement
 ///
-/// The ledger summed up, newest first: a line for each book, for the speech of each day (UTC), and for each purchase, grant
-/// and refund.
+/// A summary of the ledger, newest first: one line for each book, for the speech of each day (UTC),
+/// and for each purchase, grant and refund.
 #[utoipa::path(
     get,
     path = "/v1/bff/credits/statement",

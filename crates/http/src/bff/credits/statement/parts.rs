@@ -20,9 +20,10 @@ use lectern_service::app::App;
 pub const ERRORS: &[ErrorCode] =
     &[ErrorCode::ConsentRequired, ErrorCode::MaterialNotFound, ErrorCode::ValidationFailed];
 
-/// Get what each part of a book cost
+/// Get the price of each part of a book
 ///
-/// The parts of a material that were charged, in the book's order; also after it was deleted, then without titles.
+/// The parts of a material that were charged, in the book's order. After the material was deleted,
+/// they are still listed, without titles.
 #[utoipa::path(
     get,
     path = "/v1/bff/credits/statement/{id}",

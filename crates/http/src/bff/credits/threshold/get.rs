@@ -17,7 +17,7 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 
 /// Get the low-balance threshold
 ///
-/// Below how many available credits `credits.low` is emitted; null for never.
+/// `credits.low` is emitted when the available credits fall below this number; null for never.
 #[utoipa::path(
     get,
     path = "/v1/bff/credits/threshold",

@@ -21,7 +21,7 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Set the low-balance threshold
 ///
-/// Below how many available credits `credits.low` is emitted, once for each fall; null for never.
+/// `credits.low` is emitted each time the available credits fall below this number; null for never.
 #[utoipa::path(
     put,
     path = "/v1/bff/credits/threshold",

@@ -34,8 +34,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Get a chunk's audio
 ///
-/// The audio of a completed chunk, in the format it was converted to; with `url=true`, a URL of it that needs no key and
-/// is valid for 24 hours.
+/// The audio of a completed chunk, in the format of its conversion. With `url=true`, the response
+/// is a URL that needs no key and is valid for 24 hours.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/chunks/{index}/audio",

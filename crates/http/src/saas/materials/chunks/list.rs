@@ -20,12 +20,13 @@ use lectern_service::{app::App, services::materials::listing};
 pub const ERRORS: &[ErrorCode] =
     &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed, ErrorCode::MaterialNotFound];
 
-/// The most items on a page, and those of one that does not say how many.
+/// The most items on a page, and the default page size.
 const MOST: u32 = 1_000;
 
 /// List chunks
 ///
-/// The chunks of a material by index; none while it is `processing`. Pages here have up to 1,000 items.
+/// The chunks of a material by index; none while it is `processing`. Pages of this list have up to
+/// 1,000 items.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/chunks",
@@ -47,7 +48,7 @@ pub async fn list_chunks(
 ) -> Result<Json<Page<Chunk>>, Failure> {
     let id = materials::material(path);
     let mut parameters = Parameters::of(&uri);
-    // Without a material there is no cursor of its chunks either.
+    // Without a material, no cursor is valid.
     let owner = id.as_ref().map_or(uuid::Uuid::nil(), |id| id.uuid());
     let scope = CursorScope::within(&app.base.secrets.cursors, "chunks", owner);
     let limit = parameters.limit(MOST, MOST);

@@ -27,8 +27,8 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Get a chunk's text
 ///
-/// The text of a chunk, from the moment that the material is `ready`. The texts of all chunks, joined, are the text that was
-/// extracted, character for character.
+/// The text of a chunk, once the material is `ready`. The texts of all chunks, joined, are the
+/// extracted text, character for character.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/chunks/{index}/text",

@@ -21,7 +21,7 @@ pub const ERRORS: &[ErrorCode] = super::text::ERRORS;
 
 /// Get a chunk's word times
 ///
-/// When each word of a completed chunk is spoken, and where it stands in the chunk's text.
+/// When each word of a completed chunk is spoken, and its position in the chunk's text.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/chunks/{index}/timestamps",

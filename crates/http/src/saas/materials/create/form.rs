@@ -1,7 +1,7 @@
 //! The parts of an uploaded form: the file, which streams into storage, the other fields, and what is wrong with them.
 
 use axum::http::Uri;
-use lectern_types::{Fields, Request as _, UploadMaterialForm};
+use lectern_types::{Fields, Request as _, UploadMaterialForm, request::MOST_UNKNOWN};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
@@ -32,16 +32,15 @@ const FIELD_BYTES: usize = 64 * 1024;
 /// The most characters of a file's name.
 const MAX_FILENAME: usize = 255;
 
-/// Fields that are named when they are wrong.
-const MOST_NAMED: usize = 100;
-
-/// What a form brought.
+/// The contents of a form.
 #[derive(Default)]
 pub(super) struct Form {
     file: Option<Intake>,
     filename: Option<String>,
     /// The fields: texts, and null for what is not to be read as one.
     object: Map<String, Value>,
+    /// How many of the fields are not a form's.
+    foreign: usize,
     /// Each part's name and the hash of its content, for the fingerprint.
     hashes: Vec<(String, [u8; 32])>,
     /// What is wrong with the parts themselves.
@@ -81,9 +80,9 @@ impl Form {
 
     async fn read_field(&mut self, name: &str, mut part: Part) -> Result<[u8; 32]> {
         if !matches!(name, "title" | "language") {
-            if self.object.len() < MOST_NAMED {
-                let shown = if name.is_empty() { "body" } else { name };
-                self.object.insert(shown.to_owned(), Value::Null);
+            let shown = if name.is_empty() { "body" } else { name };
+            if self.foreign < MOST_UNKNOWN && self.object.insert(shown.to_owned(), Value::Null).is_none() {
+                self.foreign += 1;
             }
             return hash_of(part).await;
         }
@@ -168,7 +167,7 @@ async fn hash_of(mut part: Part) -> Result<[u8; 32]> {
     Ok(hash.finalize().into())
 }
 
-/// The last part of what may be a path, without what cannot be shown.
+/// The last part of a possible path, without characters that cannot be shown.
 fn plain_name(name: &str) -> Option<String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let plain: String = last.chars().filter(|c| !c.is_control()).take(MAX_FILENAME).collect();

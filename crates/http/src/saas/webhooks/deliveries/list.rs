@@ -27,7 +27,8 @@ pub const ERRORS: &[ErrorCode] =
 
 /// List deliveries
 ///
-/// What was or is to be delivered to an endpoint, newest first. Deliveries that have ended are kept for 30 days.
+/// The past and pending deliveries to an endpoint, newest first. Deliveries that have ended are
+/// kept for 30 days.
 #[utoipa::path(
     get,
     path = "/v1/saas/webhooks/{id}/deliveries",
@@ -49,7 +50,7 @@ pub async fn list_deliveries(
     uri: Uri,
 ) -> Result<Json<Page<Delivery>>, Failure> {
     let webhook = webhooks::webhook(path);
-    // A cursor belongs to one endpoint's list; of what is no endpoint there is none.
+    // A cursor belongs to one endpoint's list; without an endpoint there is no valid cursor.
     let within =
         webhook.as_ref().map_or_else(|_| caller.authenticated.account.uuid(), |webhook| webhook.uuid());
     let scope = CursorScope::within(&app.base.secrets.cursors, "deliveries", within);

@@ -37,12 +37,12 @@ struct Page {
     next_cursor: Option<String>,
 }
 
-/// Why the list could not be read.
+/// A reason why the list could not be read.
 #[derive(Debug)]
 pub(super) enum FeedError {
-    /// A retry would fail, too.
+    /// A permanent failure: a retry would fail, too.
     Refused(String),
-    /// The service is unreachable or busy; with its `Retry-After`.
+    /// The service is unreachable or busy. The duration is its `Retry-After`.
     Unavailable(String, Option<Duration>),
 }
 
@@ -68,8 +68,8 @@ impl Feed {
     /// page.
     ///
     /// An event may appear after younger ones, because its transaction took longer. So an id's
-    /// order does not say whether an event is new, and the next page is read as long as a whole
-    /// page is new.
+    /// order does not say whether an event is new. If a whole page is new, the next page is read,
+    /// too.
     pub(super) async fn new_events(&mut self) -> Result<Vec<Event>, FeedError> {
         let (mut fresh, mut cursor) = (Vec::new(), None);
         for _ in 0..PAGES {

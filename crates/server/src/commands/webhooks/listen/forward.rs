@@ -1,4 +1,4 @@
-//! Forwards an event as a webhook would be sent.
+//! Forwards an event in the form of a webhook.
 
 use std::time::{Duration, Instant};
 

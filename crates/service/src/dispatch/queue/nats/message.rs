@@ -1,4 +1,4 @@
-//! A message delivered to a worker: the right to claim one job of a kind.
+//! A message delivered to a worker: permission to claim one job of a given kind.
 
 use std::time::Duration;
 
@@ -6,13 +6,14 @@ use async_nats::jetstream::{AckKind, Message, message::Acker};
 use lectern_store::jobs::JobKind;
 use tokio::time::timeout;
 
-/// The timeout of an acknowledgement. A lost one costs one extra delivery.
+/// The timeout of an acknowledgement. A lost acknowledgement costs one extra delivery.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Added to the delay of a redelivery: a message that arrives before its job is due finds nothing.
+/// Added to the delay of a redelivery, because a message that arrives before its job is due finds
+/// nothing to claim.
 const MARGIN: Duration = Duration::from_millis(50);
 
-/// A message delivered to a worker. One that is dropped goes to another worker when its lease ends.
+/// A message delivered to a worker. A dropped message goes to another worker when its lease ends.
 pub struct QueueMessage {
     /// The kind of the job.
     pub kind: JobKind,
@@ -30,7 +31,7 @@ impl QueueMessage {
         Self { kind, acker: message.split().1 }
     }
 
-    /// Extends the lease: the work is still in progress.
+    /// Extends the lease, because the work is still in progress.
     pub async fn goes_on(&self) {
         self.say(AckKind::Progress).await;
     }

@@ -21,9 +21,9 @@ use crate::{
     error::chain,
 };
 
-/// The longest time a pull waits on the server, and so the longest time that a pull which the
-/// server has forgotten goes unnoticed. No heartbeats: this version of the client receives nothing
-/// after the first.
+/// The longest time that a pull waits on the server. A pull that the server has forgotten goes
+/// unnoticed for that long. There are no heartbeats, because this version of the client receives
+/// nothing after the first.
 const LONGEST_PULL: Duration = Duration::from_secs(10);
 
 /// The pause after a failed pull.
@@ -51,18 +51,22 @@ pub(super) struct Pulling {
 }
 
 impl Pulling {
-    pub(super) fn start(link: &Arc<Link>, kinds: &[JobKind]) -> Self {
+    pub(super) fn start(link: &Arc<Link>, kinds: &[JobKind], engines: &[String]) -> Self {
         let (hand_on, messages) = mpsc::channel(TOGETHER);
         let mut tasks = JoinSet::new();
         let mut room: Vec<(JobKind, watch::Sender<usize>)> = Vec::new();
+        let none = [String::new()];
         for &kind in kinds {
             if room.iter().any(|(of, _)| *of == kind) {
                 continue;
             }
             let (free, freed) = watch::channel(0);
-            for &environment in Environment::ALL {
-                let lane = Lane { kind, environment };
-                tasks.spawn(pull(Arc::clone(link), lane, freed.clone(), hand_on.clone()));
+            let engines = if kind.needs_engine() { engines } else { &none[..] };
+            for engine in engines {
+                for &environment in Environment::ALL {
+                    let lane = Lane::of(kind, engine, environment);
+                    tasks.spawn(pull(Arc::clone(link), lane, freed.clone(), hand_on.clone()));
+                }
             }
             room.push((kind, free));
         }
@@ -107,7 +111,7 @@ async fn pull(
         // requested.
         let wanted = if lane.environment == Environment::Test { 1 } else { free };
         let outcome = tokio::select! {
-            outcome = pull_once(&link, lane, wanted, &hand_on, &mut known) => outcome,
+            outcome = pull_once(&link, &lane, wanted, &hand_on, &mut known) => outcome,
             // The new connection may lead to another server, which knows nothing of this pull.
             _ = connected.changed() => {
                 known = None;
@@ -127,7 +131,7 @@ async fn pull(
 
 async fn pull_once(
     link: &Link,
-    lane: Lane,
+    lane: &Lane,
     wanted: usize,
     hand_on: &mpsc::Sender<QueueMessage>,
     known: &mut Option<PullConsumer>,

@@ -1,5 +1,5 @@
-//! The streams on the server: one work queue for each kind of job and each environment, with one
-//! consumer that all workers share, and one stream of dead letters. Each store has its own
+//! The streams on the server: one work queue for each kind of job, each engine that such jobs need
+//! and each environment, with one consumer that all workers share, and one stream of dead letters. Each store has its own
 //! namespace, so several installations can share a server.
 
 use std::time::Duration;
@@ -37,18 +37,33 @@ const MOST_PULLS: i64 = 8_192;
 const WORKERS: &str = "workers";
 
 /// One work queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Lane {
     pub(super) kind: JobKind,
+    /// The engine that its jobs need, in letters that a subject may have; empty for none, or where
+    /// that is not known.
+    engine: String,
     pub(super) environment: Environment,
 }
 
 impl Lane {
-    /// Every work queue.
+    pub(super) fn of(kind: JobKind, engine: &str, environment: Environment) -> Self {
+        let letter = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        Self { kind, engine: engine.chars().map(letter).collect(), environment }
+    }
+
+    /// Every work queue of jobs that need no engine. The others are made when they are needed.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        JobKind::ALL.iter().flat_map(|kind| {
-            Environment::ALL.iter().map(|environment| Self { kind: *kind, environment: *environment })
-        })
+        JobKind::ALL
+            .iter()
+            .flat_map(|kind| Environment::ALL.iter().map(|environment| Self::of(*kind, "", *environment)))
+    }
+
+    /// Kind, engine if there is one, and environment, with this between them.
+    fn joined(&self, separator: &str) -> String {
+        let parts = [self.kind.as_str(), &self.engine, self.environment.as_str()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(separator)
     }
 }
 
@@ -64,19 +79,19 @@ impl Names {
         Self { namespace: namespace.to_owned(), replicas }
     }
 
-    pub(super) fn subject(&self, lane: Lane) -> String {
-        format!("lectern.{}.jobs.{}.{}", self.namespace, lane.kind, lane.environment)
+    pub(super) fn subject(&self, lane: &Lane) -> String {
+        format!("lectern.{}.jobs.{}", self.namespace, lane.joined("."))
     }
 
     pub(super) fn dead_subject(&self, kind: &str) -> String {
         format!("lectern.{}.dead.{kind}", self.namespace)
     }
 
-    fn stream_name(&self, lane: Lane) -> String {
-        format!("lectern_{}_{}_{}", self.namespace, lane.kind, lane.environment)
+    fn stream_name(&self, lane: &Lane) -> String {
+        format!("lectern_{}_{}", self.namespace, lane.joined("_"))
     }
 
-    pub(super) fn stream(&self, lane: Lane) -> Config {
+    pub(super) fn stream(&self, lane: &Lane) -> Config {
         Config {
             name: self.stream_name(lane),
             subjects: vec![self.subject(lane)],
@@ -109,7 +124,7 @@ impl Names {
 }
 
 /// The consumer of a work queue, created together with its stream where it is missing.
-pub(super) async fn consumer(link: &Link, lane: Lane) -> Result<PullConsumer, QueueError> {
+pub(super) async fn consumer(link: &Link, lane: &Lane) -> Result<PullConsumer, QueueError> {
     let failed = |error: &dyn std::error::Error| QueueError(chain(error));
     let stream = link.jetstream.get_or_create_stream(link.names.stream(lane)).await;
     let stream = stream.map_err(|error| failed(&error))?;
@@ -127,6 +142,6 @@ pub(super) async fn consumer(link: &Link, lane: Lane) -> Result<PullConsumer, Qu
 }
 
 /// The messages of a work queue that are not delivered to a worker.
-pub(super) async fn waiting(link: &Link, lane: Lane) -> Result<u64, QueueError> {
+pub(super) async fn waiting(link: &Link, lane: &Lane) -> Result<u64, QueueError> {
     Ok(consumer(link, lane).await?.cached_info().num_pending)
 }

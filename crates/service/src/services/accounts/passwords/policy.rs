@@ -14,7 +14,7 @@ const MIN_SCORE: Score = Score::Three;
 /// How many digits or symbols are ignored at each end when looking for a common password.
 const MAX_TRIMMED_CHARS: usize = 4;
 
-/// How many characters zxcvbn examines, which bounds its time. It truncates by itself too, but this
+/// How many characters zxcvbn examines, which bounds its time. zxcvbn also truncates, but this code
 /// does not rely on that.
 const RATED_CHARS: usize = 100;
 

@@ -76,7 +76,7 @@ pub fn verify(root: &Key, token: &str, now: Timestamp) -> Option<Claims> {
     let now = seconds(now);
     let (signed, signature) = token.rsplit_once('.')?;
     let (received_header, payload) = signed.split_once('.')?;
-    // From the previous period to that of a clock slightly ahead.
+    // From the previous period to the current period of a clock that is slightly ahead.
     let newest = (now + MAX_FUTURE_SECONDS).div_euclid(PERIOD_SECONDS);
     let oldest = now.div_euclid(PERIOD_SECONDS) - 1;
     let period = (oldest..=newest).find(|&period| header(period) == received_header)?;
@@ -166,7 +166,7 @@ mod tests {
             for replacement in ["A", "B", ".", ""] {
                 let changed = format!("{}{replacement}{}", &token[..at], &token[at + 1..]);
                 if changed != token {
-                    assert_eq!(verify(&root(), &changed, NOW), None, "a change at {at} was taken");
+                    assert_eq!(verify(&root(), &changed, NOW), None, "a change at {at} was accepted");
                 }
             }
         }
@@ -224,7 +224,7 @@ mod tests {
             ("an unknown claim", with("admin", json!(true))),
             ("an account that is none", with("sub", json!("acc_1"))),
         ] {
-            assert_eq!(verify(&root(), &forged, NOW), None, "{what} was taken");
+            assert_eq!(verify(&root(), &forged, NOW), None, "{what} was accepted");
         }
         let none = format!("{}.{}.", part(&json!({ "alg": "none" })), part(&good));
         assert_eq!(verify(&root(), &none, NOW), None);

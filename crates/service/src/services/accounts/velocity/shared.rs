@@ -1,9 +1,9 @@
 //! Velocity counters in Redis, shared by all processes.
 //!
 //! One script checks all limits of an attempt and counts them together, so that a refused attempt
-//! uses nothing and two processes cannot both take the last place. It has the arithmetic of
-//! [`crate::services::limits::gcra`]. The time is the caller's, not the server's, so that every
-//! process and every test uses one clock.
+//! uses nothing and two processes cannot both use the last attempt. Its arithmetic is that of
+//! [`crate::services::limits::gcra`]. The caller supplies the time, so that the server's clock does
+//! not matter and tests can use a fixed one.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -24,9 +24,10 @@ use crate::{config::ConfigError, services::limits::gcra::MAX_CLOCK_SKEW_MICROS};
 /// How long an attempt waits for Redis, including a new connection.
 const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A time further ahead than its window was written before a clock was set back, and is discarded.
-/// Numbers up to 2^53 are exact in Lua; microseconds since 1970 stay below that until the year
-/// 2255. A key expires a second after its time, for processes whose clocks differ slightly.
+/// An instant further ahead than its window was written before a clock was set back, and is
+/// discarded. Numbers up to 2^53 are exact in Lua; microseconds since 1970 stay below that until
+/// the year
+/// 2255. A key expires a second after its instant, for processes whose clocks differ slightly.
 const SCRIPT: &str = "
 local now, wait, used = tonumber(ARGV[1]), 0, {}
 for i, key in ipairs(KEYS) do
@@ -46,7 +47,7 @@ end
 return 0
 ";
 
-/// Undoes what [`SCRIPT`] counted.
+/// The script that undoes a count of [`SCRIPT`].
 const UNDO: &str = "
 local now, step = tonumber(ARGV[1]), tonumber(ARGV[2])
 local at = (tonumber(redis.call('GET', KEYS[1]) or now) or now) - step
@@ -135,7 +136,7 @@ impl Shared {
         self.query(ping).await
     }
 
-    /// Asks twice: the first attempt may only discover that the connection is lost.
+    /// Sends a query up to twice: the first attempt may only discover that the connection is lost.
     async fn query<T, F: Future<Output = Result<T, RedisError>>>(
         &self,
         send: impl Fn() -> F,
@@ -153,7 +154,7 @@ impl Shared {
                 }
                 return Ok(answer);
             }
-            // Only its kind: the message may repeat the URL.
+            // Logs only the error's kind: the message may repeat the URL.
             Ok(Err(error)) => format!("{:?}", error.kind()),
             Err(_) => "no answer in time".to_owned(),
         };

@@ -43,7 +43,7 @@ pub struct Stripe {
     client: reqwest::Client,
 }
 
-/// The fields of a session that are read.
+/// The fields of a session that this module reads.
 #[derive(Debug, Deserialize)]
 struct Session {
     id: String,

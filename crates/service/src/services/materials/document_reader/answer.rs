@@ -1,5 +1,5 @@
-//! What the process that read a file said, and how it ended. The file may have taken hold of that
-//! process: its answer is checked like anything from outside.
+//! The answer and the exit status of the process that read a file. A malicious file may control
+//! that process, so its answer is checked like any untrusted input.
 
 use std::os::unix::process::ExitStatusExt as _;
 
@@ -9,10 +9,10 @@ use rustix::process::Signal;
 
 use super::{Death, ExtractError, Said, UNREADABLE};
 
-/// What Rust's runtime says when the system has no more memory for it.
+/// The start of the message that Rust's runtime prints when the system has no more memory.
 const NO_MEMORY: &str = "memory allocation of";
 
-/// The text and its chunks, or why there are none.
+/// The text and its chunks, or the reason why there are none.
 pub(super) fn understand(said: &Said) -> Result<Extracted, ExtractError> {
     let detail = detail(said);
     let died = |death| Err(ExtractError::Died { death, detail: detail.clone() });
@@ -28,11 +28,11 @@ pub(super) fn understand(said: &Said) -> Result<Extracted, ExtractError> {
             Ok(unreadable) => Err(ExtractError::Unreadable(unreadable)),
             Err(_) => died(Death::Crash),
         },
-        // It could not open the file or confine itself.
+        // The process could not open the file or confine itself.
         (Some(1), _) => Err(ExtractError::Unavailable { what: detail, source: None }),
         (_, Some(signal)) if signal == Signal::XCPU.as_raw() => died(Death::Time),
-        // Somebody ended it from outside: an operator, or a system that ran out of memory for
-        // whatever reason.
+        // The process was killed from outside: by an operator, or by a system that ran out of
+        // memory for whatever reason.
         (_, Some(signal))
             if [Signal::KILL, Signal::TERM, Signal::INT].map(Signal::as_raw).contains(&signal) =>
         {
@@ -43,17 +43,17 @@ pub(super) fn understand(said: &Said) -> Result<Extracted, ExtractError> {
     }
 }
 
-/// How it ended, and the last line of its complaint.
+/// How the process ended, and the last line of its standard error.
 fn detail(said: &Said) -> String {
     let complaint = String::from_utf8_lossy(&said.complaint);
     let mut lines = complaint.lines().map(str::trim).filter(|line| !line.is_empty());
-    // The runtime says why before it says how to hear more.
+    // The runtime prints the reason before its hint about backtraces.
     let line = lines.clone().find(|line| line.contains(NO_MEMORY)).or_else(|| lines.next_back());
     let line = line.unwrap_or("it said nothing");
     format!("{}: {line}", said.status)
 }
 
-/// Whether the chunks are the text, in order and whole, and all places lie in it.
+/// Whether the chunks make up the whole text in order, and all offsets are inside it.
 fn is_consistent(extracted: &Extracted) -> bool {
     let text = &extracted.text;
     let mut end = 0;

@@ -115,7 +115,7 @@ async fn parts(base: &Base, run: &Run, material: &Material) -> Result<Vec<Part>,
     }
 }
 
-/// What the encoder must know before the first sample: the book's metadata and its chapters.
+/// The encoder's input before the first sample: the book's metadata and its chapters.
 async fn options(
     base: &Base,
     material: &Material,

@@ -1,6 +1,6 @@
 //! The last step of a run: its objects are announced, uploaded, and recorded in the store by one
-//! commit. When the answer of the commit is lost, the store is asked whether it happened. Objects
-//! are deleted only when it is certain that no row refers to them.
+//! commit. When the answer to the commit is lost, this module asks the store whether the commit
+//! happened. Objects are deleted only when it is certain that no row refers to them.
 
 use std::time::Duration;
 
@@ -18,11 +18,12 @@ use crate::{base::Base, error::chain};
 /// How long objects may exist before a row must refer to them, in seconds: longer than any run.
 const ANNOUNCED_SECONDS: i64 = 6 * 60 * 60;
 
-/// How often an unknown outcome is looked up, and the pause between the look-ups.
+/// How often an unknown outcome is looked up, and the pause between two look-ups.
 const LOOKS: u32 = 20;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// What a run's commit leaves in the store. It tells the commit from those of other runs.
+/// The trace that a run's commit leaves in the store. It distinguishes the commit from those of
+/// other runs.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Trace<'a> {
     /// A material's text, and its cover.
@@ -33,13 +34,13 @@ pub(super) enum Trace<'a> {
     Book { format: BookFormat, object: &'a str },
 }
 
-/// When objects that are announced now must have a row that refers to them.
+/// The time by which a row must refer to objects that are announced now.
 pub(super) fn announced_until(base: &Base) -> Timestamp {
     base.clock.now().plus_seconds(ANNOUNCED_SECONDS)
 }
 
-/// Announces that the run is about to upload these objects. If it dies before its commit, the sweep
-/// deletes them.
+/// Announces that the run is about to upload these objects. If the run dies before its commit, the
+/// sweep deletes them.
 ///
 /// # Errors
 /// The store's.
@@ -49,8 +50,8 @@ pub(super) async fn announce(base: &Base, run: &Run, keys: &[&str]) -> Result<()
     Ok(())
 }
 
-/// The outcome of the run's commit. `answer` is what the store returned (false: the claim was
-/// lost), `trace` what the commit leaves there.
+/// The outcome of the run's commit. `answer` is the store's answer (false: the claim was lost), and
+/// `trace` the mark that the commit leaves in the store.
 ///
 /// # Errors
 /// [`JobError::Lost`] when the claim was lost, [`JobError::CommitUnknown`] when the outcome is unknown, and the store's refusal.
@@ -102,12 +103,11 @@ pub(super) async fn panicked(base: &Base, run: &Run, trace: Trace<'_>) -> Result
     }
 }
 
-/// Whether work whose commit failed is in the store all the same; `None` when the store does not
+/// Whether work whose commit failed is in the store nevertheless; `None` when the store does not
 /// answer in time.
 async fn looked_up(base: &Base, run: &Run, trace: Trace<'_>) -> Option<bool> {
     for _ in 0..LOOKS {
-        // Releasing the claim waits for a commit in progress, and leaves nothing to commit for a
-        // later one.
+        // Releasing the claim waits for a commit in progress, and prevents a later one.
         if let Ok(released) = job_outcomes::release(&base.store, &run.claim, base.clock.now()).await {
             if released {
                 return Some(false);

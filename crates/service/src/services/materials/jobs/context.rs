@@ -1,4 +1,4 @@
-//! What all jobs need, and what they have in common.
+//! The context of all jobs, and the code that they share.
 
 use std::{sync::Arc, time::Instant};
 
@@ -15,11 +15,11 @@ use crate::{
     services::{materials::document_reader::Extractor, speech::speaking::Speaker},
 };
 
-/// The most chunks started or completed in one transaction. Beyond it, the commit is a small part
-/// of the cost.
+/// The most chunks started or completed in one transaction. In larger batches, the cost of the
+/// commit itself hardly matters.
 const AT_ONCE: usize = 64;
 
-/// What all jobs need. Clones share it.
+/// The context of all jobs. Clones share it.
 #[derive(Clone)]
 pub struct JobContext {
     /// Store, object storage, clock and settings.
@@ -29,7 +29,7 @@ pub struct JobContext {
     pub extractor: Extractor,
     /// Where jobs keep temporary files.
     pub space: Arc<Workspace>,
-    /// Starts and completes chunks, those of several jobs in one transaction.
+    /// Starts and completes chunks, several jobs' chunks in one transaction.
     pub batcher: Arc<ChunkBatcher>,
 }
 

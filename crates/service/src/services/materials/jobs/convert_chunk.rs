@@ -8,7 +8,7 @@ use lectern_speech::spec::{NarrationSpec, PauseAt};
 use lectern_store::{
     chunks::{ChunkAudio, Spoken, Started, Starting},
     ereaders::Ereader,
-    jobs::Outcome,
+    jobs::{self, Outcome},
 };
 use lectern_types::{AudioFormat, ErrorCode};
 
@@ -33,7 +33,7 @@ const KIND: &str = "convert_chunk";
 /// [`JobError`].
 pub async fn convert(context: &JobContext, run: &Run) -> Result<(), JobError> {
     let base = &context.base;
-    // Checked before the engine works for nothing.
+    // Checked first, so that the engine does not work in vain.
     base.objects.ping_cached().await?;
     // The objects are announced together with the start, which saves a commit. A run that ends in
     // between deletes its uploads.
@@ -48,6 +48,7 @@ pub async fn convert(context: &JobContext, run: &Run) -> Result<(), JobError> {
         return Err(JobError::permanent(ErrorCode::TtsProviderError, "the e-reader no longer exists"));
     };
     if !context.speech.has_engine(&ereader.engine) {
+        jobs::needs_engine(&base.store, &run.claim, &ereader.engine).await?;
         let reason = format!("this process was started without the engine {:?}", ereader.engine);
         return Err(JobError::unavailable(Dependency::Engine, reason));
     }
@@ -75,7 +76,7 @@ pub async fn convert(context: &JobContext, run: &Run) -> Result<(), JobError> {
     Ok(())
 }
 
-/// What is to be spoken, and how.
+/// The text to speak, and the parameters.
 fn passage(run: &Run, chunk: &Started, ereader: &Ereader) -> ChunkPassage {
     let language = chunk.speech_language.clone().or_else(|| ereader.languages.first().cloned());
     let language = language.unwrap_or_default();

@@ -16,7 +16,7 @@ use crate::{
     objects,
 };
 
-/// The delay of a job that found the speech queue full.
+/// The least delay of a job that found the speech queue full.
 const QUEUE_FULL_DELAY: Duration = Duration::from_secs(2);
 
 /// The delay of a job when the store or object storage is down.
@@ -63,7 +63,7 @@ pub enum JobError {
     Permanent(Fault),
 }
 
-/// What a job needs and may find unavailable.
+/// A dependency of a job that may be unavailable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dependency {
     /// The database.
@@ -170,8 +170,9 @@ impl From<Error> for JobError {
                 Self::unavailable(Dependency::Objects, reason)
             }
             Error::Objects(_) => Self::unavailable(Dependency::Object, reason),
-            Error::Unavailable { .. } => {
-                Self::Unavailable { what: Dependency::Speech, delay: QUEUE_FULL_DELAY, reason }
+            Error::Unavailable { retry_after_seconds, .. } => {
+                let delay = Duration::from_secs(retry_after_seconds).max(QUEUE_FULL_DELAY);
+                Self::Unavailable { what: Dependency::Speech, delay, reason }
             }
             Error::Engine(_) => Self::Failed(Fault::new(ErrorCode::TtsProviderError, reason)),
             _ => Self::Failed(Fault::new(ErrorCode::InternalError, reason)),

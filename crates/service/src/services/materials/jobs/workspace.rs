@@ -80,7 +80,6 @@ impl Drop for Workspace {
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// The path.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -81,8 +81,8 @@ impl Speaker {
             pushed.map_err(unrecorded)?;
             (recorder, encoding) = (back, encoding + spent);
         }
-        note_phases(recorder.phases(), narrating.waited());
         let spec = passage.spec;
+        note_phases(&spec.engine, recorder.phases(), narrating.waited());
         let pause_ms = pause_at_end(&spec.pauses, narrating.reached(), passage.pause_after_ms);
         let finish = move || {
             let audio = recorder.finish(&spec.text, pause_ms)?;

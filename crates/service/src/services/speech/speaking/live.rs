@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 pub struct Live {
     speaker: Speaker,
     narrating: Narrating,
+    engine: String,
     /// `None` while a piece is being encoded.
     recorder: Option<StreamRecorder>,
     encoding: Duration,
@@ -39,8 +40,10 @@ impl Speaker {
     pub fn live(&self, passage: Passage, format: StreamFormat) -> Result<Live> {
         let gain_db = fixed_gain_db(&passage.spec);
         let recorder = StreamRecorder::new(format, Some(title(&passage.spec.text)), gain_db);
+        let engine = passage.spec.engine.clone();
         let narrating = self.submit(passage)?;
-        Ok(Live { speaker: self.clone(), narrating, recorder: Some(recorder), encoding: Duration::ZERO })
+        let (speaker, recorder) = (self.clone(), Some(recorder));
+        Ok(Live { speaker, narrating, engine, recorder, encoding: Duration::ZERO })
     }
 }
 
@@ -71,7 +74,7 @@ impl Live {
     /// `validation_failed` when the text held nothing that the engine can say; a failed encoder.
     pub async fn finish(mut self) -> Result<(Vec<u8>, u32)> {
         let recorder = self.recorder.take().ok_or_else(stopped)?;
-        note_phases(recorder.phases(), self.narrating.waited());
+        note_phases(&self.engine, recorder.phases(), self.narrating.waited());
         let sample_rate_hz = recorder.sample_rate_hz();
         let (spent, bytes) = self.speaker.encode(move || recorder.finish()).await?;
         phase("encode", (self.encoding + spent).as_secs_f64());

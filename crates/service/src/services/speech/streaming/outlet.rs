@@ -33,7 +33,7 @@ enum Piece {
     End,
 }
 
-/// What was delivered, shared by both ends.
+/// The delivered part of the stream, shared by both ends.
 type Taken = Arc<Mutex<Reached>>;
 
 /// The sending end.
@@ -95,7 +95,7 @@ impl Outlet {
         self.send(Piece::End).await;
     }
 
-    /// Marks the stream as failed: with an error response before the first bytes, by breaking it
+    /// Marks the stream as failed: with an error response before the first bytes, or by breaking it
     /// off after them.
     pub(super) fn fail(self, error: Error) {
         if let Some((start, _)) = self.start {
@@ -111,7 +111,7 @@ impl Outlet {
         let sent = tokio::time::timeout(PATIENCE, pieces.send(piece)).await;
         let sent = matches!(sent, Ok(Ok(())));
         if !sent {
-            // The other end sees it and breaks off the connection.
+            // The receiving end sees the closed channel and breaks off the connection.
             self.pieces = None;
         }
         sent

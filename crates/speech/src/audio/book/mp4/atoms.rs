@@ -1,7 +1,7 @@
-//! Boxes ("atoms") and the numbers in them: everything is big-endian and every box tells its length
-//! first.
+//! Boxes ("atoms") and the numbers in them. Everything is big-endian, and every box starts with its
+//! length.
 
-/// A box's length and kind.
+/// The bytes of a box's length and kind.
 pub(super) const HEADER_BYTES: u64 = 8;
 
 /// Bytes of boxes.
@@ -11,7 +11,7 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    /// A box with what `write` puts into it.
+    /// A box with the content that `write` adds.
     pub(super) fn atom(&mut self, kind: [u8; 4], write: impl FnOnce(&mut Self)) -> &mut Self {
         let start = self.bytes.len();
         self.u32(0).bytes(&kind);
@@ -68,7 +68,7 @@ impl Atoms {
         self.bytes(&value.to_be_bytes())
     }
 
-    /// A time or a place: 64 bits, or 32 where that is what the box has.
+    /// A time or a position, in 64 or 32 bits.
     pub(super) fn time(&mut self, value: u64, wide: bool) -> &mut Self {
         if wide { self.u64(value) } else { self.u32(u32::try_from(value).unwrap_or(u32::MAX)) }
     }
@@ -78,7 +78,7 @@ impl Atoms {
     }
 }
 
-/// A number of bytes that mean nothing; none for fewer than a box has.
+/// A `free` box of this length; nothing when the length is too small for a box.
 pub(super) fn free(length: usize) -> Vec<u8> {
     let mut atoms = Atoms::default();
     if let Some(inner) = length.checked_sub(HEADER_BYTES as usize) {

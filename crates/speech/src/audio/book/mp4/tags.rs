@@ -1,5 +1,5 @@
-//! What people read: title, author, cover, as Apple's players have them, and the chapters once
-//! more, as Nero's had them.
+//! Metadata for people: title, author and cover in Apple's form, and the chapters once more, in
+//! Nero's form.
 
 use super::{super::BookOptions, atoms::Atoms};
 use crate::audio::SOFTWARE;
@@ -14,13 +14,13 @@ const INTEGER: u32 = 21;
 const AUDIOBOOK: u8 = 2;
 
 /// Nero's list counts its chapters, and the bytes of a title, in one byte. The text track has all
-/// of them, whole.
+/// chapters with their full titles.
 const MOST: usize = 255;
 
-/// Nero's times, for each millisecond.
+/// Nero's units of time in a millisecond.
 const UNITS_A_MS: u64 = 10_000;
 
-/// The box of everything about the book.
+/// The box with all metadata of the book.
 pub(super) fn write(atoms: &mut Atoms, options: &BookOptions) {
     atoms.atom(*b"udta", |atoms| {
         atoms.full(*b"meta", 0, 0, |atoms| {

@@ -1,25 +1,26 @@
-//! The index of a book's file: how long it plays, where each access unit and each chapter's title
-//! lies.
+//! The index of a book's file: its duration, and the positions of the access units and chapter
+//! titles.
 
 use super::{super::BookOptions, AudioTrack, UNITS_A_CHUNK, atoms::Atoms, tags};
 
 const AUDIO_ID: u32 = 1;
 const CHAPTERS_ID: u32 = 2;
 
-/// The text track counts milliseconds.
+/// The time scale of the text track: milliseconds.
 const MS: u32 = 1000;
 
-/// The matrix that leaves a picture as it is.
+/// The identity matrix, which leaves a picture unchanged.
 const UNITY: [u32; 9] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
 
-/// Flags of a track: it plays, it is part of the film. Chapters are part of it and do not play.
+/// Flags of a track: it is enabled and part of the movie. The chapter track is part of the movie
+/// but not enabled.
 const PLAYS: u32 = 0b011;
 const DOES_NOT_PLAY: u32 = 0b010;
 
 /// "Undetermined".
 const NO_LANGUAGE: &str = "und";
 
-/// A chapter's title as a sample of the text track: its length, the text, and that it is UTF-8.
+/// A chapter's title as a sample of the text track: its length, the text, and the mark for UTF-8.
 pub(super) fn title_sample(title: &str) -> Vec<u8> {
     let mut sample = Atoms::default();
     sample.u16(title.len() as u16).bytes(title.as_bytes());
@@ -29,11 +30,11 @@ pub(super) fn title_sample(title: &str) -> Vec<u8> {
     sample.into_bytes()
 }
 
-/// Everything the index tells.
+/// The content of the index.
 pub(super) struct Index<'a> {
     pub(super) options: &'a BookOptions,
     pub(super) audio: &'a AudioTrack,
-    /// Samples of the book, without delay and padding.
+    /// The number of the book's samples, without delay and padding.
     pub(super) samples: u64,
     pub(super) units: &'a [u16],
     pub(super) chunks: &'a [u64],
@@ -56,13 +57,13 @@ impl Index<'_> {
         });
     }
 
-    /// The book is measured in its own samples, so its length and its edit are exact.
+    /// The time scale is the book's sample rate, so its duration and its edit are exact.
     fn rate(&self) -> u32 {
         self.audio.sample_rate_hz
     }
 
-    /// What the access units last: what a decoder gives, less what the last of them holds beyond
-    /// the book.
+    /// The duration of the access units: the decoder's output, less the part of the last unit
+    /// beyond the book.
     fn decoded(&self) -> u64 {
         let all = self.units.len() as u64 * u64::from(self.audio.frame_samples);
         all.min(self.audio.delay + self.samples)
@@ -108,7 +109,8 @@ impl Index<'_> {
     fn audio(&self, atoms: &mut Atoms, chapters: bool) {
         let audio = self.audio;
         self.head(atoms, AUDIO_ID, PLAYS, 0x100);
-        // The edit leaves out what the encoder put before the first sample and after the last.
+        // The edit leaves out the encoder's samples before the book's first sample and after its
+        // last.
         atoms.atom(*b"edts", |atoms| {
             let long = self.long();
             atoms.full(*b"elst", u8::from(long), 0, |atoms| {
@@ -144,7 +146,7 @@ impl Index<'_> {
                 atoms.full(*b"esds", 0, 0, |atoms| self.decoder(atoms));
             });
         });
-        // The last one lasts as long as the book needs it.
+        // The last access unit lasts only to the book's end.
         let rest = self.decoded() % u64::from(self.audio.frame_samples);
         let runs = if rest == 0 || units == 0 {
             vec![(units, self.audio.frame_samples)]
@@ -167,8 +169,7 @@ impl Index<'_> {
             atoms.u32s(self.units.iter().map(|&length| u32::from(length)));
         });
         self.offsets(atoms, self.chunks);
-        // Each access unit needs the one before it to be whole again, which players that seek
-        // should know.
+        // Each access unit depends on the previous one, which players need to know for seeking.
         atoms.full(*b"sgpd", 1, 0, |atoms| {
             atoms.bytes(b"roll").u32(2).u32(1).u16(u16::MAX);
         });
@@ -177,8 +178,8 @@ impl Index<'_> {
         });
     }
 
-    /// The elementary stream's descriptors (ISO 14496-1, 7.2.6): each a tag, a length and what
-    /// belongs to it.
+    /// The elementary stream's descriptors (ISO 14496-1, 7.2.6): each has a tag, a length and a
+    /// content.
     fn decoder(&self, atoms: &mut Atoms) {
         let config = &self.audio.config;
         let specific = 2 + config.len();
@@ -227,7 +228,7 @@ impl Index<'_> {
         let count = durations.len() as u32;
         atoms.full(*b"stsd", 0, 0, |atoms| {
             atoms.u32(1);
-            // Colours, boxes and fonts of a text that nobody draws.
+            // Colors, boxes and fonts of a text that nobody displays.
             atoms.atom(*b"text", |atoms| {
                 atoms.zeros(6).u16(1).u32(1).zeros(4 + 6 + 8 + 8 + 2 + 2 + 1 + 2 + 6 + 1);
             });
@@ -249,7 +250,7 @@ impl Index<'_> {
     }
 }
 
-/// "The data is in this file."
+/// A data reference that means "in this file".
 fn here(atoms: &mut Atoms) {
     atoms.atom(*b"dinf", |atoms| {
         atoms.full(*b"dref", 0, 0, |atoms| {

@@ -1,10 +1,10 @@
-//! Words with accented letters: their twins without accents, and whether such a twin sounds the
-//! same.
+//! Words with accented letters: their spellings without accents, and whether such a spelling sounds
+//! the same.
 
 use super::alphabet::is_stress;
 
-/// Whether a word sounds as its twin without accents does: in "café" and "naïve" the accents only
-/// show what the twin says anyway, but "rosé" is no "rose" and "señor" no "senor".
+/// Whether a word sounds like its spelling without accents (`twin`). The accents of "café" and
+/// "naïve" change nothing, but "rosé" is not "rose" and "señor" is not "senor".
 pub(super) fn sounds_alike(word: &str, twin: &str) -> bool {
     let word = word.to_lowercase();
     let sounds: String = twin.chars().filter(|symbol| !is_stress(*symbol)).collect();
@@ -14,7 +14,8 @@ pub(super) fn sounds_alike(word: &str, twin: &str) -> bool {
     (!ends_in_ay || says_ay) && (!word.contains('ñ') || sounds.contains("nj"))
 }
 
-/// The word with its Latin letters plain, if it has others: lexicons have "Chloe" and not "Chloë".
+/// The word with plain Latin letters, if it has accented ones: the lexicons have "Chloe" and not
+/// "Chloë".
 pub(super) fn plain(word: &str) -> Option<String> {
     if word.is_ascii() {
         return None;
@@ -76,7 +77,7 @@ fn plain_letter(letter: char) -> Option<&'static str> {
         ("ß", "ss"),
         ("þ", "th"),
         ("Þ", "Th"),
-        // Combining marks, where a letter was written in two parts.
+        // Combining marks, for letters written as two characters.
         (
             "\u{300}\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}\u{30a}\u{30b}\u{30c}\u{323}\u{327}\u{328}",
             "",

@@ -1,9 +1,9 @@
-//! The lexicons of one accent in memory: the gold (checked by people) and the silver one (derived),
-//! some 180,000 words in one arena of bytes.
+//! The lexicons of one accent in memory: the gold lexicon (checked by people) and the silver
+//! lexicon (derived), about 180,000 words in one byte arena.
 //!
-//! A map of strings would take 100 MB. Here an entry is a handful of bytes in one allocation, found
-//! over a table of 32-bit offsets by open addressing; silver entries that a gold one hides are
-//! never stored. Rules live elsewhere.
+//! A map of strings would take 100 MB. Here an entry is a few bytes in one allocation, found
+//! through a hash table of 32-bit offsets with open addressing. Silver entries that a gold one
+//! hides are not stored. The rules are in other modules.
 
 use std::{fmt, io::Read as _};
 
@@ -13,27 +13,27 @@ use crate::pack::{Pack, PackError};
 
 use super::Accent;
 
-/// Which lexicon an entry is from.
+/// The lexicon of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layer {
     Gold,
     Silver,
 }
 
-/// The parts of speech that entries with several readings tell apart, by the byte that stands for
-/// them.
+/// The parts of speech that distinguish the readings of an entry, each at the index of the byte
+/// that encodes it.
 const SENSES: [&str; 10] = ["DEFAULT", "NOUN", "VERB", "ADJ", "ADV", "VBD", "VBN", "VBP", "DT", "None"];
 
-/// Stands for a reading that the lexicon explicitly does not have: the word is then said by its
-/// letters.
+/// Marks a reading that the lexicon explicitly lacks: the word is then spelled out.
 const NO_READING: u8 = u8::MAX;
 
-// An entry: flags, length of the word, length of the readings (two bytes), the word, the readings.
+// An entry consists of flags, the length of the word, the length of the readings (two bytes), the
+// word and the readings.
 const HEADER_BYTES: usize = 4;
 const SILVER: u8 = 1;
 const BY_SENSE: u8 = 2;
 
-/// Gold and silver of one accent.
+/// The gold and silver lexicons of one accent.
 pub(super) struct Dictionary {
     arena: Vec<u8>,
     /// Offsets into the arena plus one; 0 is a free slot. Its length is a power of two.
@@ -41,7 +41,7 @@ pub(super) struct Dictionary {
     entries: usize,
 }
 
-/// What the lexicon says of a word.
+/// The lexicon's entry for a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Readings<'a> {
     /// One pronunciation.
@@ -50,14 +50,14 @@ pub(super) enum Readings<'a> {
     BySense(&'a [u8]),
 }
 
-/// What an entry with several readings says of one sense.
+/// The reading for one sense of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading<'a> {
-    /// Nothing: the default holds.
+    /// The entry has no reading for this sense: the default applies.
     Untold,
-    /// That there is no reading: the word is said by its letters.
+    /// The entry has no reading at all: the word is spelled out.
     Denied,
-    /// This.
+    /// This reading.
     Said(&'a str),
 }
 
@@ -115,12 +115,12 @@ impl Dictionary {
         Ok(dictionary)
     }
 
-    /// The gold readings of a word, written like this or with its first letter in the other case.
+    /// The gold readings of a word, in this spelling or with its first letter in the other case.
     pub(super) fn gold(&self, word: &str) -> Option<Readings<'_>> {
         self.find_either_case(word, Layer::Gold)
     }
 
-    /// The silver readings of a word that gold does not have.
+    /// The silver readings of a word that is not in the gold lexicon.
     pub(super) fn silver(&self, word: &str) -> Option<Readings<'_>> {
         self.find_either_case(word, Layer::Silver)
     }
@@ -130,7 +130,7 @@ impl Dictionary {
         self.gold(word).is_some() || self.silver(word).is_some()
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub(super) fn len(&self) -> usize {
         self.entries
     }
@@ -153,8 +153,8 @@ impl Dictionary {
     }
 
     fn add(&mut self, json: &[u8], layer: Layer) -> Result<(), serde_json::Error> {
-        // Phonemes and words take about two thirds of the JSON; what is too much is given back at
-        // the end.
+        // Phonemes and words take about two thirds of the JSON; excess memory is released at the
+        // end.
         self.arena.reserve(json.len() * 3 / 4);
         let mut deserializer = serde_json::Deserializer::from_slice(json);
         deserializer.deserialize_map(LayerVisitor { dictionary: self, layer })?;
@@ -163,7 +163,7 @@ impl Dictionary {
         Ok(())
     }
 
-    /// Builds the table over all entries; at most three quarters of it are taken, so that a search
+    /// Builds the table over all entries. At most three quarters of it are used, so that a search
     /// ends.
     fn index(&mut self) {
         let size = (self.entries * 4 / 3 + 1).next_power_of_two();
@@ -174,7 +174,7 @@ impl Dictionary {
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (size - 1);
             }
-            // The arena is a few megabytes; `store` keeps it below what 32 bits can point at.
+            // The arena is a few megabytes; `store` keeps its size within 32 bits.
             self.slots[slot] = offset as u32 + 1;
             offset += entry.bytes();
         }
@@ -232,8 +232,8 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The arena holds nothing but what came as `str`; bytes that are not UTF-8 cannot occur and would
-/// say nothing.
+/// The arena only holds bytes that came as `str`; bytes that are not UTF-8 cannot occur and give an
+/// empty text.
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap_or_default()
 }
@@ -245,8 +245,8 @@ fn hash(bytes: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// `word` for `Word` and `Word` for `word`; a lexicon that has one has the other. Single letters
-/// have no twin, nor has any other mixture of cases.
+/// `word` for `Word` and `Word` for `word`: a lexicon that has one has the other. Single letters
+/// and other mixtures of cases have no such form.
 fn other_case(word: &str) -> Option<String> {
     let mut letters = word.chars();
     let first = letters.next()?;
@@ -293,7 +293,7 @@ impl<'de> Visitor<'de> for LayerVisitor<'_> {
     }
 }
 
-/// Reads a string into a buffer, whose memory serves all entries.
+/// Deserializes a string into a buffer that is reused for all entries.
 struct Text<'a>(&'a mut String);
 
 impl<'de> DeserializeSeed<'de> for Text<'_> {
@@ -318,7 +318,7 @@ impl Visitor<'_> for Text<'_> {
     }
 }
 
-/// Reads the readings of a word into a buffer and tells whether they are by sense.
+/// Deserializes the readings of a word into a buffer, and returns whether they depend on the sense.
 struct ReadingsSeed<'a>(&'a mut Vec<u8>);
 
 impl<'de> DeserializeSeed<'de> for ReadingsSeed<'_> {

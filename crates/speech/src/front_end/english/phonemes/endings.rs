@@ -31,7 +31,7 @@ pub(super) fn past(stem: &str, accent: Accent) -> Option<String> {
 }
 
 /// Adds the sound of -ing. British stems that end in a schwa or a long vowel are left to the
-/// lexicon, because the linking r they want is not in their phonemes.
+/// lexicon, because their phonemes lack the linking r.
 pub(super) fn progressive(stem: &str, accent: Accent) -> Option<String> {
     let last = stem.chars().next_back()?;
     if accent == Accent::British && matches!(last, 'ə' | 'ː') {
@@ -40,8 +40,8 @@ pub(super) fn progressive(stem: &str, accent: Accent) -> Option<String> {
     Some(format!("{}ɪŋ", flapped(stem, accent)))
 }
 
-/// Adds a word that is written as an ending: the `'s` of a possessive, `'ve`, `'d`, `'ll`, `'re`.
-/// `None` for what is no such ending.
+/// Adds a contraction that is written as an ending: the `'s` of a possessive, `'ve`, `'d`, `'ll`,
+/// `'re`. `None` for any other ending.
 pub(super) fn contracted(stem: &str, ending: &str, accent: Accent) -> Option<String> {
     let last = stem.chars().next_back()?;
     let vowel = is_vowel(last) || last == 'ː';
@@ -81,7 +81,7 @@ pub(super) fn contracted(stem: &str, ending: &str, accent: Accent) -> Option<Str
     Some(format!("{stem}{sound}"))
 }
 
-/// American t after a vowel or r turns into a flap before the vowel of an ending.
+/// An American t after a vowel or r becomes a flap before the vowel of an ending.
 fn flapped(stem: &str, accent: Accent) -> String {
     match (accent, stem.strip_suffix('t')) {
         (Accent::American, Some(rest)) if rest.ends_with(flaps_after) => format!("{rest}ɾ"),

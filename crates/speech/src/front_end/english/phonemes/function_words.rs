@@ -1,4 +1,4 @@
-//! The small words whose sound hangs on their part of speech and on what is said after them: a, an,
+//! The small words whose sound depends on their part of speech and on the following word: a, an,
 //! the, to, in, am, by, used, I, vs., and the symbols that have a name.
 
 use super::{
@@ -7,7 +7,7 @@ use super::{
 };
 
 impl Words {
-    /// The pronunciation of a small word or a symbol, or `None` when it is none.
+    /// The pronunciation of a function word or a symbol; `None` for other words.
     pub(super) fn function_word(
         &self,
         word: &str,

@@ -1,10 +1,9 @@
-//! Spellings with several readings, where the part of speech does not settle it or the tagger is
-//! known to slip: lead and lead, have read and will read, a bow tie and a low bow.
+//! Spellings with several readings that the part of speech does not settle, or that the tagger
+//! often gets wrong: lead and lead, have read and will read, a bow tie and a low bow.
 //!
-//! A rule looks at the words around and answers with a better tag, under which the lexicon has the
-//! right reading, or with phonemes where the lexicon lacks the reading. Where no rule speaks, tag
-//! and lexicon decide. There is a rule for each spelling, short and alike, which is why the file is
-//! long.
+//! A rule examines the surrounding words and returns a better tag, under which the lexicon has the
+//! right reading, or phonemes where the lexicon lacks the reading. Without a rule, the tag and the
+//! lexicon decide. There is one short rule for each spelling, which is why the file is long.
 
 use crate::front_end::english::text::Token;
 
@@ -12,17 +11,17 @@ mod near;
 
 use near::{BE, BECOME, DO, HAVE, NOT, Near, PERSONS, SUBJECTS};
 
-/// What a rule decided.
+/// A rule's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// Look the word up under this tag.
+    /// Look the word up with this tag.
     Tag(&'static str),
     /// Say this, in both accents.
     Say(&'static str),
 }
 
-/// The reading of a token, if a rule has one. `several` says whether the lexicon tells readings of
-/// it apart.
+/// The reading of a token, if a rule applies. `several` says whether the lexicon distinguishes
+/// several readings of it.
 pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool) -> Option<Reading> {
     let token = tokens.get(at)?;
     let near = Near { tokens, at };
@@ -58,7 +57,7 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
     by_word.or_else(|| if several() { near.base_form() } else { None })
 }
 
-/// The rules, a word each.
+/// The rules, one for each word.
 impl Near<'_> {
     fn read(self) -> Option<Reading> {
         const HABITS: &[&str] =
@@ -93,7 +92,7 @@ impl Near<'_> {
         if self.is(step, &["he", "she", "it"]) {
             return Some(Reading::Tag("VBD"));
         }
-        // "Turn to page nine and read the verse": an order goes on as an order.
+        // "Turn to page nine and read the verse": a second verb continues the imperative.
         let order = self.tokens.first().is_some_and(|first| first.tag == "VB");
         if order && self.is(step, &["and", ",", "then"]) {
             return Some(Reading::Tag("VB"));
@@ -103,7 +102,7 @@ impl Near<'_> {
         (habit && self.is(step, SUBJECTS)).then_some(Reading::Tag("VB"))
     }
 
-    /// The metal, which the lexicons do not know.
+    /// The metal, whose reading the lexicons lack.
     fn lead(self) -> Option<Reading> {
         const METALS: &[&str] = &[
             "zinc", "copper", "tin", "mercury", "arsenic", "silver", "iron", "gold", "cadmium", "nickel",
@@ -312,7 +311,7 @@ impl Near<'_> {
         self.determined().then_some(Reading::Tag("NN"))
     }
 
-    /// The fish where a fish is near; in all other company it is a voice, a clef or an instrument.
+    /// The fish, if a word about fish is near; otherwise a voice, a clef or an instrument.
     fn bass(self) -> Reading {
         const FISH: &[&str] = &[
             "fish",
@@ -422,7 +421,7 @@ impl Near<'_> {
         (person && place).then_some(Reading::Tag("VBZ"))
     }
 
-    /// "did not use to go".
+    /// As in "did not use to go".
     fn use_to(self) -> Option<Reading> {
         let past = self.is(self.before_adverbs(), &["did"]) || self.asked_with(&["did"]);
         if past && self.is(1, &["to"]) {
@@ -493,7 +492,7 @@ impl Near<'_> {
         scholar.then_some(Reading::Tag("JJ"))
     }
 
-    /// The person, where no noun follows.
+    /// The person, if no noun follows.
     fn invalid(self) -> Option<Reading> {
         let alone = matches!(self.tag(1), "IN" | "MD" | "." | "," | "POS" | "VBD" | "VBZ" | "CC" | "");
         (self.is(-1, &["the", "an", "old", "poor", "her", "his"]) && alone).then_some(Reading::Tag("NN"))
@@ -516,14 +515,14 @@ impl Near<'_> {
         (self.wants_base_form() || self.is(-1, SUBJECTS)).then_some(Reading::Tag("VB"))
     }
 
-    /// "Polish the silver": the capital of a sentence is no nationality.
+    /// As in "Polish the silver": a capital at the start of a sentence does not mean a nationality.
     fn polish(self) -> Option<Reading> {
         let order = self.at == 0 && matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "RP");
-        (order && self.is(0, &["Polish"])).then_some(Reading::Say("pˈɑlɪʃ"))
+        (order && self.is(0, &["Polish"])).then_some(Reading::Say("pˈɒlɪʃ"))
     }
 
-    /// What any pair of noun and verb obeys: after an article comes no verb, after a modal or a
-    /// subject no noun.
+    /// The rule for any pair of noun and verb: no verb follows an article, and no noun follows a
+    /// modal or a subject.
     fn base_form(self) -> Option<Reading> {
         let tag = self.tag(0);
         if matches!(tag, "VB" | "VBP") && self.determined() && !self.is(-1, &["no"]) {

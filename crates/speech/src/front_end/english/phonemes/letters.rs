@@ -1,4 +1,4 @@
-//! Words said letter by letter: FBI, U.S.A., KRZYZ.
+//! Words that are read letter by letter: FBI, U.S.A., KRZYZ.
 
 use super::{
     alphabet::{PRIMARY, SECONDARY},
@@ -6,8 +6,8 @@ use super::{
     stress::Stress,
 };
 
-/// The names of a word's letters, the last one loudest. `None` when a letter has no name or there
-/// is none.
+/// The names of a word's letters, with the main stress on the last. `None` when a letter has no
+/// name or there are no letters.
 pub(super) fn spelled(word: &str, dictionary: &Dictionary) -> Option<String> {
     let mut names = String::new();
     for letter in word.chars().filter(|letter| letter.is_alphabetic()) {
@@ -21,8 +21,8 @@ pub(super) fn spelled(word: &str, dictionary: &Dictionary) -> Option<String> {
     Some(spelled)
 }
 
-/// Whether it is written as an initialism with dots: `U.S.`, `e.g.`, `Ph.D.`; its parts have at
-/// most two letters.
+/// Whether the word is an initialism with dots: `U.S.`, `e.g.`, `Ph.D.`; its parts have at most two
+/// letters.
 pub(super) fn is_dotted(word: &str) -> bool {
     word.trim_matches('.').contains('.')
         && word.chars().all(|c| c == '.' || c.is_alphabetic())

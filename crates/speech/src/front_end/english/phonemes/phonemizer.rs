@@ -1,9 +1,9 @@
-//! The front door: a tagged sentence and the pronunciations of the call in, phonemes word by word
-//! out.
+//! The interface: it takes a tagged sentence and the call's pronunciations, and returns phonemes
+//! word by word.
 //!
-//! A sentence is gone through from its end, because how a word is said hangs on the sound after it.
-//! A group of pieces is looked up as a whole first, then by its longest known stretches from the
-//! right; what is left goes to the network.
+//! A sentence is processed from its end, because the pronunciation of a word depends on the next
+//! sound. A group of pieces is looked up as a whole first, then as its longest known sequences of
+//! pieces from the right; the remaining words go to the network.
 
 use std::{
     ops::Range,
@@ -27,22 +27,22 @@ use super::{
     words::{Context, Words},
 };
 
-/// No lexicon has a longer word, in bytes and in pieces; longer stretches are not tried.
+/// The limits on a lookup, in bytes and in pieces, because no lexicon has a longer word.
 const LONGEST_WORD_BYTES: usize = 64;
 const MOST_PIECES: usize = 9;
 
-/// Longer words are cut, so that each fits into one run of the network.
+/// Longer words are cut, so that each part fits into one run of the network.
 const LONGEST_SPOKEN_BYTES: usize = 200;
 
-/// From tokens to phonemes in one accent. All model threads share one.
+/// Converts tokens to phonemes in one accent. All model threads share one phonemizer.
 #[derive(Debug)]
 pub struct Phonemizer {
     words: Words,
     unknown: Unknown,
 }
 
-/// The phonemizers of a pack: American at once, British when it is first asked for, since most
-/// never ask.
+/// The phonemizers of a pack: the American one is loaded at once, the British one on first use,
+/// because not every pack has British voices.
 #[derive(Debug)]
 pub struct Phonemizers {
     pack: Pack,
@@ -52,7 +52,7 @@ pub struct Phonemizers {
 }
 
 impl Phonemizers {
-    /// Loads the American one.
+    /// Loads the American phonemizer.
     ///
     /// # Errors
     /// [`PackError`], when a file is missing or unusable.
@@ -61,10 +61,10 @@ impl Phonemizers {
         Ok(Self { pack: pack.clone(), american, british: OnceLock::new(), loading: Mutex::new(()) })
     }
 
-    /// The one for an accent, loading it if need be.
+    /// The phonemizer of an accent, loaded if necessary.
     ///
     /// # Errors
-    /// [`PackError`], when a file is missing or unusable; asking again tries again.
+    /// [`PackError`], when a file is missing or unusable; the next call tries again.
     pub fn of(&self, accent: Accent) -> Result<&Phonemizer, PackError> {
         if accent == Accent::American {
             return Ok(&self.american);
@@ -91,18 +91,18 @@ impl Phonemizer {
         Ok(Self { words: Words::load(pack, accent)?, unknown: Unknown::load(pack, accent)? })
     }
 
-    /// The accent it speaks.
+    /// The accent.
     pub fn accent(&self) -> Accent {
         self.words.accent()
     }
 
-    /// How many words its lexicons have.
+    /// The number of words in the lexicons.
     pub fn known_words(&self) -> usize {
         self.words.entries()
     }
 
-    /// The phonemes of a sentence, in order, punctuation and all. Words and signs with nothing to
-    /// say are left out or have empty phonemes; nothing fails.
+    /// The phonemes of a sentence in order, including punctuation. Words and signs that are silent
+    /// are left out or have empty phonemes. This never fails.
     pub fn phonemize(&self, sentence: &Sentence, lexicon: &Lexicon) -> Vec<PhonemeWord> {
         let tokens = &sentence.tokens;
         let mut groups = pieces::group(tokens);
@@ -127,7 +127,7 @@ impl Phonemizer {
     }
 }
 
-/// Says the groups of one sentence, carrying the context from right to left.
+/// Pronounces the groups of one sentence, carrying the context from right to left.
 struct Speaker<'a> {
     phonemizer: &'a Phonemizer,
     lexicon: &'a Lexicon,
@@ -136,8 +136,8 @@ struct Speaker<'a> {
 }
 
 impl Speaker<'_> {
-    /// Fills in the phonemes of all pieces. The answer is whether they are spoken apart, as words
-    /// of their own.
+    /// Fills in the phonemes of all pieces. Returns whether the pieces are spoken as separate
+    /// words.
     fn say(&mut self, group: &mut Group<'_>) -> bool {
         if group.punctuation {
             for piece in &group.pieces {
@@ -175,8 +175,8 @@ impl Speaker<'_> {
         apart
     }
 
-    /// Says stretches of pieces, the longest that are known first, from the right. Whether one was
-    /// unknown.
+    /// Pronounces sequences of pieces, the longest known ones first, from the right. Returns
+    /// whether one was unknown.
     fn say_stretches(&mut self, pieces: &mut [Piece<'_>]) -> bool {
         let several = pieces.len() > 1;
         let mut strange = false;
@@ -191,8 +191,7 @@ impl Speaker<'_> {
             let last_of_group = right + 1 == pieces.len();
             let piece = &mut pieces[right];
             let said = if last_of_group && several && piece.text.chars().all(is_pause) {
-                // The point of an abbreviation is silent, but for that which ends the sentence as
-                // well.
+                // The period of an abbreviation is silent, unless it also ends the sentence.
                 let silent = piece.text == "." && piece.token + 1 < self.tokens.len();
                 if silent { String::new() } else { piece.text.to_string() }
             } else if is_joint(&piece.text) {
@@ -207,8 +206,8 @@ impl Speaker<'_> {
         strange && several
     }
 
-    /// Says a stretch as one word, if the call, a rule or the lexicon knows it. Pieces that are
-    /// settled stay alone.
+    /// Pronounces a sequence of pieces as one word, if the call, a rule or the lexicon knows it.
+    /// Pieces that are already settled stay separate.
     fn say_as_one(&mut self, stretch: &mut [Piece<'_>]) -> bool {
         if let [piece] = stretch {
             let said = match piece.phonemes.take() {
@@ -261,12 +260,13 @@ impl Speaker<'_> {
         if found.is_some() || text.len() > LONGEST_WORD_BYTES {
             return found;
         }
-        // The twin without accents counts if it sounds the same. Other borrowed words go on to the
-        // network, which was taught with accents.
+        // The spelling without accents counts if it sounds the same. Other borrowed words go on to
+        // the network, which was trained on accents.
         say(text).or_else(|| say(&accents::plain(text)?).filter(|twin| accents::sounds_alike(text, twin)))
     }
 
-    /// The pronunciation that the call gives a word, or the word whose possessive it is.
+    /// The pronunciation that the call gives for a word, or for the word of which this is the
+    /// possessive.
     fn given(&self, text: &str) -> Option<String> {
         if let Some(given) = self.lexicon.get(text) {
             return Some(given.to_owned());
@@ -285,8 +285,8 @@ impl Speaker<'_> {
     }
 
     fn unknown(&self, text: &str) -> String {
-        // Two dots only say that a vowel is said apart; the network was taught Zoe, and takes Zoë
-        // for another sound.
+        // A diaeresis on e or i only says that the vowel is a separate syllable; the network was
+        // trained on Zoe, and takes Zoë for another sound.
         let ask = |word: &str| self.phonemizer.unknown.pronounce(&word.replace('ë', "e").replace('ï', "i"));
         // A token that was not cut before its ending.
         let cut = text.rfind('\'').filter(|&at| at > 0).map(|at| text.split_at(at));
@@ -299,8 +299,8 @@ impl Speaker<'_> {
     }
 }
 
-/// The ending of a contraction or a possessive, with something before it, and how many pieces it
-/// is.
+/// The ending of a contraction or a possessive that follows something, and the number of its
+/// pieces.
 fn contraction(pieces: &[Piece<'_>]) -> Option<(&'static str, usize)> {
     const ENDINGS: [&str; 5] = ["'s", "'ve", "'d", "'ll", "'re"];
     let (last, before) = pieces.split_last()?;
@@ -308,16 +308,16 @@ fn contraction(pieces: &[Piece<'_>]) -> Option<(&'static str, usize)> {
     ENDINGS.into_iter().find(|ending| last.text.eq_ignore_ascii_case(ending)).map(|ending| (ending, 1))
 }
 
-/// The tag of the piece that weighs most, where capitals weigh double.
+/// The tag of the longest piece; capital letters count twice.
 fn heaviest_tag(pieces: &[Piece<'_>]) -> &'static str {
     let weight = |piece: &Piece<'_>| -> usize {
         piece.text.chars().map(|c| if c.is_uppercase() { 2 } else { 1 }).sum()
     };
-    // `max_by_key` would take the last of equals; the first counts.
+    // `max_by_key` returns the last of equal pieces; here the first counts.
     pieces.iter().rev().max_by_key(|piece| weight(piece)).map_or("", |piece| piece.tag)
 }
 
-/// Whether a group mixes letters, digits and signs, so that its parts are words of their own:
+/// Whether a group mixes letters, digits and signs, so that its parts are separate words:
 /// `COVID-19`, `and/or`.
 fn is_mixed(text: &str) -> bool {
     let kind = |c: char| match c {
@@ -330,7 +330,7 @@ fn is_mixed(text: &str) -> bool {
     text.contains('/') || kinds.any(|kind| Some(kind) != first)
 }
 
-/// Leaves one word of a compound its stress and weakens the lighter half: `wˌɛlnˈOn`.
+/// Keeps the stress of one word of a compound and weakens the lighter half: `wˌɛlnˈOn`.
 fn soften(pieces: &mut [Piece<'_>]) {
     let mut spoken: Vec<(bool, usize, usize)> = Vec::with_capacity(pieces.len());
     for (index, piece) in pieces.iter().enumerate() {
@@ -353,8 +353,8 @@ fn soften(pieces: &mut [Piece<'_>]) {
     }
 }
 
-/// Writes a group as one word, or as several where its parts are spoken apart, a part is more than
-/// one word, or the word would be endless.
+/// Writes a group as one word, or as several if its parts are spoken separately, a part is more
+/// than one word, or the word would be too long.
 fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words: &mut Vec<PhonemeWord>) {
     let first = words.len();
     let mut last_piece = first;
@@ -365,8 +365,8 @@ fn write(group: &Group<'_>, apart: bool, tokens: &[Token], accent: Accent, words
         let joined = words.len() > first && (said.is_empty() || (!apart && room));
         let mut parts = said.split(' ');
         if joined {
-            // What a word is made of, it is read from; a name of two words (`O'Brien`) is read from
-            // all its pieces.
+            // The source of a word is that of its pieces; the source of a name that is two words
+            // (`O'Brien`) is that of all pieces.
             for word in &mut words[last_piece..] {
                 word.source = union(&word.source, &source);
             }

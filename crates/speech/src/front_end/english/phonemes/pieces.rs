@@ -1,9 +1,9 @@
 //! Cutting tokens into pieces and grouping the pieces that are written without a space between
 //! them.
 //!
-//! A group (`mother-in-law`, `don't`, `McDonald`) is what a reader sees as one word; whether the
-//! lexicon knows it as a whole or by its parts is found out later, in `phonemizer`. Punctuation is
-//! settled here already.
+//! A group (`mother-in-law`, `don't`, `McDonald`) is one word to a reader; `phonemizer` finds out
+//! later whether the lexicon knows it as a whole or by its parts. Punctuation is already settled
+//! here.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use crate::front_end::english::text::Token;
 
 use super::alphabet::is_pause;
 
-/// A stretch of a token that may be looked up by itself.
+/// A part of a token that may be looked up separately.
 #[derive(Debug, Clone)]
 pub(super) struct Piece<'a> {
-    /// The token it is from.
+    /// The index of its token.
     pub(super) token: usize,
     /// Its text, with ASCII apostrophes.
     pub(super) text: Cow<'a, str>,
-    /// The token's Penn tag, or the one that a heteronym rule put in its place.
+    /// The token's Penn tag, or the tag that a heteronym rule replaced it with.
     pub(super) tag: &'static str,
-    /// How it is said, once that is known; empty when it is silent.
+    /// Its pronunciation, once known; empty when the piece is silent.
     pub(super) phonemes: Option<String>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// The text of all pieces in one.
+    /// The text of all pieces together.
     pub(super) fn text(&self) -> String {
         self.pieces.iter().map(|piece| piece.text.as_ref()).collect()
     }
@@ -64,13 +64,13 @@ pub(super) fn group(tokens: &[Token]) -> Vec<Group<'_>> {
     groups
 }
 
-/// Whether a text is nothing but joints between pieces, which are silent.
+/// Whether a text has only joints between pieces, which are silent.
 pub(super) fn is_joint(text: &str) -> bool {
     text.chars().all(|c| matches!(c, '\'' | ',' | '-' | '.' | '_' | '/'))
 }
 
-/// What a punctuation token says, or `None` for a word. Quotation marks say nothing: the voices
-/// were taught without.
+/// The symbol of a punctuation token, or `None` for a word. Quotation marks are silent, because the
+/// voices were trained without them.
 fn punctuation(token: &Token, glued: bool) -> Option<String> {
     if token.ipa.is_some() || token.text.chars().any(char::is_alphanumeric) {
         return None;
@@ -129,14 +129,14 @@ fn kind(c: char) -> Kind {
         '-' | '_' => Kind::Hyphen,
         _ if c.is_numeric() => Kind::Digit,
         _ if c.is_uppercase() => Kind::Upper,
-        // Letters without case, and the marks that stand on a letter, stay with their word.
+        // Letters without case, and combining marks, stay with their word.
         _ if c.is_alphabetic() || matches!(c, '\u{300}'..='\u{36f}') => Kind::Lower,
         _ => Kind::Other,
     }
 }
 
-/// Cuts a token where a reader sees a seam: between letters, digits and signs, at `wordWord` and
-/// `ABCWord`. An apostrophe between letters is no seam.
+/// Cuts a token where a reader sees a boundary: between letters, digits and signs, in `wordWord`
+/// and in `ABCWord`. An apostrophe between letters does not divide a word.
 fn cut(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;

@@ -1,10 +1,11 @@
-//! The alphabet's symbols into those that an accent uses.
+//! Converts the alphabet's symbols to those that an accent uses.
 
 use super::Accent;
+use crate::phonemes::is_vowel;
 
-/// Only the symbols that voices of an accent were taught: an American voice knows no length marks,
-/// a British one no flaps. The accent's own lexicon needs it only for flaps and stops; what people
-/// write needs all of it.
+/// Keeps only the symbols that the voices of an accent were trained on: an American voice has no
+/// length marks, a British one no flaps. The accent's own lexicon needs this only for flaps and
+/// stops; pronunciations that people write need all of it.
 pub(super) fn settle(phonemes: &str, accent: Accent) -> String {
     let mut settled = String::with_capacity(phonemes.len());
     let mut symbols = phonemes.chars().peekable();
@@ -30,6 +31,14 @@ pub(super) fn settle(phonemes: &str, accent: Accent) -> String {
             (Accent::British, 'O' | 'o') if next != Some('ː') => settled.push('Q'),
             (Accent::British, 'O' | 'o') => settled.push('ɔ'),
             (Accent::British, 'æ') => settled.push('a'),
+            // An r is heard before a vowel only.
+            (Accent::British, 'ɜ') if next == Some('ɹ') => {
+                symbols.next();
+                settled.push_str("ɜː");
+                if symbols.peek().is_some_and(|after| is_vowel(*after)) {
+                    settled.push('ɹ');
+                }
+            }
             (Accent::British, 'ᵻ') => settled.push('ɪ'),
             _ => settled.push(symbol),
         }
@@ -49,5 +58,6 @@ mod tests {
         );
         assert_eq!(settle("bˈɜɹd", Accent::American), "bˈɜɹd");
         assert_eq!(settle("ɡˈO lˈæɾə bˈɛd", Accent::British), "ɡˈQ lˈatə bˈɛd");
+        assert_eq!(settle("wˈɜɹd fˈɜɹi bˈɜːd", Accent::British), "wˈɜːd fˈɜːɹi bˈɜːd");
     }
 }

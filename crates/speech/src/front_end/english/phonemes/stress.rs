@@ -2,24 +2,24 @@
 
 use super::alphabet::{PRIMARY, SECONDARY, is_stress, is_vowel};
 
-/// What to do with the stress of a word.
+/// The change to the stress of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stress {
-    /// As the lexicon has it.
+    /// None: the stress stays as in the lexicon.
     Kept,
-    /// The loudest syllable becomes a secondary one and secondary marks go; a word without a
-    /// loudest one stays.
+    /// The primary stress becomes secondary, and secondary stresses are removed; a word without
+    /// primary stress stays as it is.
     Weakened,
-    /// The same, and a word with no mark at all gets a secondary one.
+    /// As [`Self::Weakened`], and a word without any stress gets a secondary one.
     Secondary,
-    /// A word with no mark at all gets a secondary one; how a capital letter speaks.
+    /// A word without any stress gets a secondary one, as for an initial capital.
     Hinted,
-    /// A word without a primary stress gets one; how capitals throughout speak.
+    /// A word without a primary stress gets one, as for a word in capitals.
     Raised,
 }
 
 impl Stress {
-    /// What a word's capitals ask for.
+    /// The stress change that a word's capitals imply.
     pub(super) fn of_capitals(word: &str) -> Self {
         if !word.chars().any(char::is_uppercase) {
             Self::Kept
@@ -30,7 +30,7 @@ impl Stress {
         }
     }
 
-    /// Applies it to phonemes.
+    /// Applies the change to phonemes.
     pub(super) fn apply(self, phonemes: &str) -> String {
         let primary = phonemes.contains(PRIMARY);
         let bare = !phonemes.contains(is_stress);
@@ -51,7 +51,7 @@ fn weaken(phonemes: &str) -> String {
     kept.map(|c| if c == PRIMARY { SECONDARY } else { c }).collect()
 }
 
-/// Puts a mark before the first vowel; what has no vowel carries no stress.
+/// Puts a mark before the first vowel. A word without a vowel has no stress.
 fn mark(phonemes: &str, mark: char) -> String {
     let mut marked = phonemes.to_owned();
     if let Some(vowel) = phonemes.find(is_vowel) {

@@ -1,9 +1,9 @@
-//! Words that no lexicon has, pronounced by a small network from their letters.
+//! Pronounces words that are in no lexicon from their letters, with a small network.
 //!
 //! The network is a character transformer: every letter has a few slots for phonemes, and the slots
-//! are read like connectionist temporal classification (Graves et al. 2006): repeats merge, blanks
-//! go. It runs on one thread of its own, and what it said is kept for a while, because the names of
-//! a book come back on every page.
+//! are decoded as in connectionist temporal classification (Graves et al. 2006): repetitions merge,
+//! blanks are dropped. It runs on its own single thread, and its results are cached for a while,
+//! because the names of a book recur on every page.
 
 use std::{
     collections::HashMap,
@@ -19,22 +19,22 @@ use crate::pack::{Pack, PackError};
 
 use super::{Accent, alphabet::SYMBOLS};
 
-/// Pronunciations kept, at most, in each of two generations.
+/// The most pronunciations in each of the cache's two generations.
 const KEPT: usize = 512;
 
-/// Longer words are floods, which do not come back.
+/// Longer words come from floods of text and do not recur.
 const LONGEST_KEPT_BYTES: usize = 64;
 
-/// The output that says nothing; a phoneme's id is its place in the list plus one, and so is a
+/// The output for "no phoneme"; a phoneme's id is its position in the list plus one, and so is a
 /// letter's.
 const BLANK: i32 = 0;
 
-/// The letters and phonemes of a network, as `oov.json` has them.
+/// The letters and phonemes of a network, as in `oov.json`.
 #[derive(Debug, Deserialize)]
 struct Alphabets {
     r#in: Vec<char>,
     out: Vec<char>,
-    /// The longest word it was trained on.
+    /// The longest word that the network was trained on.
     maxlen: usize,
 }
 
@@ -67,7 +67,8 @@ impl Unknown {
             input: model.node_id("chars").map_err(missing)?,
             output: model.node_id("ids").map_err(missing)?,
             model,
-            // The pool of a process would have a thread a core and wake them all for a word.
+            // The process's pool would have one thread for each core and wake them all for one
+            // word.
             threads: Arc::new(ThreadPool::with_num_threads(1)),
             letters: letters.into_iter().zip(1..).collect(),
             phonemes,
@@ -76,7 +77,7 @@ impl Unknown {
         })
     }
 
-    /// The phonemes of a word; empty when it has no letter the network knows or the network fails.
+    /// The phonemes of a word; empty when the network knows none of its letters, or fails.
     pub(super) fn pronounce(&self, word: &str) -> String {
         let known: Vec<char> = word.chars().filter(|letter| self.letters.contains_key(letter)).collect();
         if !known.iter().any(|letter| letter.is_alphabetic()) {
@@ -133,8 +134,8 @@ impl fmt::Debug for Unknown {
     }
 }
 
-/// Cuts a word that is longer than the network was trained on into even parts, each cut where a
-/// consonant follows a vowel if there is such a place nearby.
+/// Cuts a word that is longer than those the network was trained on into even parts. Each cut is
+/// where a consonant follows a vowel, if there is such a place nearby.
 fn parts(word: &[char], longest: usize) -> Vec<&[char]> {
     const NEARBY: usize = 4;
     let vowel = |c: char| "aeiouyAEIOUY".contains(c);
@@ -154,8 +155,9 @@ fn parts(word: &[char], longest: usize) -> Vec<&[char]> {
     parts
 }
 
-/// A cache of two generations: when the young one is full it becomes the old one, and the old one
-/// is forgotten. What is asked for again moves to the young one, so what is in use stays.
+/// A cache of two generations: when the young one is full, it becomes the old one, and the previous
+/// old one is dropped. An entry that is requested again moves to the young one, so entries in use
+/// stay.
 #[derive(Debug, Default)]
 struct Generations {
     young: HashMap<String, String>,

@@ -1,8 +1,7 @@
-//! One word, looked up: case, lexicons by part of speech, stems, letters. `None` means that nobody
-//! knows it.
+//! Looks up one word: case, lexicons by part of speech, stems, letters. `None` means that the word
+//! is unknown.
 //!
-//! What a word is (its cutting and grouping) is decided before, in `pieces`; unknown words go to
-//! `unknown`.
+//! `pieces` has already decided where words begin and end; unknown words go to `unknown`.
 
 use crate::pack::{Pack, PackError};
 
@@ -14,7 +13,7 @@ use super::{
     stress::Stress,
 };
 
-/// What is said after a word, as far as it changes how the word is said.
+/// The following sounds, as far as they change a word's pronunciation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Context {
     /// Whether a vowel comes next; `None` before a pause and at the end.
@@ -24,7 +23,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// The context of what stands before a word with these phonemes.
+    /// The context for the word before a word with these phonemes.
     pub(super) fn before(self, word: &str, tag: &str, phonemes: &str) -> Self {
         let sound = phonemes.chars().find(|&c| is_vowel(c) || is_consonant(c) || is_pause(c));
         let next_vowel = match sound {
@@ -37,7 +36,7 @@ impl Context {
     }
 }
 
-/// The class of a Penn tag, by which the lexicons tell readings apart.
+/// The class of a Penn tag, by which the lexicons distinguish readings.
 pub(super) fn class(tag: &str) -> &str {
     match tag {
         _ if tag.starts_with("VB") => "VERB",
@@ -68,7 +67,8 @@ impl Words {
         self.dictionary.len()
     }
 
-    /// The phonemes of a word written with ASCII apostrophes, by its Penn tag and what follows it.
+    /// The phonemes of a word written with ASCII apostrophes, by its Penn tag and the context after
+    /// it.
     pub(super) fn pronounce(&self, word: &str, tag: &str, context: Context) -> Option<String> {
         let stress = Stress::of_capitals(word);
         if let Some(phonemes) = self.function_word(word, tag, stress == Stress::Raised, context) {
@@ -101,7 +101,7 @@ impl Words {
         Some(self.dictionary.gold(word)?.plain().to_owned())
     }
 
-    /// The reading of a gold word for a tag, or else its default.
+    /// The reading of a gold word for a tag, or its default reading.
     pub(super) fn tagged(&self, word: &str, tag: &str) -> Option<String> {
         let readings = self.dictionary.gold(word)?;
         let told = match readings.of(tag) {
@@ -111,19 +111,18 @@ impl Words {
         Some(told.to_owned())
     }
 
-    /// Whether the gold lexicon tells several readings of a word apart by its part of speech.
+    /// Whether the gold lexicon has several readings of a word, distinguished by part of speech.
     pub(super) fn has_several_readings(&self, word: &str) -> bool {
         matches!(self.dictionary.gold(word), Some(Readings::BySense(_)))
     }
 
-    /// The word by its letters.
+    /// The word, spelled out.
     pub(super) fn spelled(&self, word: &str) -> Option<String> {
         letters::spelled(word, &self.dictionary)
     }
 
-    /// Whether a word that is written with capitals is the common word: `Running`, `STOP`. Short
-    /// proper names keep their capitals, because a short common word and a name are often different
-    /// words.
+    /// Whether a word with capitals is the common word: `Running`, `STOP`. Short proper names keep
+    /// their capitals, because a short common word and a name are often different words.
     fn is_capitalized_common_word(&self, word: &str, tag: &str, stress: Stress, context: Context) -> bool {
         let mut letters = word.chars();
         letters.next();
@@ -141,7 +140,7 @@ impl Words {
         self.dictionary.has(&lower) || self.stemmed(&lower, tag, stress, context).is_some()
     }
 
-    /// Whether [`Self::look_up`] has an answer: in a lexicon, a letter, or letters to spell.
+    /// Whether [`Self::look_up`] finds the word: in a lexicon, as a letter, or as letters to spell.
     fn knows(&self, word: &str) -> bool {
         if self.dictionary.has(word) {
             return true;

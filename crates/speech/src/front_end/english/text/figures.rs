@@ -1,5 +1,5 @@
-//! Numbers in words: cardinals, ordinals, years, digits one by one. Only digits come in; which kind
-//! of number they are is decided elsewhere.
+//! Numbers in words: cardinals, ordinals, years, digits one by one. The input is only digits; other
+//! modules decide which kind of number they are.
 
 pub(super) use crate::front_end::roman::value as roman;
 
@@ -29,18 +29,18 @@ const TENS: [&str; 10] =
     ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const THOUSANDS: [&str; 6] = ["", "thousand", "million", "billion", "trillion", "quadrillion"];
 
-/// How many digits a cardinal may have; longer numbers are read digit by digit.
+/// The most digits in a cardinal; longer numbers are read digit by digit.
 pub(super) const MOST_DIGITS: usize = 18;
 
 /// How whole numbers are read: American "one hundred five", British "one hundred and five".
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Figures {
-    /// British: "and" comes before the tens and ones, and dates name the day first.
+    /// British: "and" comes before the tens and ones, and dates put the day first.
     pub with_and: bool,
 }
 
 impl Figures {
-    /// A whole number; more than 18 digits are read one by one.
+    /// A whole number; numbers over 18 digits are read digit by digit.
     pub(super) fn cardinal(self, digits: &str) -> String {
         let significant = digits.trim_start_matches('0');
         if significant.len() > MOST_DIGITS {
@@ -91,7 +91,8 @@ impl Figures {
         if head.is_empty() { last } else { format!("{head} {last}") }
     }
 
-    /// A year, or any number of four digits said like one: `nineteen oh five`, `two thousand five`.
+    /// A year, or any number of four digits read like a year: `nineteen oh five`, `two thousand
+    /// five`.
     pub(super) fn year(self, value: u64) -> String {
         let (century, rest) = (value / 100, value % 100);
         if !(1000..=9999).contains(&value) || value % 1000 < 10 {
@@ -113,7 +114,8 @@ impl Figures {
         }
     }
 
-    /// A decimal fraction's digits after its whole part: `three point one four`.
+    /// A decimal number: the whole part and the digits of its fraction, as in `three point one
+    /// four`.
     pub(super) fn decimal(self, whole: &str, fraction: &str) -> String {
         let point = format!("point {}", each(fraction));
         if whole.is_empty() { point } else { format!("{} {point}", self.cardinal(whole)) }
@@ -141,16 +143,16 @@ impl Figures {
     }
 }
 
-/// Each digit alone; other characters are passed over.
+/// Each digit separately; other characters are skipped.
 pub(super) fn each(digits: &str) -> String {
     let words: Vec<&str> =
         digits.chars().filter_map(|c| c.to_digit(10)).map(|digit| SMALL[digit as usize]).collect();
     words.join(" ")
 }
 
-/// The words of a token that still has digits, as `text` leaves none: `1,250` → one thousand two
-/// hundred fifty, `3.5` → three point five. What has more digits than a trillion, or leads with a
-/// zero, is read digit by digit. `None` when there is no ASCII digit in it.
+/// The words of a token that still has digits after `text`: `1,250` → one thousand two hundred
+/// fifty, `3.5` → three point five. A number of more than 15 digits, or with a leading zero, is
+/// read digit by digit. `None` when the token has no ASCII digit.
 pub(in crate::front_end::english) fn token(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(|&c| c.is_ascii_digit() || c == '.').collect();
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
@@ -168,7 +170,7 @@ pub(in crate::front_end::english) fn token(text: &str) -> Option<String> {
     Some(parts.collect::<Vec<_>>().join(" "))
 }
 
-/// How many digits a token's number may have before it is read digit by digit.
+/// The most digits in a token's number; longer numbers are read digit by digit.
 const MOST_DIGITS_OF_TOKEN: usize = 15;
 
 #[cfg(test)]

@@ -1,41 +1,41 @@
-//! Where a very long stretch without marks may be cut: before a conjunction, a relative clause or a
-//! phrase of a preposition, by part-of-speech tags; never between words that belong together, such
-//! as an adjective and its noun.
+//! Where a very long sentence without punctuation may be cut: before a conjunction, a relative
+//! clause or a prepositional phrase, by part-of-speech tags; never between words that belong
+//! together, such as an adjective and its noun.
 
 use super::{tagger::Tagger, tokenize::Tokenizer};
 use crate::front_end::split::WISHED;
 
-/// A place is worth this much more where the pieces become even.
+/// The bonus of a place that makes the pieces even.
 const EVENNESS: f32 = 30.0;
 
-/// Tags of words that belong to the word after them, so that nothing is cut between the two.
+/// Tags of words that belong to the next word, so that no cut comes between the two.
 const LEANS_ON_NEXT: [&str; 24] = [
     "DT", "PDT", "PRP$", "JJ", "JJR", "JJS", "CD", "IN", "TO", "CC", "MD", "WDT", "WP", "WP$", "WRB", "RB",
     "RBR", "RBS", "EX", "POS", "HYPH", "$", "``", "-LRB-",
 ];
 
-/// Words that join a clause to the one before.
+/// Words that join a clause to the previous one.
 const SUBORDINATORS: [&str; 13] = [
     "although", "because", "before", "after", "if", "once", "since", "though", "unless", "until", "whereas",
     "while", "whether",
 ];
 
-/// This much of a text, in characters, is counted to make its pieces even. A longer one has pieces
-/// as long as they may be.
+/// The most characters of a text that are counted to make its pieces even. The pieces of a longer
+/// text are as long as possible.
 const COUNTED: usize = 8 * WISHED;
 
-/// The byte, `most` at most, at which a phrase begins, the best to cut the front of a long text at.
-/// `None` when no place is good.
+/// The best byte, at most `most`, at which to cut the front of a long text because a phrase begins
+/// there. `None` when no place is good.
 pub(super) fn boundary(text: &str, most: usize, tokenizer: &Tokenizer, tagger: &Tagger) -> Option<usize> {
     let characters = text.chars().take(COUNTED).count();
     let near = &text[..text.floor_char_boundary(most)];
     let reach = near.chars().count().max(1);
-    // A little of what follows, for tags look ahead.
+    // A little of the following text, because tags depend on the next words.
     let seen = &text[..text.floor_char_boundary((near.len() + 60).min(text.len()))];
     let ranges = tokenizer.cut(seen);
     let words: Vec<&str> = ranges.iter().map(|range| &seen[range.clone()]).collect();
     let tags = tagger.tag(&words);
-    // What remains is cut again when it is too long: pieces are as even as their number allows.
+    // The rest is cut again when it is too long: pieces are as even as their number allows.
     let wanted = characters as f32 / characters.div_ceil((reach * 9 / 10).max(1)).max(2) as f32;
     let mut best: Option<(f32, usize)> = None;
     for (at, range) in ranges.iter().enumerate().skip(1) {
@@ -56,7 +56,7 @@ pub(super) fn boundary(text: &str, most: usize, tokenizer: &Tokenizer, tagger: &
     best.map(|(_, start)| start)
 }
 
-/// How good a place it is to cut before the word at `at`; `None` where no phrase begins.
+/// The score of a cut before the word at `at`; `None` if no phrase begins there.
 pub(crate) fn start_score(words: &[&str], tags: &[&'static str], at: usize) -> Option<f32> {
     let (before, tag) = (tags[at.checked_sub(1)?], tags[at]);
     let word = words[at].to_ascii_lowercase();
@@ -66,14 +66,14 @@ pub(crate) fn start_score(words: &[&str], tags: &[&'static str], at: usize) -> O
         return None;
     }
     match tag {
-        // "in which".
+        // As in "in which".
         "IN" if prefixed => Some(90.0),
         "WDT" | "WP" | "WRB" => Some(85.0),
         "IN" if SUBORDINATORS.contains(&word.as_str()) => Some(85.0),
-        // "the fact that", "said that".
+        // As in "the fact that" and "said that".
         "IN" if word == "that" => Some(60.0),
         "CC" => Some(conjunction_score(words, tags, at)),
-        // Half of a comparison or of a name.
+        // Part of a comparison or of a name.
         "IN" if matches!(word.as_str(), "than" | "as" | "of" | "'s") => None,
         "IN" if before.starts_with("VB") => Some(15.0),
         "IN" => Some(40.0),
@@ -83,8 +83,8 @@ pub(crate) fn start_score(words: &[&str], tags: &[&'static str], at: usize) -> O
     }
 }
 
-/// How good it is to cut before a conjunction: well between clauses, less well between two words of
-/// a kind.
+/// The score of a cut before a conjunction: high between clauses, lower between two words of the
+/// same kind.
 fn conjunction_score(words: &[&str], tags: &[&'static str], at: usize) -> f32 {
     let (before, next) = (tags[at - 1], tags.get(at + 1).copied().unwrap_or_default());
     let subject =

@@ -1,5 +1,5 @@
-//! Which full stops end a sentence, and which belong to an abbreviation, an initial, a number or a
-//! list sign.
+//! Which periods end a sentence, and which belong to an abbreviation, an initial, a number or a
+//! list item.
 
 use super::{
     figures,
@@ -7,8 +7,8 @@ use super::{
     words::{self, Abbreviation},
 };
 
-/// Whether a single full stop after `word` ends its sentence, when `next` (which starts with
-/// neither a small letter nor a mark) follows. `head` is the sentence before the word.
+/// Whether a single period after `word` ends its sentence when `next` follows, which starts with
+/// neither a lower-case letter nor a mark. `head` is the sentence before the word.
 pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     let next_word = &next[..next.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(next.len())];
     let digit_follows = next.starts_with(|c: char| c.is_ascii_digit());
@@ -23,7 +23,7 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     if let (Some(initial), None) = (chars.next(), chars.next())
         && initial.is_uppercase()
     {
-        // An initial, unless the letter is a word of its own: "plan B. The…".
+        // An initial, unless the letter is a word: "plan B. The…".
         let previous = head.trim_end();
         let previous = &previous[previous.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
         let stands_alone = initial == 'I' || previous.chars().all(char::is_lowercase);
@@ -44,13 +44,13 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     }
 }
 
-/// `vol. II`, `ch. I`: a Roman numeral that the short form counts. One letter alone is more likely
-/// a word after "no.", and a name elsewhere.
+/// Whether `next` is a Roman numeral after an abbreviation that it numbers: `vol. II`, `ch. I`. A
+/// single letter is more likely a word after "no.", and a name elsewhere.
 fn is_counted(word: &str, next: &str) -> bool {
     figures::roman(next).is_some() && (next.len() > 1 || ["vol", "Vol", "ch", "Ch"].contains(&word))
 }
 
-/// `U.S`, `J.R.R`, `Ph.D`: letters with stops between them.
+/// Whether a word is letters with periods between them: `U.S`, `J.R.R`, `Ph.D`.
 fn is_dotted(word: &str) -> bool {
     let mut parts = word.split('.');
     word.contains('.')

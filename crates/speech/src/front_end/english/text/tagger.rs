@@ -1,9 +1,9 @@
-//! Part-of-speech tags from the averaged perceptron of the voice pack, kept small.
+//! Part-of-speech tags from the averaged perceptron of the voice pack, in compact form.
 //!
-//! The file maps 80,000 feature names to weights by tag. Names are never shown to anyone, so only
-//! their 64-bit hashes stay in memory, sorted, next to one packed run of `(tag, weight)` each:
-//! under 3 MB instead of 60. Which features there are was read off the names in the file; how words
-//! are cut is decided in `tokenize`.
+//! The file maps 80,000 feature names to weights by tag. Names are never displayed, so only their
+//! sorted 64-bit hashes stay in memory, next to one packed run of `(tag, weight)` for each: under 3
+//! MB instead of 60. The features computed here were derived from the names in the file; `tokenize`
+//! decides how words are cut.
 
 use std::{fmt, io::Read as _};
 
@@ -18,8 +18,8 @@ use crate::pack::{Pack, PackError};
 /// The tagger's file in the pack.
 pub(super) const FILE: &str = "tagger.json.gz";
 
-/// The tags the tagger knows, in order: Penn Treebank's with `OntoNotes`' additions. A file with
-/// any other is refused.
+/// The tagger's tags, in order: those of the Penn Treebank with `OntoNotes`' additions. A file with
+/// any other tag is refused.
 const TAGS: [&str; 50] = [
     "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "ADD", "AFX", "CC", "CD", "DT", "EX", "FW", "HYPH", "IN",
     "JJ", "JJR", "JJS", "LS", "MD", "NFP", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB",
@@ -27,23 +27,23 @@ const TAGS: [&str; 50] = [
     "WRB", "XX", "_SP", "``",
 ];
 
-/// The file's weights have one decimal; kept as tenths, sums are exact.
+/// The file's weights have one decimal. Stored as tenths, they are summed exactly.
 const TENTHS: f64 = 10.0;
 
-/// What stands before the first word and after the last one.
+/// The placeholder words before the first word and after the last one.
 const BEFORE: [&str; 2] = ["-START-", "-START2-"];
 const AFTER: [&str; 2] = ["-END-", "-END2-"];
 
-/// The tagger: sorted hashes and what they stand for.
+/// The tagger: sorted hashes and their meanings.
 #[derive(Debug, Default)]
 pub(super) struct Tagger {
     /// Hashes of feature names, ascending.
     features: Vec<u64>,
-    /// Where each feature's weights start in `weights`, and one end more.
+    /// The start of each feature's weights in `weights`, and the end of the last.
     starts: Vec<u32>,
     /// Tag and weight in tenths.
     weights: Vec<(u8, i16)>,
-    /// Words that have one tag only, by hash, ascending.
+    /// Words that have only one tag, by hash, ascending.
     fixed: Vec<(u64, u8)>,
     /// Hashes of the lower-case words the tagger was trained on, ascending.
     known: Vec<u64>,
@@ -59,7 +59,7 @@ impl Tagger {
         serde_json::from_slice(&json).map_err(|error| Pack::unusable(FILE, &error))
     }
 
-    /// Whether the word, in lower case, is one the tagger was trained on.
+    /// Whether the tagger was trained on the word, in lower case.
     pub(super) fn knows(&self, word: &str) -> bool {
         self.known.binary_search(&Hash::of(&[word]).0).is_ok()
     }
@@ -112,13 +112,13 @@ impl Tagger {
                 scores[usize::from(tag)] += i32::from(weight);
             }
         }
-        // Of tags with the same score the last one by name wins.
+        // Of several tags with the same score, the last by name wins.
         let best = (0u8..).zip(scores).max_by_key(|&(tag, score)| (score, tag));
         best.map_or(0, |(tag, _)| tag)
     }
 
-    /// A word as the features name it: classes for numbers and compounds, lower case, or a rare
-    /// word's shape.
+    /// A word in the form that feature names use: classes for numbers and compounds, lower case, or
+    /// a rare word's shape.
     fn normal(&self, word: &str) -> String {
         let starts_with_digit = word.starts_with(|first: char| first.is_ascii_digit());
         if word.contains('-') && !word.starts_with('-') {
@@ -141,7 +141,7 @@ fn ending(word: &str) -> &str {
     &word[cut..]
 }
 
-/// What a word looks like: `x`, `Xx`, `XX`, `xX` and `X1` (one capital) for plain words; else its
+/// The shape of a word: `x`, `Xx`, `XX`, `xX` and `X1` (one capital) for plain words; else its
 /// first four characters, letters as `x` and digits as `d`.
 fn shape(word: &str) -> String {
     if !word.chars().all(char::is_alphabetic) {
@@ -187,8 +187,8 @@ impl<'de> Deserialize<'de> for Tagger {
     }
 }
 
-/// Reads the file straight into hashes: its text is 4.6 MB, and maps of strings would be ten times
-/// that.
+/// Reads the file directly into hashes: its text is 4.6 MB, and maps of strings would take ten
+/// times as much.
 struct FileVisitor;
 
 impl<'de> Visitor<'de> for FileVisitor {
@@ -243,7 +243,7 @@ impl<'de> Deserialize<'de> for Hashed {
     }
 }
 
-/// A tag's number.
+/// A tag's index.
 struct TagIndex(u8);
 
 impl<'de> Deserialize<'de> for TagIndex {
@@ -347,7 +347,7 @@ impl<'de> Visitor<'de> for Weights<'_> {
     }
 }
 
-/// One feature's weights, appended.
+/// Deserializes one feature's weights and appends them.
 struct Run<'a>(&'a mut Vec<(u8, i16)>);
 
 impl<'de> DeserializeSeed<'de> for Run<'_> {

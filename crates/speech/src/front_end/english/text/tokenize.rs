@@ -1,5 +1,5 @@
-//! Cuts spoken text into tokens the way the tagger's training data was cut: at spaces, then marks
-//! off both ends, then contractions by the pack's table of exceptions, then marks between letters.
+//! Cuts spoken text into tokens as the tagger's training data was cut: at spaces, then marks at
+//! both ends, then contractions by the pack's table of exceptions, then marks between letters.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -8,14 +8,13 @@ use crate::pack::{Pack, PackError};
 /// The table of exceptions in the pack.
 pub(super) const FILE: &str = "tokenizer_exceptions.json";
 
-/// Words whose first apostrophe is part of them, which the pack's table lacks and its lexicons
-/// have.
+/// Words that begin with an apostrophe, which are in the pack's lexicons but not in its table.
 const ELIDED: [&str; 14] = [
     "'tis", "'Tis", "'twas", "'Twas", "'til", "'Til", "'round", "'n'", "'n", "'N'", "'twere", "'twould",
     "'neath", "'tween",
 ];
 
-/// Written forms that are cut in a way of their own, with the byte length of each part.
+/// Written forms that are cut in a special way, with the byte length of each part.
 #[derive(Debug)]
 pub(super) struct Tokenizer {
     exceptions: HashMap<Box<str>, Box<[u8]>>,
@@ -28,11 +27,11 @@ impl Tokenizer {
             serde_json::from_slice(&pack.read(FILE)?).map_err(|error| Pack::unusable(FILE, &error))?;
         let mut exceptions = HashMap::with_capacity(table.len());
         for (form, parts) in table {
-            // Cutting by length is only right when the parts are the form.
+            // Cutting by length is correct only if the parts make up the form.
             if parts.concat() != form || parts.iter().any(|part| part.len() > usize::from(u8::MAX)) {
                 return Err(Pack::unusable(FILE, &format!("the parts of {form:?} are not the whole")));
             }
-            // Faces such as `:)` and codes of white space never reach the spoken text.
+            // Emoticons such as `:)` and codes of white space never occur in spoken text.
             if form.chars().any(char::is_alphabetic) {
                 exceptions.insert(form.into(), parts.iter().map(|part| part.len() as u8).collect());
             }
@@ -108,7 +107,7 @@ impl Tokenizer {
     }
 }
 
-/// Bytes of the mark a word starts with.
+/// The byte length of the mark at the start of a word.
 fn prefix(word: &str) -> Option<usize> {
     let first = word.chars().next()?;
     let dots = word.bytes().take_while(|&byte| byte == b'.').count();
@@ -120,7 +119,7 @@ fn prefix(word: &str) -> Option<usize> {
     }
 }
 
-/// Bytes of the mark or the possessive ending a word ends with.
+/// The byte length of the mark or possessive ending at the end of a word.
 fn suffix(word: &str) -> Option<usize> {
     let last = word.chars().next_back()?;
     let dots = word.bytes().rev().take_while(|&byte| byte == b'.').count();
@@ -139,7 +138,7 @@ fn suffix(word: &str) -> Option<usize> {
     (!last.is_alphanumeric() && last != '-').then_some(last.len_utf8())
 }
 
-/// Bytes of the mark that cuts a word in two at `at`, or 0.
+/// The byte length of the mark that cuts a word in two at `at`, or 0.
 fn infix(word: &str, at: usize, mark: char) -> usize {
     if mark.is_alphanumeric() {
         return 0;

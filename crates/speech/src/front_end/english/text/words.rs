@@ -1,30 +1,31 @@
-//! Abbreviations and the small closed lists of words that the rules ask about. Tables only, which
-//! is why the file is long; the reading is in `normalize`.
+//! Abbreviations, and the small closed lists of words that the rules use. Tables only, which is why
+//! the file is long; `normalize` reads them.
 
-/// What an abbreviation's stop tells about the end of a sentence.
+/// Whether an abbreviation's period can end a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Abbreviation {
     /// Never ends a sentence: `Dr.`, `e.g.`, `vs.`
     Title,
-    /// Means itself only before a number: `No.`, `p.`, `fig.`
+    /// Is an abbreviation only before a number: `No.`, `p.`, `fig.`
     BeforeNumber,
-    /// `St.`, `Ave.`, `Dr.`: ends a sentence when a word follows that starts one.
+    /// `St.`, `Ave.`, `Dr.`: ends a sentence before a word that starts one.
     Place,
     /// Months and days.
     Month,
     /// `a.m.` and `p.m.`
     Hour,
-    /// `Inc.`, `Jr.`, `U.S.`: ends a sentence when a word follows that starts one.
+    /// `Inc.`, `Jr.`, `U.S.`: ends a sentence before a word that starts one.
     Ending,
     /// `etc.`: ends a sentence before any capital.
     Anywhere,
 }
 
-/// Written form without its stop, how it is said, what its stop tells.
+/// The written form without its period, the spoken form, and whether the period can end a sentence.
 type Entry = (&'static str, &'static str, Abbreviation);
 
-/// Abbreviations written with a stop. Those said only in a certain place (`St.`, `No.`, `Sat.`)
-/// have their rule in `normalize`; what is given here is the reading where no rule speaks.
+/// Abbreviations written with a period. Those with a special reading in some positions (`St.`,
+/// `No.`, `Sat.`) have their rule in `normalize`; this table has the reading that applies without a
+/// rule.
 const ABBREVIATIONS: &[Entry] = {
     use Abbreviation::{Anywhere, BeforeNumber, Ending, Hour, Month, Place, Title};
     &[
@@ -182,26 +183,26 @@ const ABBREVIATIONS: &[Entry] = {
     ]
 };
 
-/// Which of them keep their meaning without a stop, as the British write them, before a name.
+/// Titles that keep their meaning before a name without a period, as in British spelling.
 pub(super) const STOPLESS_TITLES: [&str; 14] =
     ["Mr", "Mrs", "Ms", "Dr", "Prof", "Capt", "Lt", "Sgt", "Rev", "Gen", "Col", "Maj", "Mt", "Ft"];
 
-/// The entry of an abbreviation, given without its last stop.
+/// The entry of an abbreviation, given without its last period.
 fn entry(word: &str) -> Option<&'static Entry> {
     ABBREVIATIONS.iter().find(|entry| entry.0 == word)
 }
 
-/// What an abbreviation's stop tells, given the word without it.
+/// Whether an abbreviation's period can end a sentence, given the word without it.
 pub(super) fn abbreviation(word: &str) -> Option<Abbreviation> {
     entry(word).map(|entry| entry.2)
 }
 
-/// How an abbreviation is said and what its stop tells.
+/// The spoken form of an abbreviation, and whether its period can end a sentence.
 pub(super) fn expansion(word: &str) -> Option<(&'static str, Abbreviation)> {
     entry(word).map(|entry| (entry.1, entry.2))
 }
 
-/// The abbreviations that are states only after a comma or a place: `Boston, Mass.`
+/// Abbreviations that mean states only after a comma or a place name: `Boston, Mass.`
 pub(super) fn is_state(word: &str) -> bool {
     const STATES: [&str; 18] = [
         "Calif", "Fla", "Conn", "Tenn", "Penn", "Ariz", "Colo", "Wis", "Minn", "Okla", "Tex", "Va", "Ga",
@@ -210,12 +211,12 @@ pub(super) fn is_state(word: &str) -> bool {
     STATES.contains(&word)
 }
 
-/// Words of closed classes, whose capital in mid-text means that a sentence starts.
+/// Words of closed classes. A capital on one in the middle of a text means that a sentence starts.
 pub(super) fn starts_sentence(word: &str) -> bool {
     STARTERS.binary_search(&word).is_ok()
 }
 
-/// In order, for the search.
+/// Sorted for binary search.
 const STARTERS: &[&str] = &[
     "A",
     "After",
@@ -377,7 +378,7 @@ const STARTERS: &[&str] = &[
     "Your",
 ];
 
-/// Words with a capital that follow `10 a.m.` within the sentence: days, months, time zones.
+/// Capitalized words that can follow `10 a.m.` within a sentence: days, months, time zones.
 pub(super) fn follows_hour(word: &str) -> bool {
     const ZONES: [&str; 22] = [
         "EST", "EDT", "ET", "CST", "CDT", "CT", "MST", "MDT", "MT", "PST", "PDT", "PT", "GMT", "UTC", "BST",
@@ -391,7 +392,7 @@ pub(super) fn is_weekday(word: &str) -> bool {
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].contains(&word)
 }
 
-/// A month's full name, from its name or its short form (without stop).
+/// A month's full name, from its name or its abbreviation (without period).
 pub(super) fn month(word: &str) -> Option<&'static str> {
     MONTHS
         .into_iter()
@@ -428,7 +429,7 @@ pub(super) const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Words without stops that are said in another way; whole words, case as written.
+/// Words without a period that are spoken differently: whole words only, case-sensitive.
 pub(super) fn shorthand(word: &str) -> Option<&'static str> {
     Some(match word {
         "vs" => "versus",
@@ -439,7 +440,7 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The short forms of ways in addresses that are also written without a stop: `12 Main St,
+/// The abbreviations of street types that are also written without a period: `12 Main St,
 /// Springfield`.
 pub(super) fn street(word: &str) -> Option<&'static str> {
     Some(match word {
@@ -454,7 +455,7 @@ pub(super) fn street(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Initialisms and acronyms that stay in capitals on a shouted line.
+/// Initialisms and acronyms that stay in capitals on a line written all in capitals.
 pub(super) fn is_initialism(word: &str) -> bool {
     const KNOWN: [&str; 66] = [
         "ABC", "AI", "AIDS", "API", "ATM", "BBC", "BMW", "CBS", "CD", "CEO", "CFO", "CIA", "CNN", "CPU",
@@ -466,7 +467,7 @@ pub(super) fn is_initialism(word: &str) -> bool {
     KNOWN.contains(&word)
 }
 
-/// Words before a Roman numeral that count things: the numeral is read as a cardinal.
+/// Words that a Roman numeral numbers: the numeral is read as a cardinal.
 pub(super) fn counts(word: &str) -> bool {
     const COUNTED: &[&str] = &[
         "act", "apollo", "appendix", "article", "book", "bowl", "canto", "chapter", "class", "division",
@@ -484,7 +485,7 @@ pub(super) fn is_regal(word: &str) -> bool {
     RULERS.binary_search(&word).is_ok()
 }
 
-/// In order, for the search.
+/// Sorted for binary search.
 const RULERS: &[&str] = &[
     "Alexander",
     "Alfonso",
@@ -562,7 +563,7 @@ const RULERS: &[&str] = &[
     "Xerxes",
 ];
 
-/// Words in which a first apostrophe stands for missing letters and is no quotation mark.
+/// Words whose first apostrophe replaces letters and is not a quotation mark.
 pub(super) fn is_elided(word: &str) -> bool {
     const ELIDED: [&str; 20] = [
         "bout", "cause", "cept", "cos", "coz", "cuz", "em", "ere", "fore", "gainst", "n", "neath", "nother",
@@ -577,7 +578,7 @@ pub(super) fn is_elided(word: &str) -> bool {
 mod tests {
     use super::{RULERS, STARTERS};
 
-    // Seen to fail with a word of either list put where it does not belong.
+    // Negative control: seen to fail with a word of either list in the wrong position.
     #[test]
     fn lists_that_are_searched_by_halves_are_in_order() {
         assert!(STARTERS.is_sorted());

@@ -1,5 +1,6 @@
-//! What hangs on neighboring sounds, within a word and across words of a clause: b, d, ɡ are soft
-//! but after a pause or a nasal, n takes the place of what follows it.
+//! Adjusts sounds to their neighbors, within a word and across the words of a clause: b, d and ɡ
+//! are soft except after a pause or a nasal, and n takes the place of articulation of the following
+//! sound.
 
 use super::{Loudness, PRIMARY, SECONDARY, Sound, Word};
 
@@ -30,7 +31,7 @@ pub(super) fn join(words: &[Word]) -> Vec<String> {
                 Sound::B => {
                     phonemes.push(if is_hard(before, inside, inside.or(next_word)) { 'b' } else { 'β' });
                 }
-                // At the end of a word it stays.
+                // At the end of a word it is kept.
                 Sound::D => {
                     phonemes.push(if inside.is_none() || is_hard(before, inside, inside) {
                         'd'
@@ -55,7 +56,7 @@ pub(super) fn join(words: &[Word]) -> Vec<String> {
     said
 }
 
-/// A symbol as a sound that others are judged by.
+/// A symbol as the sound that affects its neighbors.
 fn known(symbol: char) -> Sound {
     match symbol {
         'n' | 'm' | 'ŋ' | 'ɲ' => Sound::N,
@@ -82,7 +83,8 @@ fn is_nasal(sound: Option<Sound>) -> bool {
 }
 
 /// Whether b, d or ɡ is a stop: after a pause or a nasal, and before another stop or a nasal.
-/// `inside` is the next sound of the word, `next` also that of the next word.
+/// `inside` is the next sound within the word, `next` the next sound including that of the next
+/// word.
 fn is_hard(before: Option<Sound>, inside: Option<Sound>, next: Option<Sound>) -> bool {
     if before.is_none() || is_nasal(before) {
         return true;
@@ -91,7 +93,7 @@ fn is_hard(before: Option<Sound>, inside: Option<Sound>, next: Option<Sound>) ->
         next,
         Some(Sound::N | Sound::B | Sound::D | Sound::G | Sound::Other('m' | 'n' | 't' | 'k' | 'p' | 'ʧ'))
     );
-    // The end of a word before another consonant.
+    // At the end of the word, before another consonant.
     let ends = inside.is_none() && !matches!(next, Some(Sound::Vowel { .. } | Sound::Other('w' | 'j')));
     stop || ends
 }

@@ -3,7 +3,7 @@
 use super::{Accent, Sound};
 use crate::front_end::spanish::foreign::folded;
 
-/// A vowel without an accent that joins another vowel to one syllable.
+/// Whether a letter is a vowel without an accent that forms one syllable with another vowel.
 fn is_weak(c: char) -> bool {
     matches!(c, 'i' | 'u')
 }
@@ -12,13 +12,13 @@ fn is_vowel(c: char) -> bool {
     matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'á' | 'é' | 'í' | 'ó' | 'ú' | 'ü')
 }
 
-/// Whether a loud e is open before n and this letter.
+/// Whether a stressed e is open before n and this letter.
 fn opens_before(c: char) -> bool {
     c.is_alphabetic() && !is_vowel(c) && !matches!(c, 'h' | 'y' | 'b' | 'v' | 'p' | 'f' | 'm')
 }
 
-/// The letters of a word in small letters that the rules know. Foreign ones are written as they
-/// sound.
+/// The letters of a word in lower case, limited to letters that the rules know. Foreign letters are
+/// replaced by Spanish spellings of their sounds.
 pub(super) fn plain(word: &str) -> Vec<char> {
     let mut letters = Vec::with_capacity(word.len());
     for c in word.chars().flat_map(char::to_lowercase) {
@@ -32,7 +32,7 @@ pub(super) fn plain(word: &str) -> Vec<char> {
     letters
 }
 
-/// Writes the sounds of a word.
+/// Finds the sounds of a word.
 pub(super) fn sounds(letters: &[char], accent: Accent) -> Vec<Sound> {
     let mut writer = Writer { letters, at: 0, sounds: Vec::with_capacity(letters.len()), accent };
     while writer.at < letters.len() {
@@ -86,7 +86,7 @@ impl Writer<'_> {
             return;
         }
         if is_weak(c) && (is_vowel(next)) {
-            // `uu`; a vowel after r and l that needs its own syllable.
+            // `uu`, or a vowel after r and l that needs its own syllable.
             if next == c && c == 'u' || self.stands_apart(c) {
                 self.put(if c == 'i' { HALF_I } else { HALF_U }, 1);
             } else {
@@ -95,7 +95,7 @@ impl Writer<'_> {
             return;
         }
         if c == 'ü' {
-            // `güe`, `güi`: the voices were taught a syllable of its own.
+            // `güe`, `güi`: the voices were trained on a separate syllable.
             self.put(VOWEL_U, 1);
             return;
         }
@@ -116,7 +116,7 @@ impl Writer<'_> {
         self.put(Sound::Vowel { symbol, accented, loud, half: false }, 1);
     }
 
-    /// The weak vowel that follows and ends the syllable of a strong one, if one does.
+    /// The weak vowel that follows a strong one and ends its syllable, if there is one.
     fn falling(&self, c: char) -> Option<char> {
         let next = match self.peek(1) {
             'y' if !is_vowel(self.peek(2)) => 'i',
@@ -124,7 +124,8 @@ impl Writer<'_> {
             other => other,
         };
         let last = self.peek(2);
-        // i and u after another i or u make the syllable; only "uy" at the end is different.
+        // After another i or u, i and u are the center of the syllable; the only exception is "uy"
+        // at the end.
         let strong = matches!(c, 'a' | 'e' | 'o' | 'á' | 'é' | 'ó');
         let uy = c == 'u' && self.peek(1) == 'y' && last == ' ';
         ((strong && is_weak(next)) || uy).then_some(next).filter(|_| !is_vowel(last))
@@ -153,15 +154,15 @@ impl Writer<'_> {
         self.at += 2;
     }
 
-    /// Whether i or u before a vowel keeps its own syllable: after a group with r or l, after one
-    /// that starts the word, after rr, and u after any of them.
+    /// Whether i or u before a vowel keeps its own syllable: after a consonant cluster with r or l,
+    /// after a cluster at the start of the word, after rr, and u after any of them.
     fn stands_apart(&self, c: char) -> bool {
         let liquid = self.before();
         if !matches!(liquid, 'r' | 'l') {
             return false;
         }
         let earlier = self.at.checked_sub(2).map_or(' ', |at| self.letters[at]);
-        // ll is another letter.
+        // ll is a different letter.
         if liquid == 'l' && earlier == 'l' {
             return c == 'u';
         }
@@ -192,10 +193,10 @@ impl Writer<'_> {
                 self.put(if castilian { Sound::Other('ʎ') } else { Sound::Y }, 2);
             }
             'l' => self.put(Sound::Other('l'), 1 + usize::from(next == 'l')),
-            // Greek beginnings: psicología, mnemotecnia, gnomo.
+            // Word beginnings from Greek: psicología, mnemotecnia, gnomo.
             'm' if self.at == 0 && next == 'n' => self.put(Sound::N, 2),
             'm' => self.put(Sound::Other('m'), 1 + usize::from(next == 'm')),
-            // Endings in -ing.
+            // Words ending in -ing.
             'n' if next == 'g' && self.peek(2) == ' ' => self.put(Sound::Other('ŋ'), 2),
             'n' => self.put(Sound::N, 1),
             'ñ' => self.put(Sound::Other('ɲ'), 1),
@@ -211,7 +212,7 @@ impl Writer<'_> {
             'q' => self.letter_q(next),
             'r' => self.letter_r(next),
             's' if next == 'h' && !is_vowel_before_h(self.before()) => self.put(Sound::Other('ʃ'), 2),
-            // One sound where both letters are s.
+            // One sound if both letters are s.
             's' if self.accent == Accent::American
                 && (next == 'z' || (next == 'c' && matches!(self.peek(2), 'e' | 'i' | 'é' | 'í'))) =>
             {
@@ -227,7 +228,7 @@ impl Writer<'_> {
             'x' if self.at == 0 => self.put(Sound::Other('s'), 1),
             'x' => {
                 self.sounds.push(Sound::Other('k'));
-                // excelente: one sound in America, two in Spain.
+                // As in excelente: one sound in America, two in Spain.
                 let doubled = self.accent == Accent::American
                     && next == 'c'
                     && matches!(self.peek(2), 'e' | 'i' | 'é' | 'í');
@@ -270,7 +271,7 @@ impl Writer<'_> {
             self.put(Sound::Other('r'), 2);
             return;
         }
-        // At the start, and after n, l, s; "sub-" is a part of its own.
+        // At the start of a word and after n, l and s; the prefix "sub-" counts as a separate word.
         let start = self.at == 0 || matches!(self.before(), 'n' | 'l' | 's');
         let after_sub = self.at == 3 && self.letters[..3] == ['s', 'u', 'b'];
         self.put(Sound::Other(if start || after_sub { 'r' } else { 'ɾ' }), 1);

@@ -1,5 +1,5 @@
-//! Words of other languages and names that are not read as they are written: as Spanish would
-//! write how they are said.
+//! Foreign words and names that are not read as they are written, in Spanish spellings of their
+//! pronunciation.
 
 /// Sorted by the word.
 const LOANS: &[(&str, &str)] = &[
@@ -362,13 +362,13 @@ const LOANS: &[(&str, &str)] = &[
     ("youtubers", "yutúbers"),
 ];
 
-/// A word as Spanish would write how it is said; `None` when it is read as it is written. The word
-/// is in small letters.
+/// A Spanish spelling of a word's pronunciation; `None` when the word is read as it is written. The
+/// word is in lower case.
 pub(super) fn respelled(word: &str) -> Option<&'static str> {
     LOANS.binary_search_by(|(own, _)| (*own).cmp(word)).ok().map(|index| LOANS[index].1)
 }
 
-/// All of them.
+/// All loan words.
 #[cfg(test)]
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
     LOANS.iter().map(|(word, _)| *word)

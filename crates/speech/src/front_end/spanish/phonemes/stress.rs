@@ -1,22 +1,22 @@
-//! Which vowels of a word are loud.
+//! Which vowels of a word are stressed.
 
 use super::{Loudness, Sound};
 
-/// Words that lean on their neighbors and have no stress of their own.
+/// Clitics: words without stress of their own.
 const UNSTRESSED: &[&str] = &[
     "a", "al", "con", "de", "del", "e", "el", "en", "la", "las", "le", "les", "lo", "los", "me", "mi", "mis",
     "nos", "o", "os", "por", "que", "quien", "se", "si", "sin", "su", "sus", "te", "tras", "tu", "tus", "u",
     "y",
 ];
 
-/// Words whose stress is weak.
+/// Words with a weak stress.
 const WEAK: &[&str] = &[
     "ante", "aunque", "bajo", "como", "cuando", "desde", "donde", "entre", "hacia", "hasta", "mientras",
     "nuestra", "nuestras", "nuestro", "nuestros", "para", "pero", "porque", "quienes", "sobre", "vuestra",
     "vuestras", "vuestro", "vuestros",
 ];
 
-/// Words in -mente that are no adverbs.
+/// Words in -mente that are not adverbs.
 const NO_ADVERBS: &[&str] = &[
     "atormente",
     "cemente",
@@ -35,7 +35,7 @@ const NO_ADVERBS: &[&str] = &[
     "condimente",
 ];
 
-/// How loud each sound of a word is. The last word of a clause is stressed whatever it is.
+/// The stress of each sound of a word. The last word of a clause is always stressed.
 pub(super) fn of(word: &str, letters: &[char], sounds: &[Sound], last: bool) -> Vec<Loudness> {
     let mut loudness = vec![Loudness::None; sounds.len()];
     let vowels: Vec<usize> =
@@ -60,7 +60,8 @@ pub(super) fn of(word: &str, letters: &[char], sounds: &[Sound], last: bool) -> 
     if weak {
         return loudness;
     }
-    // Every second syllable from the first is a little louder, but for neighbors of the loudest.
+    // Every second syllable from the first has secondary stress, except the neighbors of the
+    // primary stress.
     for index in (0..main.saturating_sub(1)).step_by(2) {
         mark(index, Loudness::Secondary);
     }
@@ -71,7 +72,7 @@ pub(super) fn of(word: &str, letters: &[char], sounds: &[Sound], last: bool) -> 
     loudness
 }
 
-/// Whether a word with so many vowels is an adverb in -mente, which has two loud vowels.
+/// Whether a word with this number of vowels is an adverb in -mente, which has two stressed vowels.
 pub(super) fn is_adverb(word: &str, letters: &[char], vowels: usize) -> bool {
     const STEMS_END: [char; 9] = ['a', 'e', 'l', 'n', 'r', 's', 'z', 'ú', 'í'];
     vowels > 3
@@ -80,8 +81,8 @@ pub(super) fn is_adverb(word: &str, letters: &[char], vowels: usize) -> bool {
         && letters.len().checked_sub(6).is_some_and(|at| STEMS_END.contains(&letters[at]))
 }
 
-/// Which of the vowels is the loudest: the one with an accent; else the last but one after a
-/// vowel, n or s; else the last.
+/// Which of the vowels has the primary stress: the one with an accent; otherwise the last but one
+/// if the word ends in a vowel, n or s; otherwise the last.
 fn position(letters: &[char], sounds: &[Sound], vowels: &[usize]) -> usize {
     let accented = vowels.iter().rposition(|&at| matches!(sounds[at], Sound::Vowel { accented: true, .. }));
     if let Some(accented) = accented {
@@ -89,7 +90,7 @@ fn position(letters: &[char], sounds: &[Sound], vowels: &[usize]) -> usize {
     }
     let ends_open =
         letters.last().is_some_and(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'ü' | 'n' | 's'));
-    // `Harry`, but not `estoy`.
+    // As in `Harry`, but not `estoy`.
     let y = letters.ends_with(&['y'])
         && letters.len() > 1
         && !matches!(letters[letters.len() - 2], 'a' | 'e' | 'i' | 'o' | 'u');

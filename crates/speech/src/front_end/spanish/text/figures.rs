@@ -1,5 +1,5 @@
-//! Numbers in words: cardinals with their gender, ordinals, fractions, digits one by one. Only
-//! digits come in; which kind of number they are is decided elsewhere.
+//! Numbers in words: cardinals with their gender, ordinals, fractions, digits one by one. The input
+//! is only digits; other modules decide which kind of number they are.
 
 const SMALL: [&str; 30] = [
     "cero",
@@ -48,25 +48,25 @@ const HUNDREDS: [&str; 10] = [
     "ochocient",
     "novecient",
 ];
-/// One and many of each power of a million.
+/// Singular and plural of each power of a million.
 const MILLIONS: [(&str, &str); 4] =
     [("", ""), ("millón", "millones"), ("billón", "billones"), ("trillón", "trillones")];
 
-/// How many digits a cardinal may have; longer numbers are read digit by digit.
+/// The most digits in a cardinal; longer numbers are read digit by digit.
 pub(super) const MOST_DIGITS: usize = 18;
 
-/// How a number agrees with what it counts.
+/// How a number agrees with the noun that it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// It counts nothing that follows: `uno`, `doscientos`.
+    /// Without a following noun: `uno`, `doscientos`.
     Alone,
     /// Before a masculine noun: `un`, `veintiún`, `doscientos`.
     Masculine,
-    /// Before a feminine noun, or for one: `una`, `doscientas`.
+    /// Before a feminine noun, or instead of one: `una`, `doscientas`.
     Feminine,
 }
 
-/// A whole number; more than 18 digits are read one by one.
+/// A whole number; numbers over 18 digits are read digit by digit.
 pub(super) fn cardinal(digits: &str, form: Form) -> String {
     let significant = digits.trim_start_matches('0');
     if significant.len() > MOST_DIGITS {
@@ -86,7 +86,7 @@ pub(super) fn number(value: u64, form: Form) -> String {
         if group == 0 {
             continue;
         }
-        // Millions are masculine, whatever is counted.
+        // Millions are masculine, whatever the noun.
         words.push(below_million(group, if power > 0 { Form::Masculine } else { form }));
         if power > 0 {
             words.push((if group == 1 { *one } else { *many }).to_owned());
@@ -110,7 +110,8 @@ fn below_million(value: u64, form: Form) -> String {
     words.join(" ")
 }
 
-/// `before_thousand`: "mil" follows, before which "uno" is "un" even where hundreds are feminine.
+/// `before_thousand` means that "mil" follows: before it, "uno" becomes "un" even where hundreds
+/// are feminine.
 fn below_thousand(value: u64, form: Form, before_thousand: bool) -> String {
     let (hundreds, rest) = ((value / 100) as usize, (value % 100) as usize);
     let mut words = String::new();
@@ -151,13 +152,13 @@ fn below_thousand(value: u64, form: Form, before_thousand: bool) -> String {
     words
 }
 
-/// Whether a number ends in millions, so that "de" stands before what it counts.
+/// Whether a number ends in millions, so that "de" follows it.
 pub(super) fn takes_de(digits: &str) -> bool {
     digits.len() > 6 && digits.ends_with("000000")
 }
 
-/// An ordinal without its last letter, `primer`, `vigésimo segund`; with `ending` a word. `None`
-/// above 999 and for 0.
+/// An ordinal without its last letter: `primer`, `vigésimo segund`; adding the ending makes a word.
+/// `None` above 999 and for 0.
 fn ordinal_stem(value: u64, feminine: bool) -> Option<String> {
     const ONES: [&str; 20] = [
         "",
@@ -222,7 +223,7 @@ fn ordinal_stem(value: u64, feminine: bool) -> Option<String> {
     Some(parts.join(if feminine { "a " } else { "o " }))
 }
 
-/// `primero`, `segunda`, `vigésimo primero`; a number without ordinal is a cardinal.
+/// `primero`, `segunda`, `vigésimo primero`; a number without an ordinal becomes a cardinal.
 pub(super) fn ordinal(value: u64, feminine: bool) -> String {
     match ordinal_stem(value, feminine) {
         Some(stem) => stem + if feminine { "a" } else { "o" },
@@ -238,7 +239,7 @@ pub(super) fn ordinal_before(value: u64, feminine: bool) -> String {
     }
 }
 
-/// What the parts of a whole are called, one and many: `tercio`, `quintos`, `veinteavos`.
+/// The names of fractions, singular and plural: `tercio`, `quintos`, `veinteavos`.
 pub(super) fn part(bottom: u64, many: bool) -> Option<String> {
     let name = match bottom {
         2 => "medio".to_owned(),
@@ -258,7 +259,8 @@ pub(super) fn part(bottom: u64, many: bool) -> Option<String> {
     Some(if many { name + "s" } else { name })
 }
 
-/// The digits after the point: as a number when there are few, with its zeros before it.
+/// The digits after the decimal point: a few digits are read as a number, after their leading
+/// zeros.
 pub(super) fn fraction(digits: &str) -> String {
     let significant = digits.trim_start_matches('0');
     if significant.is_empty() || significant.len() > 3 || digits.len() - significant.len() > 3 {
@@ -269,7 +271,7 @@ pub(super) fn fraction(digits: &str) -> String {
     words
 }
 
-/// Each digit alone; other characters are passed over.
+/// Each digit separately; other characters are skipped.
 pub(super) fn each(digits: &str) -> String {
     let words: Vec<&str> =
         digits.chars().filter_map(|c| c.to_digit(10)).map(|digit| SMALL[digit as usize]).collect();

@@ -1,7 +1,7 @@
 //! The gender of nouns, as far as numbers agree with it: by endings, and by lists of the common
-//! nouns that do not have the ending of their gender.
+//! nouns whose ending does not show their gender.
 
-/// Nouns in -a that are masculine, in the singular.
+/// Masculine nouns in -a, in the singular.
 const MASCULINE: &[&str] = &[
     "aroma",
     "atleta",
@@ -57,7 +57,7 @@ const MASCULINE: &[&str] = &[
     "yoga",
 ];
 
-/// Nouns with another ending that are feminine, in the singular.
+/// Feminine nouns with another ending, in the singular.
 const FEMININE: &[&str] = &[
     "ave",
     "base",
@@ -164,7 +164,7 @@ const FEMININE: &[&str] = &[
     "necrópolis",
 ];
 
-/// Adjectives without a gender of their own that may stand between a number and its noun.
+/// Adjectives with one form for both genders that may stand between a number and its noun.
 const NEUTRAL: &[&str] = &[
     "grandes",
     "mejores",
@@ -184,7 +184,7 @@ const NEUTRAL: &[&str] = &[
     "siguientes",
 ];
 
-/// Whether a noun (one or many of it) is feminine.
+/// Whether a noun, singular or plural, is feminine.
 pub(super) fn is_feminine(noun: &str) -> bool {
     const ENDINGS: [&str; 9] = ["ción", "sión", "xión", "dad", "tad", "tud", "umbre", "triz", "ícola"];
     let singular = singular(noun);
@@ -198,12 +198,12 @@ pub(super) fn is_feminine(noun: &str) -> bool {
     ENDINGS.iter().any(|ending| singular.ends_with(ending))
 }
 
-/// Whether a word after a number leaves its gender to the next word.
+/// Whether a word after a number leaves the gender to the next word.
 pub(super) fn is_neutral(word: &str) -> bool {
     NEUTRAL.contains(&word)
 }
 
-/// A plural without its ending, as far as the lists and endings above need it.
+/// The singular of a plural, as far as the lists and endings above need it.
 fn singular(noun: &str) -> String {
     for (many, one) in [("ciones", "ción"), ("siones", "sión"), ("xiones", "xión"), ("ces", "z")] {
         if let Some(stem) = noun.strip_suffix(many) {
@@ -215,7 +215,7 @@ fn singular(noun: &str) -> String {
         "órdenes" => return "orden".to_owned(),
         _ => {}
     }
-    // "dosis", "crisis"
+    // As in "dosis" and "crisis".
     if noun.ends_with("is") || noun.ends_with("us") {
         return noun.to_owned();
     }

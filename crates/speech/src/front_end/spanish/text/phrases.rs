@@ -1,7 +1,7 @@
-//! Where a very long stretch without marks may be cut: before a word that begins a clause or a
-//! phrase, by lists of such words.
+//! Where a very long sentence without punctuation may be cut: before a word that begins a clause or
+//! a phrase, by lists of such words.
 
-/// A place is worth this much more where the pieces become even.
+/// The bonus of a place that makes the pieces even.
 const EVENNESS: f32 = 30.0;
 
 /// Words that begin a clause.
@@ -11,23 +11,23 @@ const CLAUSES: [&str; 28] = [
     "hasta", "desde", "durante",
 ];
 
-/// Words that begin a phrase. "De" belongs to the noun before it.
+/// Words that begin a phrase. "De" belongs to the previous noun.
 const PHRASES: [&str; 12] =
     ["con", "sin", "por", "en", "sobre", "bajo", "entre", "hacia", "contra", "tras", "ante", "mediante"];
 
-/// Words that belong to the word after them.
+/// Words that belong to the next word.
 const LEANS_ON_NEXT: [&str; 43] = [
     "el", "la", "los", "las", "un", "una", "unos", "unas", "lo", "al", "del", "de", "a", "en", "con", "por",
     "para", "sin", "sobre", "entre", "mi", "tu", "su", "mis", "tus", "sus", "y", "e", "o", "u", "ni", "que",
     "no", "se", "me", "te", "le", "les", "nos", "os", "más", "muy", "tan",
 ];
 
-/// The byte, `most` at most, at which a phrase begins, the best to cut the front of a long text at.
-/// `None` when no place is good.
+/// The best byte, at most `most`, at which to cut the front of a long text because a phrase begins
+/// there. `None` when no place is good.
 pub(super) fn boundary(text: &str, most: usize) -> Option<usize> {
     let near = &text[..text.floor_char_boundary(most)];
     let total = text.len().min(8 * most) as f32;
-    // What remains is cut again when it is too long: pieces are as even as their number allows.
+    // The rest is cut again when it is too long: pieces are as even as their number allows.
     let wanted = total / (total / (near.len() as f32 * 0.9)).ceil().max(2.0);
     let mut best: Option<(f32, usize)> = None;
     let mut before = "";
@@ -52,7 +52,7 @@ pub(super) fn boundary(text: &str, most: usize) -> Option<usize> {
     best.map(|(_, start)| start)
 }
 
-/// Whether a phrase begins with a word that follows another.
+/// Whether a phrase begins with `word` after `before`.
 pub(in crate::front_end::spanish) fn starts(before: &str, word: &str) -> bool {
     worth(before, word).is_some()
 }

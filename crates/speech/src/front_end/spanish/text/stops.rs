@@ -1,9 +1,9 @@
-//! Which full stops end a sentence, and which belong to an abbreviation, an initial or a number.
+//! Which periods end a sentence, and which belong to an abbreviation, an initial or a number.
 
 use super::words::{self, Kind};
 
-/// Whether a single full stop after `word` ends its sentence, when `next` (which starts with
-/// neither a small letter nor a mark) follows. `head` is the sentence before the word.
+/// Whether a single period after `word` ends its sentence when `next` follows, which starts with
+/// neither a lower-case letter nor a mark. `head` is the sentence before the word.
 pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     let next_word = &next[..next.find(|c: char| !c.is_alphanumeric()).unwrap_or(next.len())];
     let digit_follows = next.starts_with(|c: char| c.is_ascii_digit());
@@ -16,7 +16,7 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     }
     let previous = head.trim_end();
     let previous = &previous[previous.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
-    // The second half of "EE. UU.", "a. C.", "S. A.": it ends what it ends.
+    // The second half of "EE. UU.", "a. C.", "S. A.": its period may also end the sentence.
     let halves = format!("{previous}{word}.");
     if let Some((_, kind)) = words::joined(&halves) {
         return kind != Kind::BeforeName && words::starts_sentence(next_word);
@@ -29,10 +29,10 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     if let (Some(initial), None) = (chars.next(), chars.next())
         && initial.is_uppercase()
     {
-        // An initial, unless the letter is the end of something: "la vitamina C. El…".
+        // An initial, unless the letter is the end of a name: "la vitamina C. El…".
         return words::starts_sentence(next_word) && previous.starts_with(char::is_lowercase);
     }
-    // "3 ene. 1950"
+    // As in "3 ene. 1950".
     if digit_follows && word.len() <= 4 && words::month(word).is_some() {
         return false;
     }

@@ -1,11 +1,12 @@
-//! Words that rules ask for: abbreviations, months, words that count or that begin sentences.
+//! Word lists that the rules use: abbreviations, months, words before numbers, and words that begin
+//! sentences.
 
-/// Where an abbreviation stands.
+/// Where an abbreviation can occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Before a name: `Sr.`; never the last word of a sentence.
+    /// Before a name: `Sr.`; it never ends a sentence.
     BeforeName,
-    /// Before a number: `pág. 5`; elsewhere it is read as it is written, unless it is no word.
+    /// Before a number: `pág. 5`. Elsewhere it is read as written, unless that is not a word.
     BeforeNumber,
     /// Anywhere: `etc.`
     Anywhere,
@@ -13,7 +14,7 @@ pub(super) enum Kind {
 
 use Kind::{Anywhere, BeforeName, BeforeNumber};
 
-/// Abbreviations of one word, without their stop.
+/// Abbreviations of one word, without their period.
 const ABBREVIATIONS: &[(&str, &str, Kind)] = &[
     ("Sr", "señor", BeforeName),
     ("Sra", "señora", BeforeName),
@@ -144,7 +145,7 @@ const ABBREVIATIONS: &[(&str, &str, Kind)] = &[
     ("univ", "universidad", Anywhere),
 ];
 
-/// Abbreviations of several parts, their spaces left out.
+/// Abbreviations of several parts, without their spaces.
 const JOINED: &[(&str, &str, Kind)] = &[
     ("EE.UU.", "Estados Unidos", Anywhere),
     ("EE.UU", "Estados Unidos", Anywhere),
@@ -185,21 +186,21 @@ const JOINED: &[(&str, &str, Kind)] = &[
     ("V.O.", "versión original", Anywhere),
 ];
 
-/// Longest of [`JOINED`] in bytes, with a space after each stop.
+/// The length of the longest entry of [`JOINED`] in bytes, with a space after each period.
 pub(super) const LONGEST_JOINED: usize = 12;
 
-/// What an abbreviation of one word, without its stop, stands for.
+/// The meaning of an abbreviation of one word, given without its period.
 pub(super) fn abbreviation(word: &str) -> Option<(&'static str, Kind)> {
     ABBREVIATIONS.iter().find(|(written, ..)| *written == word).map(|&(_, said, kind)| (said, kind))
 }
 
-/// What an abbreviation of several parts, without its spaces, stands for.
+/// The meaning of an abbreviation of several parts, given without its spaces.
 pub(super) fn joined(written: &str) -> Option<(&'static str, Kind)> {
     JOINED.iter().find(|(own, ..)| *own == written).map(|&(_, said, kind)| (said, kind))
 }
 
-/// The abbreviation of several parts that a text starts with, the longest there is: its bytes and
-/// what it stands for. A space may stand after each stop.
+/// The longest abbreviation of several parts at the start of a text: its byte length and its
+/// meaning. A space may follow each period.
 pub(super) fn joined_at(text: &str) -> Option<(usize, &'static str)> {
     let written = |own: &str| {
         let mut at = 0;
@@ -230,12 +231,12 @@ const MONTHS: [&str; 12] = [
     "diciembre",
 ];
 
-/// The name of a month by its number, from 1 on.
+/// The name of a month by its number, from 1.
 pub(super) fn month_name(number: u64) -> Option<&'static str> {
     MONTHS.get((number as usize).checked_sub(1)?).copied()
 }
 
-/// The month that a word or its short form names: `enero`, `ene`, `sept`.
+/// The month of a name or its abbreviation: `enero`, `ene`, `sept`.
 pub(super) fn month(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
     if word == "setiembre" {
@@ -261,7 +262,7 @@ pub(super) fn starts_sentence(word: &str) -> bool {
     STARTERS.contains(&word)
 }
 
-/// Words of little weight, after which no noun is that a number before them counts.
+/// Function words, which cannot be the noun that a number before them counts.
 pub(super) fn is_closed(word: &str) -> bool {
     const CLOSED: &[&str] = &[
         "a", "al", "ante", "así", "aunque", "bajo", "cada", "como", "con", "contra", "cuando", "de", "del",
@@ -275,7 +276,7 @@ pub(super) fn is_closed(word: &str) -> bool {
     CLOSED.contains(&word)
 }
 
-/// Words after which a number is a name, not a count: `página 21`.
+/// Words after which a number is a name and not a count: `página 21`.
 pub(super) fn numbers(word: &str) -> bool {
     const NUMBERED: &[&str] = &[
         "acto",

@@ -1,6 +1,6 @@
-//! Stripe's events: which purchase an event concerns and what it means for it. Events arrive more
-//! than once and in any order, so each is judged only by what it says about the payment, never by
-//! earlier events.
+//! Stripe's events: the purchase that an event concerns, and its effect on that purchase. Events
+//! arrive more than once and in any order, so each is judged only by its own payment status, never
+//! by earlier events.
 
 use lectern_store::{Store, purchases as stored};
 use lectern_types::{ErrorCode, PaymentProvider, PurchaseId, PurchaseStatus};
@@ -13,7 +13,7 @@ use crate::{
     services::billing::payments,
 };
 
-/// The fields of an event that are read.
+/// The fields of an event that this module reads.
 #[derive(Debug, Deserialize)]
 struct Event {
     id: String,
@@ -26,7 +26,7 @@ struct Data {
     object: serde_json::Value,
 }
 
-/// The fields of a Checkout session that are read.
+/// The fields of a Checkout session that this module reads.
 #[derive(Debug, Deserialize)]
 struct Session {
     client_reference_id: Option<String>,
@@ -35,7 +35,7 @@ struct Session {
     currency: Option<String>,
 }
 
-/// What an event means for a purchase.
+/// The effect of an event on a purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Paid,
@@ -75,13 +75,13 @@ pub async fn handle(base: &Base, signed: &str, body: &[u8]) -> Result<()> {
         Outcome::Ended(end) => payments::close_unpaid(base, purchase, PaymentProvider::Stripe, end).await,
     };
     match result {
-        // A purchase of another installation with the same Stripe account.
+        // The purchase belongs to another installation with the same Stripe account.
         Err(Error::Refused(ErrorCode::NotFound)) => Ok(()),
         other => other.map(drop),
     }
 }
 
-/// What an event of this type means.
+/// The effect of an event of this type.
 fn outcome(kind: &str, payment_status: Option<&str>) -> Outcome {
     match (kind, payment_status) {
         ("checkout.session.completed", Some("paid" | "no_payment_required"))
@@ -92,8 +92,8 @@ fn outcome(kind: &str, payment_status: Option<&str>) -> Outcome {
     }
 }
 
-/// Whether the amount paid is the purchase's price. Also true for an unknown purchase, which is
-/// handled later.
+/// Whether the amount paid is the purchase's price. Also true for an unknown purchase, which the
+/// caller handles later.
 async fn matches_price(store: &Store, purchase: PurchaseId, session: &Session) -> Result<bool> {
     let Some(found) = stored::find_any(store, purchase).await? else { return Ok(true) };
     Ok(session.amount_total == Some(found.price_minor)

@@ -23,7 +23,8 @@ pub(super) fn is_valid(secret: &SecretString, header: &str, body: &[u8], now_sec
     mac.update(b".");
     mac.update(body);
     let expected = hex::encode(mac.finalize().into_bytes());
-    // There are several while a secret is rotated; schemes other than v1 are ignored.
+    // The header has several signatures while a secret is rotated. Schemes other than v1 are
+    // ignored.
     pairs()
         .filter(|(name, _)| *name == "v1")
         .any(|(_, signature)| expected.as_bytes().ct_eq(signature.as_bytes()).into())

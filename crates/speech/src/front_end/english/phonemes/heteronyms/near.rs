@@ -1,11 +1,10 @@
-//! What stands around a word, as far as it tells readings apart: neighbors, determiners,
-//! auxiliaries.
+//! The context of a word that distinguishes its readings: neighbors, determiners, auxiliaries.
 //!
-//! The rules over it are in the parent module.
+//! The parent module has the rules that use it.
 
 use crate::front_end::english::text::Token;
 
-/// A token and what stands around it.
+/// A token and its context.
 #[derive(Clone, Copy)]
 pub(super) struct Near<'a> {
     pub(super) tokens: &'a [Token],
@@ -43,7 +42,7 @@ impl<'a> Near<'a> {
         self.token(step).is_some_and(|token| words.iter().any(|word| token.text.eq_ignore_ascii_case(word)))
     }
 
-    /// Whether one of the words stands within a number of tokens before or after.
+    /// Whether one of the words occurs within this number of tokens before or after.
     pub(super) fn within(self, steps: isize, words: &[&str]) -> bool {
         (-steps..=steps).any(|step| step != 0 && self.is(step, words))
     }
@@ -52,7 +51,8 @@ impl<'a> Near<'a> {
         self.tag(0).starts_with("VB")
     }
 
-    /// The last word before that is neither an adverb nor a negation.
+    /// The step to the nearest earlier word that is neither an adverb nor a negation; at most five
+    /// words back.
     pub(super) fn before_adverbs(self) -> isize {
         let mut step = -1;
         while step > -5 && (self.is(step, NOT) || self.tag(step).starts_with("RB")) {
@@ -61,7 +61,7 @@ impl<'a> Near<'a> {
         step
     }
 
-    /// Whether an article, a possessive or a number stands right before, or with one adjective
+    /// Whether an article, a possessive or a number comes directly before, or with one adjective in
     /// between.
     pub(super) fn determined(self) -> bool {
         let determiner = |step| {
@@ -70,14 +70,14 @@ impl<'a> Near<'a> {
         determiner(-1) || (self.tag(-1).starts_with("JJ") && determiner(-2))
     }
 
-    /// Whether a modal, a form of do, or to stands before, so that a base form must follow.
+    /// Whether a modal, a form of "do", or "to" comes before, so that a base form must follow.
     pub(super) fn wants_base_form(self) -> bool {
         let step = self.before_adverbs();
         self.is(step, MODALS) || self.is(step, DO)
     }
 
-    /// Whether a question's auxiliary of these stands before the subject: "did the boy …", "have
-    /// you ever …".
+    /// Whether one of these auxiliaries comes before the subject of a question: "did the boy …",
+    /// "have you ever …".
     pub(super) fn asked_with(self, auxiliaries: &[&str]) -> bool {
         let mut step = self.before_adverbs();
         let subject = self.tag(step);

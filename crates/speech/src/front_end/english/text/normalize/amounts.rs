@@ -1,10 +1,11 @@
 //! Numbers of things: decimals, fractions, ranges, percentages, and numbers with a unit of measure.
 
 use super::{
-    Reader, numbers,
+    Reader, reading,
     scan::{self, Quantity},
     units,
 };
+use crate::front_end::normalize::numbers;
 
 /// Reads a number that is neither a date, a time, a code nor money.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -25,7 +26,7 @@ fn by(r: &mut Reader<'_>) {
     }
 }
 
-/// Whether an exponent stands at `at`.
+/// Whether there is an exponent at `at`.
 fn is_power(t: &str, at: usize) -> bool {
     matches!(scan::char_at(t, at), Some('^' | '⁰'..='⁹' | '¹' | '²' | '³' | '⁻'))
 }
@@ -49,11 +50,11 @@ fn amount(r: &mut Reader<'_>) -> bool {
     let singular = first.is_one();
     let adjective = takes_singular(r, first.end);
     let measured = units::at(r.t, first.end).is_some();
-    let year = !measured && !numbers::counts_things(r, first.end);
+    let year = !measured && !reading::counts_things(r, first.end);
     let words = if in_name(r, &first, measured) {
-        numbers::name_number(r, &first.whole)
+        reading::name_number(r, &first.whole)
     } else {
-        numbers::reading(r, &first, year)
+        reading::reading(r, &first, year)
     };
     r.say(&words, first.end);
     if r.rest().starts_with('-') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
@@ -61,7 +62,7 @@ fn amount(r: &mut Reader<'_>) -> bool {
             r.skip(r.at + 1);
             r.say(unit.one, unit.end);
         }
-        numbers::hyphen_to_space(r);
+        reading::hyphen_to_space(r);
     } else {
         units::after(r, singular || adjective);
     }
@@ -108,16 +109,16 @@ fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let measured = units::at(r.t, second.end).is_some();
     let is_years =
         years(first) && !measured && (years(&second) || (second.is_plain() && second.whole.len() == 2));
-    let words = numbers::reading(r, first, is_years);
+    let words = reading::reading(r, first, is_years);
     r.say(&words, first.end);
     r.say("to", second.start);
     let words = match second.small() {
-        Some(value) if is_years && value < 100 => numbers::two_digits(r, value),
-        _ => numbers::reading(r, &second, is_years),
+        Some(value) if is_years && value < 100 => reading::two_digits(r, value),
+        _ => reading::reading(r, &second, is_years),
     };
     r.say(&words, second.end);
     units::after(r, false);
-    numbers::hyphen_to_space(r);
+    reading::hyphen_to_space(r);
     true
 }
 
@@ -132,8 +133,8 @@ pub(super) fn second_number<'a>(t: &'a str, first: &Quantity<'_>) -> Option<(usi
         return None;
     }
     let second = scan::quantity(t, start).filter(|second| scan::digit_at(t, second.start))?;
-    // A third part makes it a code; a letter right after it may be a unit, but no ordinal or other
-    // code.
+    // A third part makes it a code. A letter right after it may be a unit, but not an ordinal or
+    // part of another code.
     let goes_on =
         scan::tail(t, second.end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, second.end + 1);
     let codes = !scan::edge(t, second.end) && units::at(t, second.end).is_none();
@@ -150,7 +151,7 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         scan::quantity(r.t, first.end + sign).filter(|second| scan::digit_at(r.t, second.start))
     else {
         if scan::edge(r.t, first.end + sign) && sign == 1 {
-            let words = numbers::reading(r, first, false);
+            let words = reading::reading(r, first, false);
             r.say(&words, first.end);
             r.say("times", first.end + sign);
             return true;
@@ -159,11 +160,11 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     };
     // A power is multiplied: `6.022×10^23`.
     let power = is_power(r.t, second.end);
-    let words = numbers::reading(r, first, !power);
+    let words = reading::reading(r, first, !power);
     r.say(&words, first.end);
     if power {
         r.say("times", second.start);
-        let words = numbers::reading(r, &second, false);
+        let words = reading::reading(r, &second, false);
         r.say(&words, second.end);
         return true;
     }
@@ -172,7 +173,7 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     if scan::tail(r.t, second.end).starts_with(['x', '×']) && scan::digit_at(r.t, second.end + 1) {
         return dimensions(r, &second);
     }
-    let words = numbers::reading(r, &second, true);
+    let words = reading::reading(r, &second, true);
     r.say(&words, second.end);
     units::after(r, false);
     true
@@ -184,12 +185,12 @@ fn fraction(r: &mut Reader<'_>) -> bool {
     // `2019/20`: a season, or a year that starts in the midst of one.
     let season = (1900..2100).contains(&top) && (top + 1) % 100 == bottom && bottom >= 10;
     let words = if season {
-        format!("{} to {}", r.figures.year(top), r.figures.number(bottom))
+        format!("{} to {}", r.language.figures.year(top), r.language.figures.number(bottom))
     } else {
         fraction_words(r, top, bottom)
     };
     r.say(&words, end);
-    numbers::hyphen_to_space(r);
+    reading::hyphen_to_space(r);
     units::after(r, true);
     true
 }
@@ -219,16 +220,16 @@ fn simple_fraction(t: &str, at: usize) -> Option<(u64, u64, usize)> {
 }
 
 fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64) -> String {
-    let top_words = r.figures.number(top);
+    let top_words = r.language.figures.number(top);
     let many = top != 1;
     let named = (2..=20).contains(&bottom) || [25, 30, 32, 40, 50, 60, 64, 100, 1000].contains(&bottom);
     match bottom {
         2 => format!("{top_words} {}", if many { "halves" } else { "half" }),
         4 => format!("{top_words} quarter{}", if many { "s" } else { "" }),
         _ if named && top > 0 && (top < bottom || top <= 30) => {
-            format!("{top_words} {}{}", r.figures.ordinal(bottom), if many { "s" } else { "" })
+            format!("{top_words} {}{}", r.language.figures.ordinal(bottom), if many { "s" } else { "" })
         }
-        _ => format!("{top_words} over {}", r.figures.number(bottom)),
+        _ => format!("{top_words} over {}", r.language.figures.number(bottom)),
     }
 }
 
@@ -241,9 +242,9 @@ fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
     let written = simple_fraction(r.t, start)
         .filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
     let sign = scan::char_at(r.t, start)
-        .and_then(|c| parts(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
+        .and_then(|c| numbers::vulgar(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
     let Some((top, bottom, end)) = written.or(sign) else { return false };
-    let words = numbers::reading(r, whole, false);
+    let words = reading::reading(r, whole, false);
     r.say(&words, whole.end);
     let words = if top == 1 {
         let one = fraction_words(r, 1, bottom);
@@ -253,39 +254,18 @@ fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
         format!("and {}", fraction_words(r, top, bottom))
     };
     r.say(&words, end);
-    numbers::hyphen_to_space(r);
+    reading::hyphen_to_space(r);
     true
 }
 
 /// `½` and its like, alone.
 pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
     let Some(c) = r.char() else { return false };
-    let Some((top, bottom)) = parts(c) else { return false };
+    let Some((top, bottom)) = numbers::vulgar(c) else { return false };
     let words = fraction_words(r, top, bottom);
     r.say(&words, r.at + c.len_utf8());
     units::after(r, true);
     true
-}
-
-fn parts(c: char) -> Option<(u64, u64)> {
-    Some(match c {
-        '½' => (1, 2),
-        '⅓' => (1, 3),
-        '⅔' => (2, 3),
-        '¼' => (1, 4),
-        '¾' => (3, 4),
-        '⅕' => (1, 5),
-        '⅖' => (2, 5),
-        '⅗' => (3, 5),
-        '⅘' => (4, 5),
-        '⅙' => (1, 6),
-        '⅚' => (5, 6),
-        '⅛' => (1, 8),
-        '⅜' => (3, 8),
-        '⅝' => (5, 8),
-        '⅞' => (7, 8),
-        _ => return None,
-    })
 }
 
 /// `5'10"`, `6'2`, `6'`, `12"`.
@@ -294,26 +274,26 @@ fn height(r: &mut Reader<'_>) -> bool {
     let Ok(feet) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
     let quotes_open = scan::slice(r.t, ..r.at).matches('"').count() % 2 == 1;
     if scan::tail(r.t, end).starts_with('"') && !quotes_open && scan::edge(r.t, end + 1) {
-        let words = r.figures.number(feet);
+        let words = r.language.figures.number(feet);
         let article = ["a", "an", "A", "An"].contains(&r.word_before());
         let one = feet == 1 || (article && is_noun_like(scan::word(r.t, scan::past_space(r.t, end + 1))));
         r.say(&words, end);
         r.say(if one { "inch" } else { "inches" }, end + 1);
         return true;
     }
-    if !scan::tail(r.t, end).starts_with('\'') || r.quoted || end - r.at > 3 {
+    if !scan::tail(r.t, end).starts_with('\'') || r.language.quoted || end - r.at > 3 {
         return false;
     }
     let inches_start = scan::past_space(r.t, end + 1);
     let inches_end = scan::digits(r.t, inches_start);
     let inches = scan::slice(r.t, inches_start..inches_end).parse::<u64>().ok().filter(|inches| *inches < 12);
     let marked = scan::tail(r.t, inches_end).starts_with('"');
-    let words = r.figures.number(feet);
+    let words = r.language.figures.number(feet);
     match inches {
         Some(inches) if marked || (feet < 9 && inches_start == end + 1 && scan::edge(r.t, inches_end)) => {
             r.say(&words, end);
             r.say("foot", end + 1);
-            let words = r.figures.number(inches);
+            let words = r.language.figures.number(inches);
             r.say(&words, inches_end + usize::from(marked));
             true
         }

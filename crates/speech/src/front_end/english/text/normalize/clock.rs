@@ -54,8 +54,8 @@ fn until(r: &mut Reader<'_>) {
     }
 }
 
-/// `5h 30m`, `2m30s`: two parts at least, from the longest to the shortest; `m` alone would be
-/// meters.
+/// `5h 30m`, `2m30s`: at least two parts, from the longest unit to the shortest. A single `m` would
+/// be meters.
 fn duration(r: &mut Reader<'_>) -> bool {
     const UNITS: [(&[&str], &str); 4] = [
         (&["d"], "day"),
@@ -83,21 +83,22 @@ fn duration(r: &mut Reader<'_>) -> bool {
         return false;
     }
     for (value, name, end) in parts {
-        let words = format!("{} {name}{}", r.figures.number(value), if value == 1 { "" } else { "s" });
+        let words =
+            format!("{} {name}{}", r.language.figures.number(value), if value == 1 { "" } else { "s" });
         r.say(&words, end);
     }
     true
 }
 
 fn of_day(r: &Reader<'_>, hour: u64, minute: u64, halved: bool) -> String {
-    let hour_words = r.figures.number(hour);
+    let hour_words = r.language.figures.number(hour);
     match (hour, minute) {
         (_, 0) if halved => hour_words,
         (0 | 24, 0) => "midnight".to_owned(),
         (1..=12, 0) => format!("{hour_words} o'clock"),
         (_, 0) => format!("{hour_words} hundred"),
-        (_, 1..=9) => format!("{hour_words} oh {}", r.figures.number(minute)),
-        _ => format!("{hour_words} {}", r.figures.number(minute)),
+        (_, 1..=9) => format!("{hour_words} oh {}", r.language.figures.number(minute)),
+        _ => format!("{hour_words} {}", r.language.figures.number(minute)),
     }
 }
 
@@ -111,7 +112,7 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
     let words = of_day(r, hour, minute, false);
     r.say(&words, minute_end);
     if second > 0 {
-        let words = r.figures.number(second);
+        let words = r.language.figures.number(second);
         r.say(&format!("and {words} second{}", if second == 1 { "" } else { "s" }), end);
     }
     r.skip(end);
@@ -131,8 +132,8 @@ fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
         return false;
     }
     let (first, second) = (
-        r.figures.cardinal(scan::slice(r.t, r.at..first_end)),
-        r.figures.cardinal(scan::slice(r.t, first_end + 1..end)),
+        r.language.figures.cardinal(scan::slice(r.t, r.at..first_end)),
+        r.language.figures.cardinal(scan::slice(r.t, first_end + 1..end)),
     );
     let book = r.word_before().starts_with(char::is_uppercase);
     let long_verse = book && first_end - r.at <= 3 && end - first_end == 4;
@@ -151,7 +152,7 @@ fn bare_hour(r: &mut Reader<'_>, hour: u64, hour_end: usize) -> bool {
     if !(opens || half_of_day(r.t, hour_end).is_some()) || !(1..=12).contains(&hour) {
         return false;
     }
-    let words = r.figures.number(hour);
+    let words = r.language.figures.number(hour);
     r.say(&words, hour_end);
     half_after(r);
     until(r);

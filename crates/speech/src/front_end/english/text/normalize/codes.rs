@@ -1,7 +1,7 @@
 //! Numbers that name instead of count: telephone numbers, ISBNs, serial numbers, network addresses,
 //! versions.
 
-use super::{Reader, numbers, scan};
+use super::{Reader, reading, scan};
 use crate::front_end::english::text::figures;
 
 /// Reads a code that starts with a digit.
@@ -21,7 +21,8 @@ fn lettered(r: &mut Reader<'_>) -> bool {
     r.say("one", to);
     r.skip(area);
     let digits = scan::slice(r.t, area..area_end);
-    let words = if digits.ends_with("00") { r.figures.cardinal(digits) } else { figures::each(digits) };
+    let words =
+        if digits.ends_with("00") { r.language.figures.cardinal(digits) } else { figures::each(digits) };
     r.say(&words, area_end);
     r.out.space(end..end + 1);
     r.skip(end + 1);
@@ -50,7 +51,7 @@ fn dotted(r: &mut Reader<'_>) -> bool {
         let words = if address || telephone || digits.len() > 3 {
             figures::each(digits)
         } else {
-            r.figures.cardinal(digits)
+            r.language.figures.cardinal(digits)
         };
         r.say(&words, to);
     }
@@ -123,7 +124,7 @@ fn groups(r: &mut Reader<'_>, parts: &[(usize, usize)]) {
         }
         let digits = scan::slice(r.t, from..to);
         let free_call = digits == "800" && index == 1 && parts.len() == 4;
-        let words = if free_call { "eight hundred".to_owned() } else { numbers::code(digits) };
+        let words = if free_call { "eight hundred".to_owned() } else { reading::code(digits) };
         r.say(&words, to);
     }
 }
@@ -236,7 +237,7 @@ pub(super) fn version(r: &mut Reader<'_>) -> bool {
         if index > 0 {
             r.say("point", from);
         }
-        let words = r.figures.cardinal(scan::slice(r.t, from..to));
+        let words = r.language.figures.cardinal(scan::slice(r.t, from..to));
         r.say(&words, to);
     }
     true

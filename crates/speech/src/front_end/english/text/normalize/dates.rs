@@ -1,7 +1,7 @@
 //! Dates: in digits (`10/12/2019`, `2019-12-10`, `10.12.2019`), with the month first, with the day
 //! first.
 
-use super::{Reader, clock, numbers, scan};
+use super::{Reader, clock, reading, scan};
 use crate::front_end::english::text::words::{self, MONTHS};
 
 /// Dates all in digits; ISO ones may carry a time.
@@ -33,9 +33,9 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     let (year, month, day) = match lengths {
         (4, 1..=2, 1..=2) if sign != '.' => (a, b, c),
         (1..=2, 1..=2, 4) if sign == '.' => (c, b, a),
-        (1..=2, 1..=2, 4) => by_country(r.figures.with_and, a, b, c),
+        (1..=2, 1..=2, 4) => by_country(r.language.figures.with_and, a, b, c),
         (1..=2, 1..=2, 2) if sign == '/' => {
-            by_country(r.figures.with_and, a, b, if c < 50 { 2000 + c } else { 1900 + c })
+            by_country(r.language.figures.with_and, a, b, if c < 50 { 2000 + c } else { 1900 + c })
         }
         _ => return false,
     };
@@ -43,8 +43,8 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let month = MONTHS[month as usize - 1];
-    let (day, year) = (r.figures.ordinal(day), r.figures.year(year));
-    let words = if r.figures.with_and {
+    let (day, year) = (r.language.figures.ordinal(day), r.language.figures.year(year));
+    let words = if r.language.figures.with_and {
         format!("the {day} of {month}, {year}")
     } else {
         format!("{month} {day}, {year}")
@@ -96,12 +96,13 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     else {
         return false;
     };
-    let (_, month, day) = by_country(r.figures.with_and, a, b, 0);
+    let (_, month, day) = by_country(r.language.figures.with_and, a, b, 0);
     if !is_date(month, day) {
         return false;
     }
-    let (month, day) = (MONTHS[month as usize - 1], r.figures.ordinal(day));
-    let words = if r.figures.with_and { format!("the {day} of {month}") } else { format!("{month} {day}") };
+    let (month, day) = (MONTHS[month as usize - 1], r.language.figures.ordinal(day));
+    let words =
+        if r.language.figures.with_and { format!("the {day} of {month}") } else { format!("{month} {day}") };
     r.say(&words, end);
     true
 }
@@ -138,12 +139,12 @@ pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
     // "the 5 March marches" is as rare as "5 March" is common; "1 Mar" needs a capital, which
     // month_at asks for.
     let before = r.word_before().to_lowercase();
-    let article = if before == "the" || words::is_weekday(r.word_before()) && !r.figures.with_and {
+    let article = if before == "the" || words::is_weekday(r.word_before()) && !r.language.figures.with_and {
         ""
     } else {
         "the "
     };
-    let words = format!("{article}{} of", r.figures.ordinal(day));
+    let words = format!("{article}{} of", r.language.figures.ordinal(day));
     r.say(&words, start + sign);
     r.say(month, end);
     year_after(r, true);
@@ -166,7 +167,7 @@ fn year_after(r: &mut Reader<'_>, hyphen: bool) {
         r.out.comma(r.at..r.at + 1);
     }
     r.skip(start);
-    let words = r.figures.year(year);
+    let words = r.language.figures.year(year);
     r.say(&words, end);
 }
 
@@ -193,8 +194,8 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
     };
     r.say(month, month_end);
     r.skip(start);
-    let words = r.figures.ordinal(day);
-    let words = if r.figures.with_and { format!("the {words}") } else { words };
+    let words = r.language.figures.ordinal(day);
+    let words = if r.language.figures.with_and { format!("the {words}") } else { words };
     r.say(&words, day_end);
     let dash = r.char().filter(|c| matches!(c, '-' | '–'));
     if let Some(dash) = dash
@@ -202,7 +203,7 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
         && last > day
     {
         r.say("to", r.at + dash.len_utf8());
-        let words = r.figures.ordinal(last);
+        let words = r.language.figures.ordinal(last);
         r.say(&words, end);
     }
     year_after(r, false);
@@ -232,12 +233,12 @@ pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
     {
         return false;
     }
-    let words = numbers::code(scan::slice(r.t, r.at..end));
+    let words = reading::code(scan::slice(r.t, r.at..end));
     r.say(&words, end);
     if long_zip {
         r.out.comma(end..end + 1);
         r.skip(end + 1);
-        let words = numbers::code(scan::slice(r.t, end + 1..end + 5));
+        let words = reading::code(scan::slice(r.t, end + 1..end + 5));
         r.say(&words, end + 5);
     }
     true

@@ -15,7 +15,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let said = match run.count {
         1 => name,
         2 => format!("{name}, twice"),
-        count => format!("{name}, {} times", r.figures.number(count as u64)),
+        count => format!("{name}, {} times", r.language.figures.number(count as u64)),
     };
     r.say(&said, end);
     // What follows a number, or has one of its own, stands apart.
@@ -47,7 +47,7 @@ fn is_named(part: char) -> bool {
     name(part).is_some()
 }
 
-/// What a unit is called: by its parts, "woman laptop".
+/// The name of a unit, from its parts: "woman laptop".
 fn called(unit: &str) -> String {
     const KEYS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
     match unit.chars().next() {

@@ -42,7 +42,7 @@ fn capitalized(word: &str) -> bool {
     word.starts_with(char::is_uppercase)
 }
 
-/// A word with a stop that shortens it: `Dr.`, `e.g.`, `No. 5`.
+/// A word shortened by a period: `Dr.`, `e.g.`, `No. 5`.
 fn abbreviated(r: &mut Reader<'_>) -> bool {
     let run_end = scan::run(r.t, r.at, |c| c.is_alphabetic() || c == '.');
     let mut end = r.at + scan::slice(r.t, r.at..run_end).trim_end_matches('.').len();
@@ -154,7 +154,7 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     true
 }
 
-/// Whether a name or a number follows across one space, so that a short form may belong to it.
+/// Whether a name or a number follows after one space, so that an abbreviation may belong to it.
 fn next_is_close(t: &str, end: usize, next: &str) -> bool {
     scan::tail(t, end).starts_with(' ') && (capitalized(next) || next.is_empty())
 }
@@ -207,11 +207,11 @@ fn roman(r: &mut Reader<'_>) -> bool {
     }
     let person = name_before && !counted && value <= 5 && is_person(r, before);
     let words = if century {
-        r.figures.ordinal(value)
+        r.language.figures.ordinal(value)
     } else if regal || person {
-        format!("the {}", r.figures.ordinal(value))
+        format!("the {}", r.language.figures.ordinal(value))
     } else {
-        r.figures.number(value)
+        r.language.figures.number(value)
     };
     r.say(&words, end);
     true
@@ -238,7 +238,7 @@ fn year(r: &mut Reader<'_>, numeral: &str, value: u64, end: usize) -> bool {
     if numeral.len() < 4 || !(1000..2100).contains(&value) {
         return false;
     }
-    let words = r.figures.year(value);
+    let words = r.language.figures.year(value);
     r.say(&words, end);
     true
 }
@@ -296,11 +296,11 @@ fn whole(r: &mut Reader<'_>) -> bool {
     }
     let lower = word.to_lowercase();
     let stem = lower.split('\'').next().unwrap_or(&lower);
-    if !r.tagger.knows(stem) && length <= 4 && !lower.contains('\'') {
+    if !r.language.tagger.knows(stem) && length <= 4 && !lower.contains('\'') {
         return false;
     }
     r.say(&lower, end);
-    // A contraction is one word: nothing is to be put between its parts.
+    // A contraction is one word: nothing may be put between its parts.
     true
 }
 

@@ -1,7 +1,7 @@
 //! Amounts of money: the sign before or after, cents, thousands and millions, ranges.
 
 use super::{
-    Reader, amounts, numbers,
+    Reader, amounts, reading,
     scan::{self, Quantity},
     units,
 };
@@ -89,7 +89,7 @@ pub(super) fn signed(r: &mut Reader<'_>) -> bool {
     let Some((currency, first)) = amount_at(r.t, r.at) else { return negative(r) };
     let start = r.at;
     if let Some((_, second)) = second_amount(r.t, currency, &first) {
-        let words = format!("{} to", numbers::reading(r, &first, false));
+        let words = format!("{} to", reading::reading(r, &first, false));
         r.say(&words, first.end);
         r.skip(second.start);
         amount(r, second.start, currency, &second);
@@ -136,7 +136,7 @@ pub(super) fn after(r: &mut Reader<'_>) -> bool {
             currency_at(r.t, end).filter(|currency| !currency.sign.is_ascii() || currency.sign == "$")
         && scan::edge(r.t, end + currency.sign.len())
     {
-        let number = numbers::reading(r, &quantity, false);
+        let number = reading::reading(r, &quantity, false);
         r.say(&format!("{number} {name} {}", currency.many), end + currency.sign.len());
         return true;
     }
@@ -156,11 +156,11 @@ fn amount(r: &mut Reader<'_>, start: usize, currency: &Currency, quantity: &Quan
     amount_to(r, currency, quantity, quantity.end);
 }
 
-/// Says an amount whose number and sign end at `end`.
+/// Speaks an amount whose number and currency sign end at `end`.
 fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, end: usize) {
     let article = ["a", "an", "A", "An"].contains(&r.word_before());
     if let Some((magnitude, end)) = magnitude(r.t, end) {
-        let number = numbers::reading(r, quantity, false);
+        let number = reading::reading(r, quantity, false);
         let hyphened = scan::tail(r.t, end).starts_with('-');
         let unit = if hyphened || (article && noun_follows(r.t, end)) { currency.one } else { currency.many };
         // "$3 million dollars" names the currency twice.
@@ -180,13 +180,13 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         let tied = scan::word(r.t, end + 1);
         let hyphened = scan::tail(r.t, end).starts_with('-') && !["", "a", "an", "per"].contains(&tied);
         let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
-        format!("{} {}", numbers::reading(r, quantity, false), if one { currency.one } else { currency.many })
+        format!("{} {}", reading::reading(r, quantity, false), if one { currency.one } else { currency.many })
     };
     r.say(&words, end);
     if r.rest().starts_with('+') {
         r.say("plus", r.at + 1);
     }
-    numbers::hyphen_to_space(r);
+    reading::hyphen_to_space(r);
     units::per(r);
 }
 
@@ -194,14 +194,17 @@ fn named_again(r: &mut Reader<'_>, currency: &Currency, hyphened: bool) {
     if hyphened && scan::word(r.t, r.at + 1) == currency.one {
         r.skip(r.at + 1 + currency.one.len());
     }
-    numbers::hyphen_to_space(r);
+    reading::hyphen_to_space(r);
 }
 
 fn with_cents(r: &Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, cents: u64) -> String {
-    let whole = r.figures.cardinal(&quantity.whole);
+    let whole = r.language.figures.cardinal(&quantity.whole);
     let unit = if quantity.whole == "1" { currency.one } else { currency.many };
-    let cents_words =
-        format!("{} {}", r.figures.number(cents), if cents == 1 { currency.cent } else { currency.cents });
+    let cents_words = format!(
+        "{} {}",
+        r.language.figures.number(cents),
+        if cents == 1 { currency.cent } else { currency.cents }
+    );
     let nothing = quantity.whole.chars().all(|digit| digit == '0');
     match (nothing, cents) {
         (_, 0) => format!("{whole} {unit}"),

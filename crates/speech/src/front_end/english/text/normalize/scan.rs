@@ -1,5 +1,5 @@
-//! Numbers with their separators as English writes them; everything else is looked up as in every
-//! language.
+//! Numbers with their separators in English. [`crate::front_end::scan`] has what all languages
+//! share.
 
 pub(super) use crate::front_end::scan::*;
 
@@ -28,8 +28,8 @@ pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
     (end > at).then_some(Quantity { start: at, end, whole, fraction, grouped })
 }
 
-/// The number at `at` as most of Europe writes it, with a comma for the point: `10,5`, `1.234,56`.
-/// It is ambiguous, so it is asked for only where a unit or a currency belongs to it.
+/// The number at `at` as most of Europe writes it, with a decimal comma: `10,5`, `1.234,56`. It is
+/// ambiguous, so callers use it only where a unit or a currency belongs to it.
 pub(super) fn continental(t: &str, at: usize) -> Option<Quantity<'_>> {
     let mut end = digits(t, at);
     let mut whole = slice(t, at..end).to_owned();

@@ -119,14 +119,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     } else {
         r.say(book, book_end);
     }
-    let words = [chapter_value, verse_value].map(|value| r.figures.number(value));
+    let words = [chapter_value, verse_value].map(|value| r.language.figures.number(value));
     r.skip(chapter);
     r.say(&words[0], chapter_end);
     r.skip(verse);
     r.say(&words[1], verse_end);
     if let Some(value) = last_value {
         r.say("to", last);
-        let words = r.figures.number(value);
+        let words = r.language.figures.number(value);
         r.say(&words, last_end);
     }
     true

@@ -2,18 +2,18 @@
 
 use super::{Reader, scan};
 
-/// A unit as it stands in a text.
+/// A unit as written in a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
-    /// Where it ends.
+    /// The byte after it.
     pub end: usize,
-    /// Said after one.
+    /// Its name after the number one.
     pub one: &'static str,
-    /// Said after any other number.
+    /// Its name after any other number.
     pub many: &'static str,
 }
 
-/// Sign, singular, plural; the plural is empty where an `s` makes it.
+/// Sign, singular, plural; the plural is empty where it is the singular with an `s`.
 const UNITS: &[(&str, &str, &str)] = &[
     ("km", "kilometer", ""),
     ("m", "meter", ""),
@@ -168,7 +168,8 @@ fn plural(index: usize) -> &'static str {
     plurals.get(index).map_or("", String::as_str)
 }
 
-/// The unit right after a number that ends at `at`, with or without a space; the longest that fits.
+/// The unit directly after a number that ends at `at`, with or without a space; the longest one
+/// that fits.
 pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
     let start = scan::past_space(t, at);
     let rest = scan::tail(t, start);
@@ -182,8 +183,8 @@ pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
     Some(Unit { end: start + unit.0.len(), one: unit.1, many: plural(index) })
 }
 
-/// Reads the unit after the number just read, and what it is counted per; swallows the stop of its
-/// short form.
+/// Reads the unit after the number just read, and a unit after "per"; consumes the period of an
+/// abbreviation.
 pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     if inches(r, singular) {
         return;

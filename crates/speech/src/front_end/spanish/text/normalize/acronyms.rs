@@ -1,6 +1,7 @@
-//! Acronyms: which are read as words, which letter by letter, and what letters are called.
+//! Acronyms: which of them are read as words and which are spelled out, and the names of the
+//! letters.
 
-/// Acronyms that are spelled although they could be read.
+/// Acronyms that are spelled out although they could be read as words.
 const SPELLED: &[&str] = &[
     "ADN", "ARN", "CD", "CEO", "DNI", "DVD", "FBI", "GPS", "HTML", "IA", "IRPF", "IP", "IT", "LED", "LGTBI",
     "MP", "ONG", "OMS", "PC", "PDF", "PIB", "PP", "PS", "RTVE", "SMS", "SOS", "SUV", "TV", "UE", "UHF", "UI",
@@ -8,7 +9,7 @@ const SPELLED: &[&str] = &[
     "ID", "OK", "UCE", "UBA", "IPC", "ETT", "AMPA",
 ];
 
-/// Acronyms that are read although they could be spelled, and words in capitals.
+/// Acronyms that are read as words although they could be spelled out, and words in capitals.
 const READ: &[&str] = &[
     "AVE", "BOE", "CIA", "COVID", "DGT", "EFE", "ERTE", "ERE", "EURIBOR", "FIFA", "IBEX", "INE", "INEM",
     "ISO", "IVA", "LOE", "LOGSE", "MERCOSUR", "NASA", "NIE", "NIF", "OEA", "ONCE", "ONU", "OPA", "OPEP",
@@ -18,7 +19,7 @@ const READ: &[&str] = &[
     "PISA",
 ];
 
-/// Acronyms that stand for words, or are read in a way of their own.
+/// Acronyms that are read in full, or in a special way.
 const MEANT: &[(&str, &str)] = &[
     ("EEUU", "Estados Unidos"),
     ("USA", "usa"),
@@ -73,14 +74,14 @@ const LETTERS: [(char, &str); 27] = [
     ('z', "zeta"),
 ];
 
-/// What a text of one letter is called.
+/// The name of a single letter.
 pub(super) fn letter_of(written: &str) -> Option<&'static str> {
     let mut chars = written.chars().flat_map(char::to_lowercase);
     let (Some(c), None) = (chars.next(), chars.next()) else { return None };
     LETTERS.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
-/// The names of the letters of a word; letters without a name are passed over.
+/// The names of the letters of a word; letters without a name are skipped.
 pub(super) fn spelled(word: &str) -> String {
     let names: Vec<&str> =
         word.chars().filter_map(|c| letter_of(plain(c).encode_utf8(&mut [0; 4]))).collect();
@@ -99,18 +100,17 @@ fn plain(c: char) -> char {
     }
 }
 
-/// What an acronym stands for, where that is what is said.
+/// The words for an acronym, if it is neither spelled out nor read as a word.
 pub(super) fn meant(word: &str) -> Option<&'static str> {
     MEANT.iter().find(|(written, _)| *written == word).map(|(_, said)| *said)
 }
 
-/// Whether an acronym is always spelled.
+/// Whether an acronym is always spelled out.
 pub(super) fn is_spelled(word: &str) -> bool {
     SPELLED.contains(&word)
 }
 
-/// Whether a word in capitals is read as a word: it is known for it, or it has the syllables of
-/// one.
+/// Whether a word in capitals is read as a word: it is in the list, or it has Spanish syllables.
 pub(super) fn is_word(word: &str) -> bool {
     if READ.contains(&word) {
         return true;
@@ -118,8 +118,8 @@ pub(super) fn is_word(word: &str) -> bool {
     !is_spelled(word) && word.chars().count() > 3 && is_readable(word)
 }
 
-/// Whether a word can be cut into syllables of Spanish: no more than two consonants stand together
-/// but where they can, and a vowel is not far.
+/// Whether a word can be divided into Spanish syllables: consonant clusters are ones that Spanish
+/// has, and a vowel is always near.
 pub(super) fn is_readable(word: &str) -> bool {
     let lower = word.to_lowercase();
     let is_vowel = |c: char| "aeiouáéíóúü".contains(c);
@@ -146,7 +146,7 @@ pub(super) fn is_readable(word: &str) -> bool {
         || ["ns", "rs", "ls", "rt", "nt", "x"].contains(&run.as_str())
 }
 
-/// Whether a word can begin with consonants.
+/// Whether a word can begin with this run of consonants.
 fn is_onset(run: &str) -> bool {
     match run.chars().count() {
         0 | 1 => true,
@@ -161,7 +161,7 @@ fn is_onset(run: &str) -> bool {
     }
 }
 
-/// Whether consonants can stand between two vowels.
+/// Whether consonants can occur between two vowels.
 fn is_middle(run: &str) -> bool {
     let count = run.chars().count();
     if count <= 1 || is_onset(run) || run == "rr" {
@@ -175,7 +175,7 @@ fn is_middle(run: &str) -> bool {
     }
 }
 
-/// Sounds that are written without vowels and are no names of letters.
+/// Sounds written without vowels that are not names of letters.
 pub(super) fn is_noise(word: &str) -> bool {
     let mut letters = word.to_lowercase();
     let mut last = None;

@@ -3,110 +3,19 @@
 
 use super::{
     Reader, counting,
-    numbers::{self, reading},
+    currencies::{Currency, currency, currency_after},
     quantity::{self, Number},
+    reading::{self, reading},
     units,
 };
 use crate::front_end::{
+    normalize::numbers::vulgar as vulgar_fraction,
     scan,
     spanish::{
         Accent,
         text::figures::{self, Form},
     },
 };
-
-/// A currency: as written, one, many, its gender, and a hundredth of it, one and many.
-pub(super) struct Currency {
-    written: &'static [&'static str],
-    one: &'static str,
-    many: &'static str,
-    form: Form,
-    cents: Option<(&'static str, &'static str)>,
-}
-
-const CENTS: Option<(&str, &str)> = Some(("céntimo", "céntimos"));
-const CENTAVOS: Option<(&str, &str)> = Some(("centavo", "centavos"));
-
-const CURRENCIES: &[Currency] = &[
-    Currency { written: &["€", "EUR"], one: "euro", many: "euros", form: Form::Masculine, cents: CENTS },
-    Currency {
-        written: &["US$", "USD", "U$S", "$"],
-        one: "dólar",
-        many: "dólares",
-        form: Form::Masculine,
-        cents: CENTAVOS,
-    },
-    Currency {
-        written: &["MXN", "MX$", "ARS", "COP", "CLP"],
-        one: "peso",
-        many: "pesos",
-        form: Form::Masculine,
-        cents: CENTAVOS,
-    },
-    Currency {
-        written: &["£", "GBP"],
-        one: "libra",
-        many: "libras",
-        form: Form::Feminine,
-        cents: Some(("penique", "peniques")),
-    },
-    Currency { written: &["¥", "JPY"], one: "yen", many: "yenes", form: Form::Masculine, cents: None },
-    Currency {
-        written: &["CHF"],
-        one: "franco suizo",
-        many: "francos suizos",
-        form: Form::Masculine,
-        cents: CENTS,
-    },
-    Currency { written: &["₹"], one: "rupia", many: "rupias", form: Form::Feminine, cents: None },
-    Currency { written: &["₽"], one: "rublo", many: "rublos", form: Form::Masculine, cents: None },
-    Currency { written: &["S/"], one: "sol", many: "soles", form: Form::Masculine, cents: CENTS },
-    Currency { written: &["R$"], one: "real", many: "reales", form: Form::Masculine, cents: CENTAVOS },
-    Currency {
-        written: &["₿", "BTC"],
-        one: "bitcóin",
-        many: "bitcoines",
-        form: Form::Masculine,
-        cents: None,
-    },
-    Currency {
-        written: &["pts", "ptas", "Pts", "Ptas"],
-        one: "peseta",
-        many: "pesetas",
-        form: Form::Feminine,
-        cents: None,
-    },
-    Currency {
-        written: &["c€", "¢"], one: "céntimo", many: "céntimos", form: Form::Masculine, cents: None
-    },
-];
-
-/// The currency written at `at`, and where it ends.
-fn currency(t: &str, at: usize) -> Option<(&'static Currency, usize)> {
-    let rest = scan::tail(t, at);
-    let mut found: Option<(&Currency, usize)> = None;
-    for currency in CURRENCIES {
-        for written in currency.written {
-            let end = at + written.len();
-            let letters = written.ends_with(char::is_alphabetic);
-            if rest.starts_with(written)
-                && (!letters || scan::edge(t, end))
-                && found.is_none_or(|(_, stop)| end > stop)
-            {
-                found = Some((currency, end));
-            }
-        }
-    }
-    found
-}
-
-/// The currency after a number that ends at `at`, across one space at most: where it starts, ends.
-pub(super) fn currency_after(r: &Reader<'_>, at: usize) -> Option<(&'static Currency, usize, usize)> {
-    let start = scan::past_space(r.t, at);
-    let (found, end) = currency(r.t, start)?;
-    // "5 $100": the sign belongs to the number after it.
-    (!(start > at && scan::digit_at(r.t, end))).then_some((found, start, end))
-}
 
 /// Reads `$5`, `€ 20`, `US$ 3,5 millones`.
 pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
@@ -118,7 +27,8 @@ pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
     let Some(number) = quantity::at(r, at) else { return false };
     let from = r.at;
     let stop = number.quantity.end;
-    let mexican = r.accent == Accent::American && found.one == "dólar" && scan::slice(r.t, from..end) == "$";
+    let mexican =
+        r.language.accent == Accent::American && found.one == "dólar" && scan::slice(r.t, from..end) == "$";
     let (one, many) = if mexican { ("peso", "pesos") } else { (found.one, found.many) };
     money(r, &number, found, (one, many), stop);
     // "$5 dólares"
@@ -129,7 +39,7 @@ pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// A thousand, million… after a number that ends at `at`: where the word starts and ends.
+/// The start and end of the word thousand, million… after a number that ends at `at`.
 fn multiplier(t: &str, at: usize) -> Option<(usize, usize)> {
     const WORDS: [&str; 7] = ["mil", "millón", "millones", "billón", "billones", "millardo", "millardos"];
     let start = scan::past_space(t, at);
@@ -216,7 +126,7 @@ fn one(r: &mut Reader<'_>, number: &Number<'_>) {
             }
         }
         (.., Some(_)) => Form::Masculine,
-        _ => numbers::form(r, quantity),
+        _ => reading::form(r, quantity),
     };
     let mut words = reading(number, form);
     // "21 mil personas": "veintiún mil".
@@ -414,7 +324,7 @@ fn mixed(r: &mut Reader<'_>, whole: &Number<'_>) -> bool {
     let written = simple_fraction(r.t, start)
         .filter(|&(top, bottom, _)| start > quantity.end && 0 < top && top < bottom && bottom <= 100);
     let sign = scan::char_at(r.t, start)
-        .and_then(|c| parts(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
+        .and_then(|c| vulgar_fraction(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
     let Some((top, bottom, end)) = written.or(sign) else { return false };
     let measure = units::at(r.t, end);
     let form = measure.as_ref().map_or_else(|| counting::form(r, None, end), |measure| measure.form);
@@ -438,31 +348,10 @@ fn mixed(r: &mut Reader<'_>, whole: &Number<'_>) -> bool {
 /// `½` and its like, alone.
 pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
     let Some(c) = r.char() else { return false };
-    let Some((top, bottom)) = parts(c) else { return false };
+    let Some((top, bottom)) = vulgar_fraction(c) else { return false };
     let end = r.at + c.len_utf8();
     let words = fraction_words(r, top, bottom, end);
     r.say(&words, end);
     part_tail(r);
     true
-}
-
-fn parts(c: char) -> Option<(u64, u64)> {
-    Some(match c {
-        '½' => (1, 2),
-        '⅓' => (1, 3),
-        '⅔' => (2, 3),
-        '¼' => (1, 4),
-        '¾' => (3, 4),
-        '⅕' => (1, 5),
-        '⅖' => (2, 5),
-        '⅗' => (3, 5),
-        '⅘' => (4, 5),
-        '⅙' => (1, 6),
-        '⅚' => (5, 6),
-        '⅛' => (1, 8),
-        '⅜' => (3, 8),
-        '⅝' => (5, 8),
-        '⅞' => (7, 8),
-        _ => return None,
-    })
 }

@@ -1,4 +1,4 @@
-//! Times of day, and what else is written with colons: durations and ratios.
+//! Times of day, and other numbers with colons: durations and ratios.
 
 use super::Reader;
 use crate::front_end::{
@@ -41,7 +41,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         {
             ratio(r, hour_end, minute_end)
         }
-        // With a point it is a time only when the text says so.
+        // With a period it is a time only if the text says so.
         Some('.')
             if is_hour
                 && is_minute
@@ -61,7 +61,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
 }
 
-/// Whether the words before a number lead to a time: "a las 8.30".
+/// Whether the words before a number introduce a time: "a las 8.30".
 fn after_clock(r: &Reader<'_>) -> bool {
     let head = scan::slice(r.t, ..r.at).to_lowercase();
     [
@@ -80,21 +80,21 @@ fn after_clock(r: &Reader<'_>) -> bool {
         && !scan::tail(r.t, scan::digits(r.t, scan::digits(r.t, r.at) + 1)).starts_with(" %")
 }
 
-/// Where ` h`, `h`, ` hs`, `hrs` or `horas` ends that follows a time.
+/// The end of ` h`, `h`, ` hs`, `hrs` or `horas` after a time.
 fn hours_after(t: &str, at: usize) -> Option<usize> {
     let start = scan::past_space(t, at);
     let word = scan::word(t, start);
     let end = start + word.len();
     let known = ["h", "hs", "hrs", "hr", "horas", "hora"].contains(&word);
-    // The stop of "hrs." belongs to it, that of the sentence does not.
+    // The period of "hrs." belongs to the abbreviation; the sentence's period does not.
     let stop = usize::from(
         known && word.len() < 4 && scan::tail(t, end).starts_with('.') && !super::ends_here(t, end + 1),
     );
     known.then_some(end + stop)
 }
 
-/// `a. m.`, `pm` and their like at `at`, with or without a space: whether it is after noon, and
-/// where it ends.
+/// `a. m.`, `pm` and similar at `at`, with or without a space: whether it means after noon, and its
+/// end.
 fn half_of_day(t: &str, at: usize) -> Option<(bool, usize)> {
     let start = scan::past_space(t, at);
     let rest = scan::tail(t, start);
@@ -108,7 +108,7 @@ fn half_of_day(t: &str, at: usize) -> Option<(bool, usize)> {
     None
 }
 
-/// "de la mañana", "de la tarde", "de la noche".
+/// The Spanish name of a part of the day: "de la mañana", "de la tarde", "de la noche".
 fn part_of_day(hour: u64, after_noon: bool) -> &'static str {
     match (hour, after_noon) {
         (12, true) => "del mediodía",
@@ -118,7 +118,7 @@ fn part_of_day(hour: u64, after_noon: bool) -> &'static str {
     }
 }
 
-/// Says a time of day that is written up to `end`, and what follows it.
+/// Reads a time of day that is written up to `end`, and the words that belong to it.
 fn of_day(r: &mut Reader<'_>, hour: u64, minute: u64, end: usize) {
     let hours = hours_after(r.t, end);
     let half = half_of_day(r.t, end).filter(|_| (1..=12).contains(&hour));
@@ -145,15 +145,15 @@ fn of_day(r: &mut Reader<'_>, hour: u64, minute: u64, end: usize) {
     until(r);
 }
 
-/// Says the half of the day that is written up to `end`; the stop that also ends the sentence is
-/// kept.
+/// Reads the half of the day that is written up to `end`, and keeps a period that also ends the
+/// sentence.
 fn say_half(r: &mut Reader<'_>, hour: u64, after_noon: bool, end: usize) {
     r.skip(scan::past_space(r.t, r.at));
     let ends = super::ends_here(r.t, end) && scan::slice(r.t, ..end).ends_with('.');
     r.say(part_of_day(hour, after_noon), end - usize::from(ends));
 }
 
-/// The dash between two times is "a".
+/// Reads the dash between two times as "a".
 fn until(r: &mut Reader<'_>) {
     let dash = scan::past_space(r.t, r.at);
     let Some(sign) = scan::char_at(r.t, dash).filter(|c| matches!(c, '-' | '–' | '—')) else { return };
@@ -168,7 +168,7 @@ fn until(r: &mut Reader<'_>) {
     }
 }
 
-/// `21 h`, `3 p. m.`; "1 h" is left to the units.
+/// Reads `21 h` and `3 p. m.`; "1 h" is left to the units.
 fn bare_hour(r: &mut Reader<'_>, hour: u64, hour_end: usize, is_hour: bool) -> bool {
     let Some((after_noon, end)) = half_of_day(r.t, hour_end).filter(|_| is_hour && (1..=12).contains(&hour))
     else {
@@ -181,7 +181,7 @@ fn bare_hour(r: &mut Reader<'_>, hour: u64, hour_end: usize, is_hour: bool) -> b
     true
 }
 
-/// `1:45:10`: a duration.
+/// Reads `1:45:10` as a duration.
 fn duration(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -> bool {
     let end = scan::digits(r.t, minute_end + 1);
     let Some(second) =
@@ -205,7 +205,7 @@ fn duration(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -> bo
     true
 }
 
-/// `16:9`, `3:1`: "a".
+/// Reads the colon in `16:9` and `3:1` as "a".
 fn ratio(r: &mut Reader<'_>, first_end: usize, end: usize) -> bool {
     let first = figures::cardinal(scan::slice(r.t, r.at..first_end), Form::Alone);
     let second = figures::cardinal(scan::slice(r.t, first_end + 1..end), Form::Alone);

@@ -1,4 +1,4 @@
-//! How a number agrees with what stands around it.
+//! How a number agrees with its context.
 
 use super::Reader;
 use crate::front_end::{
@@ -6,7 +6,7 @@ use crate::front_end::{
     spanish::text::{figures::Form, genders, words},
 };
 
-/// The form of a number that ends at `end`, by its noun, or else by the article before it.
+/// The form of a number that ends at `end`, from its noun, or from the article before it.
 pub(super) fn form(r: &Reader<'_>, value: Option<u64>, end: usize) -> Form {
     let before = r.word_before().to_lowercase();
     let feminine = FEMININE.contains(&before.as_str());
@@ -26,7 +26,7 @@ pub(super) fn form(r: &Reader<'_>, value: Option<u64>, end: usize) -> Form {
     }
 }
 
-/// Words before a number that say its gender.
+/// Words before a number that show its gender.
 const FEMININE: [&str; 14] = [
     "las", "unas", "otras", "estas", "esas", "aquellas", "algunas", "muchas", "nuestras", "vuestras",
     "todas", "cuyas", "ambas", "varias",
@@ -34,8 +34,8 @@ const FEMININE: [&str; 14] = [
 const MASCULINE: [&str; 10] =
     ["los", "unos", "otros", "estos", "esos", "aquellos", "algunos", "nuestros", "vuestros", "cuyos"];
 
-/// The noun after a number: a word in small letters, a plural unless the number is one, adjectives
-/// passed over.
+/// The noun after a number: a lower-case word, in the plural unless the number is one. Adjectives
+/// are skipped.
 pub(super) fn noun<'a>(r: &Reader<'a>, one: bool, end: usize) -> Option<&'a str> {
     let mut at = end;
     for _ in 0..2 {

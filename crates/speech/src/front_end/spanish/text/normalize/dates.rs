@@ -126,7 +126,7 @@ pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
 
 /// The day of a month: in America the first is "primero".
 fn day_words(r: &Reader<'_>, day: u64) -> String {
-    if day == 1 && r.accent == Accent::American {
+    if day == 1 && r.language.accent == Accent::American {
         "primero".to_owned()
     } else {
         figures::number(day, Form::Alone)

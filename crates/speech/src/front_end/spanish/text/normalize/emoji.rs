@@ -1,4 +1,4 @@
-//! How emoji are read: by their names. One that is repeated is named once, with its number.
+//! Reads emoji by their names. A repeated emoji is named once, with the number of repetitions.
 
 use super::Reader;
 use crate::front_end::{
@@ -9,7 +9,8 @@ use names::name;
 
 mod names;
 
-/// Reads the emoji or flag that comes next, and how often it is repeated: "cohete, tres veces".
+/// Reads the emoji or flag that comes next, and the number of its repetitions: "cohete, tres
+/// veces".
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let Some(run) = run(r.rest()) else { return false };
     let name = emoji::unit(r.rest(), is_named).map(called).unwrap_or_default();
@@ -19,7 +20,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         count => format!("{name}, {} veces", figures::number(count as u64, Form::Feminine)),
     };
     r.say(&said, end);
-    // What follows a number, or has one of its own, stands apart.
+    // A comma separates a repeated emoji from a word or emoji after it, and any emoji from a
+    // repeated one.
     let next = self::run(r.rest().trim_start());
     let word_follows = r.rest().trim_start().starts_with(char::is_alphanumeric);
     let apart = run.count > 1 && (word_follows || next.is_some());
@@ -29,12 +31,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// Reads the keycap that comes next, before its digit is taken for a number.
+/// Reads the keycap that comes next, before its digit is read as a number.
 pub(super) fn read_keycap(r: &mut Reader<'_>) -> bool {
     keycap(r.rest()).is_some() && read(r)
 }
 
-/// The run of one emoji that a text starts with.
+/// The run of one emoji at the start of a text.
 pub(in crate::front_end::spanish) fn run(text: &str) -> Option<Run> {
     emoji::run(text, is_named)
 }
@@ -43,7 +45,7 @@ fn is_named(part: char) -> bool {
     name(part).is_some()
 }
 
-/// What a unit is called: by its parts, "mujer portátil".
+/// The name of a unit, from its parts: "mujer portátil".
 fn called(unit: &str) -> String {
     match unit.chars().next() {
         Some('#') => "almohadilla".to_owned(),
@@ -54,8 +56,8 @@ fn called(unit: &str) -> String {
     }
 }
 
-/// The name of a flag, which is two regional letters: "bandera efe erre", and of the commonest
-/// that of the country.
+/// The name of a flag, which is two regional letters: "bandera efe erre"; the most common flags
+/// have the name of the country.
 fn flag(text: &str) -> String {
     const COUNTRIES: [(&str, &str); 26] = [
         ("AR", "Argentina"),

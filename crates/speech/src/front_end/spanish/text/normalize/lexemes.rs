@@ -16,9 +16,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if !r.char().is_some_and(char::is_alphabetic) {
         return false;
     }
-    // What the call says of a word goes before all rules.
+    // Pronunciations given with the call take precedence over all rules.
     let word = scan::word(r.t, r.at);
-    if !r.lexicon.words.is_empty() && r.lexicon.get(word).is_some() {
+    if !r.language.lexicon.words.is_empty() && r.language.lexicon.get(word).is_some() {
         r.copy(r.at + word.len());
         return true;
     }
@@ -139,7 +139,7 @@ fn street(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// One letter alone that is no word is called by its name; so is one Greek letter.
+/// A single letter that is not a word is read by its name, and so is a Greek letter.
 fn single(r: &mut Reader<'_>) -> bool {
     let end = scan::letters(r.t, r.at);
     let written = scan::slice(r.t, r.at..end);
@@ -194,8 +194,8 @@ fn greek(c: char) -> Option<&'static str> {
     NAMES.iter().find(|(letters, _)| letters.contains(c)).map(|(_, name)| *name)
 }
 
-/// Words in capitals: acronyms are read or spelled; on a shouted line they are words. Only whole
-/// words of at least two letters.
+/// Reads a word in capitals. An acronym is read as a word or spelled; on a shouted line, other
+/// words are ordinary words. Only whole words of at least two letters count.
 fn capitals(r: &mut Reader<'_>) -> bool {
     let end = scan::letters(r.t, r.at);
     let run = scan::slice(r.t, r.at..end);
@@ -223,7 +223,7 @@ fn capitals(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// A word without a vowel is spelled, or is a noise.
+/// Spells a word without a vowel, unless it is an interjection.
 fn unspeakable(r: &mut Reader<'_>) -> bool {
     let end = scan::letters(r.t, r.at);
     let word = scan::slice(r.t, r.at..end);

@@ -1,6 +1,6 @@
 //! Ordinals in figures: `1.º`, `2ª`, `3.er`, `5to`, `1.os`.
 
-use super::Reader;
+use super::{Reader, original_at};
 use crate::front_end::{
     scan,
     spanish::text::{figures, words},
@@ -48,7 +48,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let (feminine, short, many, end) = match scan::char_at(r.t, at) {
         Some('ª') => (true, false, false, at + 'ª'.len_utf8()),
         // Cleaning writes º as °, which is a degree elsewhere.
-        Some('°') if stopped || r.original_at(at) == Some('º') || before_month(r, at) => {
+        Some('°') if stopped || original_at(r, at) == Some('º') || before_month(r, at) => {
             let end = at + '°'.len_utf8();
             if !stopped && is_degrees(r, value, end) {
                 return false;

@@ -1,4 +1,4 @@
-//! Telephone numbers: groups of digits, each read as a number with a breath after it.
+//! Telephone numbers: groups of digits, each read as a number with a pause after it.
 
 use super::Reader;
 use crate::front_end::{
@@ -6,7 +6,7 @@ use crate::front_end::{
     spanish::text::figures::{self, Form},
 };
 
-/// Digits of a telephone number without the code of its country.
+/// The number of digits in a telephone number without its country code.
 const DIGITS: std::ops::RangeInclusive<usize> = 9..=12;
 
 /// Reads `612 345 678`, `91 234 56 78`, `555-123-4567`, `612345678`.
@@ -25,7 +25,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let threes = groups.iter().skip(1).all(|(from, to)| to - from == 3);
     let is_phone = match groups.len() {
         1 => total == 9 && mobile && !scan::slice(r.t, r.at..end).ends_with("000") && announced(r),
-        // Thousands are set apart with spaces, too.
+        // Thousands are also separated with spaces.
         _ if spaced && threes => {
             total == 9
                 && mobile
@@ -46,8 +46,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// Whether the words before say that a telephone number follows; a plain number of nine digits
-/// that begins like one is one, too, where nothing is counted.
+/// Whether a plain number of nine digits can be a telephone number: no noun that it counts follows.
 fn announced(r: &Reader<'_>) -> bool {
     super::counting::noun(r, false, scan::digits(r.t, r.at)).is_none()
 }
@@ -75,7 +74,7 @@ pub(super) fn international(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// Groups of digits with a space, hyphen or stop between, the first at `at`.
+/// Groups of digits separated by a space or hyphen, the first at `at`.
 fn groups(t: &str, at: usize) -> Vec<(usize, usize)> {
     let mut groups = Vec::new();
     let mut from = at;
@@ -88,7 +87,7 @@ fn groups(t: &str, at: usize) -> Vec<(usize, usize)> {
         }
         groups.push((from, to));
         let Some(c) = scan::char_at(t, to).filter(|c| matches!(c, ' ' | '-')) else { return groups };
-        // One sign between all of them.
+        // The separator must be the same between all groups.
         if groups.len() > 5 || *sign.get_or_insert(c) != c {
             return groups;
         }
@@ -113,7 +112,7 @@ fn say(r: &mut Reader<'_>, groups: &[(usize, usize)]) {
     }
 }
 
-/// A group as a number, its zeros before it.
+/// A group as a number, after its leading zeros.
 fn pair(digits: &str) -> String {
     let significant = digits.trim_start_matches('0');
     let mut words = "cero ".repeat(digits.len() - significant.len());

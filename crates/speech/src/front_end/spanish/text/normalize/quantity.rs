@@ -1,13 +1,13 @@
 //! Numbers with their separators as Spanish writes them: `1.234,5`, `1 234 567`, `3,14`, and with
 //! a point in America.
 
-use super::Reader;
+use super::{Reader, original_at};
 use crate::front_end::{
     scan::{self, Quantity, digit_at, digits, groups, slice, tail},
     spanish::Accent,
 };
 
-/// A number and what is said between whole and fraction.
+/// A number and the word between whole and fraction.
 #[derive(Debug, Clone)]
 pub(super) struct Number<'a> {
     pub(super) quantity: Quantity<'a>,
@@ -15,46 +15,19 @@ pub(super) struct Number<'a> {
     pub(super) point: &'static str,
 }
 
-/// The number at `at`. Three digits after a single separator are thousands where the accent writes
-/// thousands so: after a point in Spain, after a comma in America.
+/// The number at `at`.
 pub(super) fn at<'a>(r: &Reader<'a>, at: usize) -> Option<Number<'a>> {
     let t = r.t;
-    let mut end = digits(t, at);
-    let mut whole = slice(t, at..end).to_owned();
-    let mut grouped = false;
-    let mut decimal = [',', '.'];
-    if (1..=3).contains(&(end - at)) && !whole.starts_with('0') {
-        for separator in ['.', ',', ' '] {
-            let (joined, stop) = groups(t, end, separator);
-            let count = joined.len() / 3;
-            let thousands = match separator {
-                ' ' => {
-                    count > 1
-                        || (count == 1
-                            && (joined == "000" || is_thin(r, end) || end - at > 1 && counts(r, stop)))
-                }
-                '.' => {
-                    count > 1 || (count == 1 && (r.accent == Accent::Castilian || is_decimal(t, stop, ',')))
-                }
-                _ => count > 1 || (count == 1 && (r.accent == Accent::American || is_decimal(t, stop, '.'))),
-            };
-            // `192.168.100.200.7`, `1.234.56`
-            let goes_on = separator != ' ' && tail(t, stop).starts_with(separator) && digit_at(t, stop + 1);
-            if count > 0 && thousands && !goes_on {
-                whole.push_str(&joined);
-                (end, grouped) = (stop, true);
-                match separator {
-                    '.' => decimal = [',', ','],
-                    ',' => decimal = ['.', '.'],
-                    _ => {}
-                }
-                break;
-            }
-        }
-    }
+    let (whole, mut end, separator) = whole(r, at);
+    let signs: &[char] = match separator {
+        Some('.') => &[','],
+        Some(',') => &['.'],
+        Some(_) => &[',', '.'],
+        None => &[',', '.', '\''],
+    };
     let mut fraction = "";
     let mut point = "coma";
-    for sign in decimal.into_iter().chain((!grouped).then_some('\'')) {
+    for &sign in signs {
         let stop = digits(t, end + 1);
         // `3'5` is old for `3,5`; with more digits it is something else.
         let short = sign != '\'' || (stop - end <= 3 && end > at);
@@ -69,7 +42,41 @@ pub(super) fn at<'a>(r: &Reader<'a>, at: usize) -> Option<Number<'a>> {
             break;
         }
     }
+    let grouped = separator.is_some();
     (end > at).then_some(Number { quantity: Quantity { start: at, end, whole, fraction, grouped }, point })
+}
+
+/// The digits at `at` up to a decimal sign, where they end, and what sets thousands apart in them.
+fn whole(r: &Reader<'_>, at: usize) -> (String, usize, Option<char>) {
+    let t = r.t;
+    let end = digits(t, at);
+    let mut whole = slice(t, at..end).to_owned();
+    if !(1..=3).contains(&(end - at)) || whole.starts_with('0') {
+        return (whole, end, None);
+    }
+    for separator in ['.', ',', ' '] {
+        let (joined, stop) = groups(t, end, separator);
+        // `192.168.100.200.7`, `1.234.56`
+        let goes_on = separator != ' ' && tail(t, stop).starts_with(separator) && digit_at(t, stop + 1);
+        let one_group = joined.len() == 3;
+        if !joined.is_empty() && !goes_on && (!one_group || are_thousands(r, at, end, separator)) {
+            whole.push_str(&joined);
+            return (whole, stop, Some(separator));
+        }
+    }
+    (whole, end, None)
+}
+
+/// Whether the three digits after a single separator at `end` are thousands: where the accent
+/// writes them so, after a point in Spain and after a comma in America; after a space where
+/// something else says so.
+fn are_thousands(r: &Reader<'_>, at: usize, end: usize, separator: char) -> bool {
+    let stop = end + 4;
+    match separator {
+        '.' => r.language.accent == Accent::Castilian || is_decimal(r.t, stop, ','),
+        ',' => r.language.accent == Accent::American || is_decimal(r.t, stop, '.'),
+        _ => slice(r.t, end + 1..stop) == "000" || is_thin(r, end) || (end - at > 1 && counts(r, stop)),
+    }
 }
 
 /// Whether a decimal sign and digits follow.
@@ -79,14 +86,14 @@ fn is_decimal(t: &str, at: usize, sign: char) -> bool {
 
 /// Whether the space at `at` is one that ties what stands around it: thin, or without a break.
 fn is_thin(r: &Reader<'_>, at: usize) -> bool {
-    matches!(r.original_at(at), Some('\u{A0}' | '\u{2009}' | '\u{202F}' | '\u{2006}'))
+    matches!(original_at(r, at), Some('\u{A0}' | '\u{2009}' | '\u{202F}' | '\u{2006}'))
 }
 
 /// Whether what follows a number at `at` is counted by it.
 fn counts(r: &Reader<'_>, at: usize) -> bool {
     let word = scan::word(r.t, scan::past_space(r.t, at));
     super::units::at(r.t, at).is_some()
-        || super::amounts::currency_after(r, at).is_some()
+        || super::currencies::currency_after(r, at).is_some()
         || tail(r.t, at).starts_with(" de ")
         || (word.chars().count() > 3 && word.ends_with('s'))
 }

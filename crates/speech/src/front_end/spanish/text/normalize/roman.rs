@@ -10,7 +10,7 @@ use crate::front_end::{
     },
 };
 
-/// Names of kings, queens and popes, after which even one letter is a numeral.
+/// Names of kings, queens and popes, after which even a single letter is a numeral.
 const REGAL: &[&str] = &[
     "Alejandro",
     "Alfonso",
@@ -68,7 +68,7 @@ const REGAL: &[&str] = &[
     "Haakon",
 ];
 
-/// Reads the numeral that starts here, where it is one.
+/// Reads the numeral at the current position, if it is one.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let end = scan::letters(r.t, r.at);
     let numeral = scan::slice(r.t, r.at..end);
@@ -90,7 +90,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         && !words::starts_sentence(before);
     let shortened = words::abbreviation(before).is_some_and(|(_, kind)| kind == words::Kind::BeforeNumber);
     let counted = words::numbers(before) || shortened;
-    // `IV Congreso`, `II Guerra Mundial`, `XX aniversario`.
+    // As in `IV Congreso`, `II Guerra Mundial`, `XX aniversario`.
     let things = [
         "aniversario",
         "edición",
@@ -109,7 +109,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             && next.chars().any(char::is_lowercase))
             || things.contains(&next));
     let said = if after_century {
-        // Up to the tenth, centuries are counted with ordinals.
+        // Centuries up to the tenth are read as ordinals.
         if value <= 10 { figures::ordinal(value, false) } else { figures::number(value, Form::Alone) }
     } else if regal || (capital && small && numeral.len() > 1 && !counted) {
         if value <= 10 {
@@ -136,7 +136,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// `siglos XV y XVI`, `del siglo V al X`: whether a century was named a few words before.
+/// Whether a century was named a few words before: `siglos XV y XVI`, `del siglo V al X`.
 fn follows_century(r: &Reader<'_>) -> bool {
     let head = scan::slice(r.t, ..r.at);
     let near = &head[head.ceil_char_boundary(head.len().saturating_sub(32))..];

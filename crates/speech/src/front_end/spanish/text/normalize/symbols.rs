@@ -1,18 +1,40 @@
 //! Everything that is neither a number nor a word: punctuation that stays, quotes, inverted marks
 //! and footnote marks that go, signs that have a name.
 
-use super::{Reader, emoji, lexemes, numbers};
+use super::{Reader, Spanish, emoji, lexemes, reading};
 use crate::front_end::{
+    normalize::symbols::{self, Names, Symbols, sign, smiley, subscript, superscript},
     scan,
-    spanish::text::figures::{self, Form},
 };
+
+impl<'a> Symbols<'a> for Spanish<'a> {
+    const NAMES: &'static Names = &Names {
+        arrow: "a",
+        equals: "igual a",
+        plus: "más",
+        minus: "menos",
+        less: "menor que",
+        less_or_equal: "menor o igual que",
+        greater: "mayor que",
+        greater_or_equal: "mayor o igual que",
+        times: "por",
+        divided_by: "entre",
+        backslash: "barra invertida",
+        about: "unos",
+        about_before: "",
+        squared: "al cuadrado",
+        cubed: "al cubo",
+        to_the_power: "elevado a",
+        n: "ene",
+    };
+}
 
 /// Reads the character that comes next, if it is not simply copied.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let Some(c) = r.char() else { return false };
     let next = r.at + c.len_utf8();
     match c {
-        '0'..='9' => numbers::inside(r),
+        '0'..='9' => reading::inside(r),
         ' ' => r.copy(next),
         // Inverted marks have no sound; the marks at the end say how a sentence is said.
         '"' | '{' | '}' | '¿' | '¡' | '[' | ']' => apart(r, next),
@@ -94,7 +116,7 @@ fn named(r: &mut Reader<'_>, c: char) {
         '♭' => "bemol",
         _ => {
             if !emoji::read(r) {
-                // What has no name says nothing, but keeps its neighbors apart.
+                // A sign without a name is silent, but keeps its neighbors apart.
                 let keeps_apart = !lexemes::is_sayable(c) && !matches!(c, '®' | '™' | '†' | '‡' | '`' | '·');
                 if keeps_apart {
                     r.out.space(r.at..next);
@@ -148,10 +170,8 @@ fn hyphen(r: &mut Reader<'_>) {
 /// An en dash between numbers is "a", in a word a space, elsewhere a break.
 fn dash(r: &mut Reader<'_>, c: char) {
     let next = r.at + c.len_utf8();
-    let after = scan::char_at(r.t, next);
-    let tight = r.before().is_some_and(|b| b.is_alphanumeric() || matches!(b, '%' | '°' | '.'))
-        && after.is_some_and(char::is_alphanumeric);
-    let number_after = after.is_some_and(|a| a.is_ascii_digit());
+    let tight = symbols::is_tight(r, next);
+    let number_after = scan::digit_at(r.t, next);
     match c {
         '–' if tight && number_after => r.say("a", next),
         '–' if tight => r.space(next),
@@ -181,17 +201,7 @@ fn long_dash(r: &mut Reader<'_>, end: usize) {
 
 /// Full stops and ellipses; a row of any length is one ellipsis.
 fn stops(r: &mut Reader<'_>) {
-    let mut end = r.at;
-    let mut count = 0;
-    while let Some(c) = scan::char_at(r.t, end).filter(|c| matches!(c, '.' | '…')) {
-        end += c.len_utf8();
-        count += if c == '…' { 3 } else { 1 };
-        let spaced = scan::tail(r.t, end).starts_with(" .")
-            && (scan::char_at(r.t, end + 2).is_none_or(|c| matches!(c, ' ' | '.')));
-        if spaced {
-            end += 1;
-        }
-    }
+    let (end, count) = symbols::stops(r);
     let one = r.at + r.char().map_or(1, char::len_utf8);
     let inside = r.before().is_some_and(char::is_alphanumeric) && !scan::edge(r.t, end);
     let said = r.out.text.trim_end();
@@ -217,73 +227,10 @@ fn colon(r: &mut Reader<'_>) {
 
 /// Smileys made of signs say nothing.
 fn face(r: &mut Reader<'_>) -> bool {
-    if !matches!(r.before(), None | Some(' ' | '.' | '!' | '?')) || r.char() != Some(':') {
-        return false;
-    }
-    let end = scan::run(r.t, r.at, |c| {
-        matches!(c, ':' | '-' | ')' | '(' | 'D' | 'P' | 'p' | 'o' | 'O' | '/' | '|' | '*' | '\'')
-    });
-    let is_face =
-        (2..=5).contains(&(end - r.at)) && matches!(scan::char_at(r.t, end), None | Some(' ' | '.' | ','));
-    if is_face {
-        r.skip(end);
-    }
-    is_face
-}
-
-/// Signs whose reading depends on their neighbors.
-fn sign(r: &mut Reader<'_>, c: char) {
-    let next = r.at + 1;
-    let end = scan::run(r.t, r.at, |other| other == c);
-    let before = scan::slice(r.t, ..r.at).trim_end().chars().next_back();
-    let after = scan::char_at(r.t, scan::past_space(r.t, end));
-    let tight = r.before().is_some_and(char::is_alphanumeric) && !scan::edge(r.t, next);
-    let operands = before.is_some_and(|b| b.is_alphanumeric() || ")²³%\"'°".contains(b))
-        && after.is_some_and(|a| a.is_alphanumeric() || "(-−+.$£€√".contains(a));
-    let spaced = r.before() == Some(' ');
-    let numbers = before.is_some_and(|b| b.is_ascii_digit()) && after.is_some_and(|a| a.is_ascii_digit());
-    let name = match c {
-        '=' if r.rest().starts_with("=>") => return r.say("a", next + 1),
-        '=' if end - r.at <= 2 => "igual a",
-        '+' => return r.say("más", next),
-        '<' | '>' => {
-            let or_equal = scan::slice(r.t, next..).starts_with('=');
-            let name = if c == '<' { "menor" } else { "mayor" };
-            if or_equal {
-                return r.say(&format!("{name} o igual que"), next + 1);
-            }
-            if !(operands || after.is_some_and(|a| a.is_ascii_digit())) || end - r.at > 1 {
-                return r.skip(end);
-            }
-            return r.say(&format!("{name} que"), end);
-        }
-        '*' if numbers && end == next => "por",
-        '*' if r.sum && spaced && operands && end == next => "por",
-        '/' if r.sum && numbers => "entre",
-        '\\' if tight || before == Some(':') => "barra invertida",
-        '~' if after.is_some_and(|a| a.is_ascii_digit()) && end == next => "unos",
-        '^' if operands => return power(r, next),
-        _ => {
-            if tight || (c == '/' && (spaced || !scan::edge(r.t, next))) || c == '=' {
-                r.out.space(r.at..end);
-            }
-            return r.skip(end);
-        }
-    };
-    r.say(name, end);
-}
-
-/// `x^2`, `10^6`, `10^-3`.
-fn power(r: &mut Reader<'_>, next: usize) {
-    let end = scan::digits(r.t, next);
-    match (scan::slice(r.t, next..end), scan::edge(r.t, end)) {
-        ("2", true) => r.say("al cuadrado", end),
-        ("3", true) => r.say("al cubo", end),
-        _ => match scan::char_at(r.t, next).filter(|c| matches!(c, '-' | '−' | '–')) {
-            Some(sign) => r.say("elevado a menos", next + sign.len_utf8()),
-            None => r.say("elevado a", next),
-        },
-    }
+    let may_stand = matches!(r.before(), None | Some(' ' | '.' | '!' | '?'));
+    let Some(end) = smiley(r).filter(|_| may_stand) else { return false };
+    r.skip(end);
+    true
 }
 
 /// Brackets are marks; inside a word (`niño(s)`, `él(la)`) they are not heard.
@@ -303,47 +250,4 @@ fn bracket(r: &mut Reader<'_>, next: usize) {
     } else {
         r.copy(next);
     }
-}
-
-const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/// Powers after a number, a bracket or a short symbol; elsewhere the mark of a footnote.
-fn superscript(r: &mut Reader<'_>) {
-    let end = scan::run(r.t, r.at, |c| SUPERSCRIPTS.contains(c) || matches!(c, '⁺' | '⁻' | 'ⁿ'));
-    let written = scan::slice(r.t, r.at..end);
-    let head = scan::slice(r.t, ..r.at);
-    let letters = head.chars().rev().take_while(|c| c.is_alphabetic()).count();
-    let is_power = head.ends_with(|c: char| c.is_ascii_digit() || c == ')') || (1..=2).contains(&letters);
-    if !is_power {
-        r.skip(end);
-        return;
-    }
-    let words = match written {
-        "²" => "al cuadrado".to_owned(),
-        "³" => "al cubo".to_owned(),
-        "ⁿ" => "elevado a ene".to_owned(),
-        _ => {
-            let digits: String = written
-                .chars()
-                .filter_map(|c| SUPERSCRIPTS.chars().position(|digit| digit == c))
-                .map(|value| value.to_string())
-                .collect();
-            let sign = if written.starts_with('⁻') { "menos " } else { "" };
-            if digits.is_empty() {
-                (if written.contains('⁻') { "menos" } else { "más" }).to_owned()
-            } else {
-                format!("elevado a {sign}{}", figures::cardinal(&digits, Form::Alone))
-            }
-        }
-    };
-    r.say(&words, end);
-}
-
-/// `CO₂`.
-fn subscript(r: &mut Reader<'_>) {
-    let end = scan::run(r.t, r.at, |c| ('₀'..='₉').contains(&c));
-    let digits: String =
-        scan::slice(r.t, r.at..end).chars().filter_map(|c| char::from_digit(c as u32 - 0x2080, 10)).collect();
-    let words = figures::cardinal(&digits, Form::Alone);
-    r.say(&words, end);
 }

@@ -1,14 +1,14 @@
-//! Units of measure after a number: what they are called, one and many, and their gender.
+//! Units of measure after a number: their names, singular and plural, and their gender.
 
 use crate::front_end::{scan, spanish::text::figures::Form};
 
-/// A unit as written, called, and called when there are many.
+/// A unit's sign, its singular and plural names, and its gender.
 type Unit = (&'static str, &'static str, &'static str, Form);
 
 const M: Form = Form::Masculine;
 const F: Form = Form::Feminine;
 
-/// Units with more than one way of writing stand once for each.
+/// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[
     ("km", "kilómetro", "kilómetros", M),
     ("Km", "kilómetro", "kilómetros", M),
@@ -95,7 +95,7 @@ const UNITS: &[Unit] = &[
     ("ud", "unidad", "unidades", F),
 ];
 
-/// A measure that stands after a number.
+/// A unit after a number.
 #[derive(Debug)]
 pub(super) struct Measure {
     pub(super) start: usize,
@@ -105,12 +105,12 @@ pub(super) struct Measure {
     pub(super) form: Form,
 }
 
-/// The measure after a number that ends at `at`, across one space at most.
+/// The unit after a number that ends at `at`, after at most one space.
 pub(super) fn at(t: &str, at: usize) -> Option<Measure> {
     let start = scan::past_space(t, at);
     let spaced = start > at;
     let ((_, one, many, form), mut end) = unit(t, start)?;
-    // A single capital after a space may be anything; so may a quotation mark.
+    // A single capital after a space may mean anything, and so may a quotation mark.
     let written = scan::slice(t, start..end);
     if spaced && (written == "\"" || written == "in") {
         return None;
@@ -152,7 +152,7 @@ pub(super) fn at(t: &str, at: usize) -> Option<Measure> {
     (scan::edge(t, end)).then_some(Measure { start, end, one, many, form: *form })
 }
 
-/// The longest unit at `at`, and where it ends.
+/// The longest unit at `at`, and its end.
 fn unit(t: &str, at: usize) -> Option<(&'static Unit, usize)> {
     let rest = scan::tail(t, at);
     let fits = |unit: &&Unit| {

@@ -1,6 +1,6 @@
-//! What common emoji are called. One that is not here says nothing.
+//! The names of common emoji. Emoji that are not here are silent.
 
-/// Emoji and what it is called, in the order of the code points.
+/// Emoji and their names, in the order of the code points.
 const NAMES: &[(char, &str)] = &[
     ('☀', "sun"),
     ('☁', "cloud"),
@@ -363,7 +363,7 @@ mod tests {
     use super::NAMES;
     use crate::front_end::emoji::is_pictograph;
 
-    // Seen to fail: the family once stood before its children.
+    // Negative control: seen to fail when the family stood before its children.
     #[test]
     fn emoji_are_in_the_order_that_the_search_needs() {
         assert!(NAMES.is_sorted_by(|(one, _), (next, _)| one < next));

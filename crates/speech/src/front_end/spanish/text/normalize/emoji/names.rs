@@ -1,6 +1,6 @@
-//! What common emoji are called. One that is not here says nothing.
+//! The names of common emoji. Other emoji are not spoken.
 
-/// Emoji and what it is called, in the order of the code points.
+/// Emoji and their names, in the order of the code points.
 const NAMES: &[(char, &str)] = &[
     ('☀', "sol"),
     ('☁', "nube"),
@@ -344,7 +344,7 @@ const NAMES: &[(char, &str)] = &[
     ('🫶', "manos de corazón"),
 ];
 
-/// What an emoji is called.
+/// The name of an emoji.
 pub(super) fn name(emoji: char) -> Option<&'static str> {
     NAMES.binary_search_by_key(&emoji, |(own, _)| *own).ok().map(|index| NAMES[index].1)
 }

@@ -1,0 +1,107 @@
+//! How a number is said when its kind is known: as a count, a year, a code or part of a name.
+
+use super::{
+    Reader,
+    scan::{self, Quantity},
+};
+use crate::front_end::{
+    english::text::{figures, words},
+    normalize::numbers,
+};
+
+/// From this many digits on, a plain number is a code and is read digit by digit, unless it is
+/// round.
+const CODE: usize = 8;
+
+/// Digits one by one, in groups when there are many.
+pub(super) fn code(digits: &str) -> String {
+    numbers::code(digits, figures::each)
+}
+
+/// The last two digits of a year: `oh five`, `ninety five`.
+pub(super) fn two_digits(r: &Reader<'_>, value: u64) -> String {
+    if value < 10 {
+        format!("oh {}", r.language.figures.number(value))
+    } else {
+        r.language.figures.number(value)
+    }
+}
+
+/// How a plain or grouped number is read on its own; `year` when it may be one.
+pub(super) fn reading(r: &Reader<'_>, quantity: &Quantity<'_>, year: bool) -> String {
+    if !quantity.fraction.is_empty() {
+        return r.language.figures.decimal(&quantity.whole, quantity.fraction);
+    }
+    let digits = quantity.whole.as_str();
+    let round = digits.ends_with("000");
+    if quantity.grouped {
+        return r.language.figures.cardinal(digits);
+    }
+    if (digits.len() > 1 && digits.starts_with('0'))
+        || (digits.len() >= CODE && !(round && digits.len() <= 15))
+    {
+        return code(digits);
+    }
+    match digits.parse::<u64>() {
+        Ok(value) if (1000..10_000).contains(&value) && value % 100 == 0 && value % 1000 != 0 => {
+            format!("{} hundred", r.language.figures.number(value / 100))
+        }
+        Ok(value) if year && (1010..2100).contains(&value) => r.language.figures.year(value),
+        Ok(value) => r.language.figures.number(value),
+        Err(_) => figures::each(digits),
+    }
+}
+
+/// Digits inside or after a word: `B12`, `H2O`, `SHA-256`.
+pub(super) fn inside(r: &mut Reader<'_>) {
+    let end = scan::digits(r.t, r.at);
+    let words = name_number(r, scan::slice(r.t, r.at..end));
+    r.say(&words, end);
+}
+
+/// The number in a name is said in pairs: `two fifty six`, `five oh nine`, `twenty eight twenty
+/// two`.
+pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
+    let value = digits.parse::<u64>().unwrap_or(0);
+    match (digits.len(), digits.len() > 1 && digits.starts_with('0')) {
+        (_, true) => code(digits),
+        (3, _) if value % 100 >= 10 => {
+            format!("{} {}", r.language.figures.number(value / 100), r.language.figures.number(value % 100))
+        }
+        (3, _) if value % 100 > 0 => {
+            format!("{} oh {}", r.language.figures.number(value / 100), r.language.figures.number(value % 10))
+        }
+        (4, _) => r.language.figures.year(value),
+        (..CODE, _) => r.language.figures.number(value),
+        _ => code(digits),
+    }
+}
+
+/// A hyphen after a number that ties it to a word (`20-year-old`) is a space, and so are those
+/// after it.
+pub(super) fn hyphen_to_space(r: &mut Reader<'_>) {
+    while r.rest().starts_with('-') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
+        r.out.space(r.at..r.at + 1);
+        r.skip(r.at + 1);
+        let end = scan::letters(r.t, r.at);
+        r.copy(end);
+    }
+}
+
+/// Whether a plain number of four digits is more likely a count than a year, by its neighbors.
+pub(super) fn counts_things(r: &Reader<'_>, end: usize) -> bool {
+    let next = scan::word(r.t, scan::past_space(r.t, end));
+    let before = r.word_before();
+    let plural = next.starts_with(char::is_lowercase)
+        && ((next.len() > 3 && next.ends_with('s') && !next.ends_with("ss") && !next.ends_with("'s"))
+            || ["men", "women", "people", "children"].contains(&next));
+    let verbs = ["was", "is", "has", "goes", "sees", "becomes", "this", "plus", "minus", "times"];
+    let place = [
+        "in", "since", "by", "until", "till", "from", "to", "the", "year", "during", "before", "after", "of",
+        "this",
+    ];
+    plural
+        && !verbs.contains(&next)
+        && !place.contains(&before.to_lowercase().as_str())
+        && words::month(before).is_none()
+}
