@@ -1,14 +1,20 @@
 //! A process that is killed in the middle of a synthesis: the real binary with a real voice, on
 //! both databases.
 
-use std::process::{Command, Stdio};
+use std::{
+    process::{Command, Stdio},
+    time::Duration,
+};
 
-use lectern_testkit::{Database, Kind, on_both, until};
+use lectern_testkit::{Database, Kind, on_both, until, until_within};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use crate::program::{self, Process};
+
+/// How long a real voice may take for the text; an unoptimized build on a busy machine is slow.
+const SPEAKING: Duration = Duration::from_mins(2);
 
 /// The binary, its data and its database.
 struct Installation {
@@ -36,7 +42,7 @@ impl Installation {
         invited["live_key"].as_str().unwrap().clone_into(&mut installation.key);
         let listed = installation.admin(&["admin", "voices", "list", "--json"]);
         let free = listed.as_array().unwrap().iter().find(|ereader| ereader["tier"] == "free").unwrap();
-        let text = "The lamp was lit before the storm came over the hill. ".repeat(30);
+        let text = "The lamp was lit before the storm came over the hill. ".repeat(12);
         installation.characters = i64::try_from(text.chars().count()).unwrap();
         installation.body = json!({ "ereader_id": free["id"], "text": text }).to_string();
         installation
@@ -144,7 +150,7 @@ on_both! {
             Some(lock) => lock,
             None => lock().await,
         };
-        until("the audio in the storage", async || installation.has_object()).await;
+        until_within(SPEAKING, "the audio in the storage", async || installation.has_object()).await;
         drop(service);
         lock.release().await;
         assert!(cut_off.await.unwrap().is_err(), "the answer came before the kill");

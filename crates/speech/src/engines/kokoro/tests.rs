@@ -226,20 +226,33 @@ fn a_symbol_that_the_network_does_not_know_is_counted() {
     assert_eq!(kokoro.unknown_symbols(), 1);
 }
 
-#[test]
-fn long_sentences_and_one_syllable_five_thousand_times_are_said() {
+/// Says a text of 5,000 characters: minutes of speech.
+fn say_all(text: &str) {
     let (kokoro, _folder) = kokoro();
     let mut engine = kokoro.engine();
-    for text in ["la ".repeat(1_667), "la".repeat(2_500)] {
-        let text = text.as_str();
-        let mut said = 0;
-        for span in engine.plan(text, 0..text.len(), Language::EN_US).unwrap() {
-            let mut utterance = utterance(text, "af_heart");
-            utterance.span = span;
-            said += engine.say(&utterance).unwrap().samples.len();
-        }
-        assert!(said > 2_400_000, "{said}");
+    let mut said = 0;
+    for span in engine.plan(text, 0..text.len(), Language::EN_US).unwrap() {
+        let mut utterance = utterance(text, "af_heart");
+        utterance.span = span;
+        said += engine.say(&utterance).unwrap().samples.len();
     }
+    assert!(said > 2_400_000, "{said}");
+}
+
+#[test]
+fn one_syllable_five_thousand_times_is_said() {
+    say_all(&"la ".repeat(1_667));
+}
+
+#[test]
+fn a_word_of_one_syllable_five_thousand_times_is_said() {
+    say_all(&"la".repeat(2_500));
+}
+
+#[test]
+fn nothing_to_say_is_no_sound() {
+    let (kokoro, _folder) = kokoro();
+    let mut engine = kokoro.engine();
     for text in ["", ".", "…!?", "你好"] {
         assert!(engine.say(&utterance(text, "af_heart")).unwrap().samples.is_empty(), "{text:?}");
     }
