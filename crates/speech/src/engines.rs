@@ -24,6 +24,7 @@ mod blend;
 pub mod hibari;
 pub mod kokoro;
 mod neural;
+pub mod piper;
 pub mod upstream;
 
 /// What an engine is asked to say: one sentence, or one passage for engines that plan longer
