@@ -8,6 +8,8 @@
 mod description;
 mod import;
 mod network;
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::HashMap,
@@ -19,10 +21,11 @@ use std::{
 };
 
 use rten::ThreadPool;
+use sha2::{Digest as _, Sha256};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::{
-    Cost, Engine, EngineError, Factory, Phases, ResolvedVoice, Speech, Unit, Utterance,
+    Cost, Engine, EngineError, Factory, InstalledVoice, Phases, ResolvedVoice, Speech, Unit, Utterance,
     neural::{
         noise::Quantiles,
         passage,
@@ -49,6 +52,9 @@ pub const NAME: &str = "piper";
 /// What speech costs it: a medium voice takes 0.06 s for a second of speech on one core.
 pub const COST: Cost = Cost { seconds_a_character: 0.004, samples_a_character: 1_500.0 };
 
+/// What a new voice's loudness is measured on: figures, which espeak-ng reads in every language.
+pub const SPOKEN: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20";
+
 /// The folder of the voices inside a voices directory.
 const FOLDER: &str = "piper";
 /// The files of a voice.
@@ -58,17 +64,6 @@ const VOICE: &str = "voice.json";
 /// The most networks in memory; the one that has not spoken for longest is dropped. One has some
 /// 70 MB.
 const MOST_LOADED: usize = 4;
-
-/// A voice as catalogs list it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PiperVoice {
-    /// The voice as requests name it.
-    pub voice: ResolvedVoice,
-    /// Samples a second.
-    pub sample_rate_hz: u32,
-    /// What espeak-ng calls its language; `None` when the voice does without.
-    pub espeak: Option<String>,
-}
 
 /// The voices of a voices directory.
 #[derive(Debug)]
@@ -110,7 +105,7 @@ impl Voices {
     }
 
     /// Every voice, a speaker of a network each, by name.
-    pub fn list(&self) -> Vec<PiperVoice> {
+    pub fn list(&self) -> Vec<InstalledVoice> {
         let of = |voice: &Description| {
             let names = voice.voices().into_iter();
             names.map(|name| listed(name, voice)).collect::<Vec<_>>()
@@ -119,9 +114,20 @@ impl Voices {
     }
 
     /// The voice of a name.
-    pub fn resolve(&self, name: &str) -> Option<PiperVoice> {
+    pub fn resolve(&self, name: &str) -> Option<InstalledVoice> {
         let (voice, _) = self.speaker(name)?;
         Some(listed(name.to_owned(), voice))
+    }
+
+    /// The voices that need espeak-ng.
+    pub fn in_need_of_espeak(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().filter(|voice| voice.espeak.is_some()).map(|voice| voice.name.as_str())
+    }
+
+    /// A hash that tells these voices from every other.
+    pub fn identity(&self) -> String {
+        let all: Vec<&str> = self.all.iter().map(|voice| voice.sha256.as_str()).collect();
+        hex::encode(Sha256::digest(all.join(" ")))
     }
 
     /// The voice of a name, and the number of its speaker.
@@ -133,7 +139,7 @@ impl Voices {
     }
 }
 
-fn listed(name: String, voice: &Description) -> PiperVoice {
+fn listed(name: String, voice: &Description) -> InstalledVoice {
     let resolved = ResolvedVoice {
         name,
         languages: vec![voice.language()],
@@ -143,7 +149,7 @@ fn listed(name: String, voice: &Description) -> PiperVoice {
         rate: 1.0,
         parts: Vec::new(),
     };
-    PiperVoice { voice: resolved, sample_rate_hz: voice.sample_rate_hz, espeak: voice.espeak.clone() }
+    InstalledVoice { engine: NAME, voice: resolved, sample_rate_hz: voice.sample_rate_hz }
 }
 
 /// Removes a voice that was added. Returns whether there was one.

@@ -63,6 +63,12 @@ impl Program {
         Self { path, children: Mutex::default() }
     }
 
+    /// The program at `path`, or the one on this process's `PATH` where none is named.
+    #[expect(clippy::disallowed_methods, reason = "PATH says where programs are; it is no setting")]
+    pub fn on_this_machine(path: Option<&Path>) -> Self {
+        Self::find(path, std::env::var_os("PATH").as_deref())
+    }
+
     /// Where it is, if it is there.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
