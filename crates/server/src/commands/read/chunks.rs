@@ -8,8 +8,7 @@ use std::sync::{
 
 use lectern_speech::{
     audio::{AudioFormat, captions::timestamps},
-    engines::Factory,
-    pool::{Pool, Priority, Request},
+    pool::{EngineEntry, Pool, Priority, Request},
     recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
     spec::NarrationSpec,
 };

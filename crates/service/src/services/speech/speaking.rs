@@ -5,6 +5,7 @@ mod chunk;
 mod live;
 
 use std::{
+    collections::HashMap,
     ops::RangeInclusive,
     sync::Arc,
     time::{Duration, Instant},
