@@ -42,7 +42,7 @@ pub use language::LanguageTag;
 pub use ledger::{Balance, Transaction, TransactionKind};
 pub use material::{
     AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps,
-    Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure,
+    Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure, MaterialWarning, MaterialWarningCode,
     MaterialSource, MaterialStatus, MaterialText, Title, UpdateMaterialRequest, UploadMaterialForm,
 };
 pub use openai::{

@@ -29,6 +29,7 @@ use super::{
     neural::{
         noise::Quantiles,
         passage,
+        symbols::UnknownSymbols,
         timing::{self, Clip, Grid},
     },
 };
@@ -178,6 +179,7 @@ pub struct Piper {
     readers: Mutex<HashMap<String, Arc<Espeak>>>,
     loaded: Mutex<Vec<(String, Arc<Network>)>>,
     quantiles: Quantiles,
+    unknown: UnknownSymbols,
 }
 
 impl std::fmt::Debug for Network {
@@ -195,6 +197,7 @@ impl Piper {
             readers: Mutex::default(),
             loaded: Mutex::default(),
             quantiles: Quantiles::new(),
+            unknown: UnknownSymbols::of(NAME),
         })
     }
 
@@ -272,6 +275,7 @@ impl PiperEngine {
         let mut said = Clip::default();
         for (part, row) in passage::cut(words).into_iter().enumerate() {
             let phonemes = ids_of_words(voice, &row.words);
+            self.shared.unknown.note_all(unknown(voice, &row.words));
             let manner = Manner { speaker, pace, seed: seed::of_part(noise_seed, part) };
             let sound = network.say(&phonemes.ids, manner, voice, (&self.worker, &self.shared.quantiles))?;
             let is_timed = sound.lengths.is_some();
@@ -308,6 +312,10 @@ impl Engine for PiperEngine {
         Ok(Espeak::split(text, stretch))
     }
 
+    fn unknown_symbols(&self) -> u64 {
+        self.shared.unknown.count()
+    }
+
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
         let spec = &utterance.spec;
         let shared = Arc::clone(&self.shared);
@@ -337,6 +345,12 @@ fn ids_of(voice: &Description, symbols: &str) -> Vec<i32> {
         starts_phrase: false,
     };
     ids_of_words(voice, &[word]).ids
+}
+
+/// The symbols of words that a voice does not have. Every space and mark may be left out.
+fn unknown<'a>(voice: &'a Description, words: &'a [PhonemeWord]) -> impl Iterator<Item = char> + 'a {
+    let said = symbols(words).flat_map(|(_, symbol)| symbol.nfd());
+    said.filter(|symbol| symbol.is_alphabetic() && !voice.ids.contains_key(symbol))
 }
 
 /// The same of words, with the place of each. Symbols that the voice does not have are left out.

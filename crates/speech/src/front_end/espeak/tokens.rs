@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{
     front_end::clean::Clean,
     markup::Kind,
-    phonemes::{Lexicon, PhonemeWord, ipa},
+    phonemes::{Lexicon, PhonemeWord},
 };
 
 /// The longest clause that is said in one go, in bytes: the program cuts lines of 1,000.
@@ -19,7 +19,7 @@ pub(super) struct Token {
     pub(super) source: Range<usize>,
     pub(super) space_after: bool,
     pub(super) punctuation: bool,
-    /// A pronunciation that was given, in the alphabet of the other voices.
+    /// A pronunciation that was given: in IPA, or in the alphabet of the other voices.
     pub(super) ipa: Option<String>,
     /// The bytes of the clause up to the end of this word.
     clause: usize,
@@ -54,7 +54,7 @@ pub(super) fn of(clean: &Clean, lexicon: &Lexicon) -> Vec<Token> {
         if let Some(markup) = clean.markup_at(at) {
             if let Kind::Pronunciation { word, ipa: given } = &markup.kind {
                 let mut token = written(clean, word.clone(), lexicon);
-                token.ipa = ipa::read(&text[given.clone()]).ok();
+                token.ipa = Some(text[given.clone()].to_owned());
                 tokens.push(token);
             }
             at = markup.range.end.max(at + 1);
@@ -180,6 +180,8 @@ pub(super) fn spelled_out(symbols: &str) -> String {
             'ʨ' => written.push_str("tɕ"),
             'ᵊ' => written.push('ə'),
             'ꭧ' => written.push_str("tʂ"),
+            // Signs of layout.
+            '/' | '[' | ']' | '.' | '‿' | '\u{361}' | '\u{35c}' => {}
             other => written.push(other),
         }
     }
