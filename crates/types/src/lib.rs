@@ -42,8 +42,9 @@ pub use language::LanguageTag;
 pub use ledger::{Balance, Transaction, TransactionKind};
 pub use material::{
     AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps,
-    Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure, MaterialWarning, MaterialWarningCode,
-    MaterialSource, MaterialStatus, MaterialText, Title, UpdateMaterialRequest, UploadMaterialForm,
+    Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure,
+    MaterialSource, MaterialStatus, MaterialText, MaterialWarning, MaterialWarningCode, Title,
+    UpdateMaterialRequest, UploadMaterialForm,
 };
 pub use openai::{
     Instructions, Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice,

@@ -22,7 +22,9 @@ impl Scripts {
             let is_letter = character.is_alphabetic() && script != Script::Unknown;
             // Shared letters, such as mathematical letters and length marks, are no evidence of a
             // script.
-            if !(is_letter || is_meaningless(character)) || matches!(script, Script::Common | Script::Inherited) {
+            if !(is_letter || is_meaningless(character))
+                || matches!(script, Script::Common | Script::Inherited)
+            {
                 continue;
             }
             let place = &mut places[usize::from(script as u8)];
@@ -75,13 +77,22 @@ impl Scripts {
     pub fn unspoken(&self, tag: &str) -> Unspoken {
         let own = scripts_of(&primary(tag)).unwrap_or_default();
         let is_read = |script: &Script| own.contains(script) || READ_EVERYWHERE.contains(script);
-        let mut unread: Vec<(Script, u64)> =
-            self.0.iter().filter(|(script, _)| *script != Script::Unknown && !is_read(script)).copied().collect();
+        let mut unread: Vec<(Script, u64)> = self
+            .0
+            .iter()
+            .filter(|(script, _)| *script != Script::Unknown && !is_read(script))
+            .copied()
+            .collect();
         unread.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         Unspoken {
             letters: unread.iter().map(|(_, count)| count).sum(),
             scripts: unread.iter().map(|(script, _)| script.full_name()).collect(),
-            signs: self.0.iter().filter(|(script, _)| *script == Script::Unknown).map(|(_, count)| count).sum(),
+            signs: self
+                .0
+                .iter()
+                .filter(|(script, _)| *script == Script::Unknown)
+                .map(|(_, count)| count)
+                .sum(),
         }
     }
 }

@@ -124,7 +124,11 @@ fn brought_voice(operator: &Operator, voice: &str) -> Result<(ResolvedVoice, u32
     let found = brought.resolve(voice).map(|found| (found.voice, found.sample_rate_hz));
     found.ok_or_else(|| {
         let known: Vec<String> = brought.list().into_iter().map(|one| one.voice.name).collect();
-        let known = if known.is_empty() { "none; add one with `lectern voices add`".to_owned() } else { known.join(", ") };
+        let known = if known.is_empty() {
+            "none; add one with `lectern voices add`".to_owned()
+        } else {
+            known.join(", ")
+        };
         CommandError::Refused(format!("no voice {voice} was added here; there are: {known}"))
     })
 }

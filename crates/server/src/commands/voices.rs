@@ -138,18 +138,25 @@ fn fetch(config: &Config, engine: &LocalEngine, from: Option<&Path>) -> Result<(
 fn add(config: &Config, file: &Path) -> Result<(), CommandError> {
     let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     if with_pack(name).is_ok() || voices::find(config, name).is_ok() {
-        return Err(CommandError::Refused(format!("there is a voice or a pack {name} already; rename the file")));
+        return Err(CommandError::Refused(format!(
+            "there is a voice or a pack {name} already; rename the file"
+        )));
     }
     let place = voices::brought_directory(config);
     let program = voices::espeak(config);
     let spoken = |language: &str| program.phonemes(language, piper::SPOKEN).ok();
-    let name = piper::import(file, &place, &spoken).map_err(|error| CommandError::Refused(output::chain(&error)))?;
+    let name =
+        piper::import(file, &place, &spoken).map_err(|error| CommandError::Refused(output::chain(&error)))?;
     output::line(&format!("{name} is added to {}", place.display()));
     let added = voices::brought(config);
     if program.path().is_none() && added.in_need_of_espeak().any(|voice| voice == name) {
-        output::note("this voice needs the program espeak-ng, which is not on this machine: install it, or set speech.espeak");
+        output::note(
+            "this voice needs the program espeak-ng, which is not on this machine: install it, or set speech.espeak",
+        );
     }
-    output::note("a service that runs has it after a restart, and an e-reader for it after `lectern admin voices sync`");
+    output::note(
+        "a service that runs has it after a restart, and an e-reader for it after `lectern admin voices sync`",
+    );
     Ok(())
 }
 

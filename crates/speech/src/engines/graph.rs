@@ -46,7 +46,13 @@ impl Graph {
         self.tensor(name, &[values.len()], DataType::INT64, raw);
     }
 
-    pub(super) fn node(&mut self, operator: &str, inputs: &[&str], output: &str, attribute: Vec<AttributeProto>) {
+    pub(super) fn node(
+        &mut self,
+        operator: &str,
+        inputs: &[&str],
+        output: &str,
+        attribute: Vec<AttributeProto>,
+    ) {
         self.nodes.push(NodeProto {
             name: Some(format!("node of {output}")),
             op_type: Some(operator.to_owned()),

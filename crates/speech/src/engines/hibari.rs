@@ -160,7 +160,11 @@ impl HibariEngine {
             let started = Instant::now();
             let noise = Noise::new(seed::of_part(noise_seed, part));
             let samples = self.synthesizer.synthesize(&frames, pitch, Some(noise));
-            said.append(timing::clip(samples, &range.words, &phonemes, &frames.lengths, GRID), pace, SAMPLE_RATE_HZ);
+            said.append(
+                timing::clip(samples, &range.words, &phonemes, &frames.lengths, GRID),
+                pace,
+                SAMPLE_RATE_HZ,
+            );
             phases.vocode += started.elapsed();
         }
         let pause_samples =

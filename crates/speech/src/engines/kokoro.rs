@@ -240,7 +240,11 @@ impl KokoroEngine {
             let started = Instant::now();
             let noise = Noise::new(seed::of_part(noise_seed, part));
             let samples = self.sound(&frames, &style, Some(noise))?;
-            said.append(timing::clip(samples, &row.words, &phonemes, &frames.lengths, GRID), pace, SAMPLE_RATE_HZ);
+            said.append(
+                timing::clip(samples, &row.words, &phonemes, &frames.lengths, GRID),
+                pace,
+                SAMPLE_RATE_HZ,
+            );
             phases.vocode += started.elapsed();
         }
         let pause_samples =

@@ -45,7 +45,10 @@ fn brought(config: &Config) -> Vec<Finding> {
     let factory = Piper::new(brought, Arc::new(program)).factory();
     let remove = format!("lectern voices remove {}, then add it again", first.voice.name);
     let speech = speech_of(&factory, spec, "speech of added voices", remove);
-    vec![Finding::fine(ADDED, format!("{}, in {}", listed.len(), voices::brought_directory(config).display())), speech]
+    vec![
+        Finding::fine(ADDED, format!("{}, in {}", listed.len(), voices::brought_directory(config).display())),
+        speech,
+    ]
 }
 
 fn look_at(config: &Config, engine: &LocalEngine) -> Vec<Finding> {

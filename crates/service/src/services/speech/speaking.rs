@@ -92,7 +92,11 @@ pub struct Recording {
 impl Speaker {
     /// The voices of `pool`.
     pub fn new(pool: Pool) -> Self {
-        Self { pool: Arc::new(pool), encoders: Arc::new(Semaphore::new(pool::cores())), gains: Arc::default() }
+        Self {
+            pool: Arc::new(pool),
+            encoders: Arc::new(Semaphore::new(pool::cores())),
+            gains: Arc::default(),
+        }
     }
 
     /// The same, which knows how loud these voices are.

@@ -94,9 +94,7 @@ impl FoundEngine {
     /// [`PackError`], naming the file and the command that fixes it.
     pub fn load(self, config: &Config) -> Result<EngineEntry, PackError> {
         match self {
-            Self::Local(engine) => {
-                Ok(EngineEntry::local(engine, engine.load(&open(config, engine.pack)?)?))
-            }
+            Self::Local(engine) => Ok(EngineEntry::local(engine, engine.load(&open(config, engine.pack)?)?)),
             Self::Piper => Ok(piper_entry(config, brought(config))),
         }
     }
@@ -116,9 +114,11 @@ impl FoundEngine {
 /// [`VoiceError`], which says what would be right.
 pub fn find(config: &Config, name: &str) -> Result<FoundVoice, VoiceError> {
     match engines::resolve_voice(name) {
-        Ok((engine, voice)) => {
-            Ok(FoundVoice { engine: FoundEngine::Local(engine), voice, sample_rate_hz: engine.sample_rate_hz })
-        }
+        Ok((engine, voice)) => Ok(FoundVoice {
+            engine: FoundEngine::Local(engine),
+            voice,
+            sample_rate_hz: engine.sample_rate_hz,
+        }),
         Err(error) => {
             let brought = brought(config);
             let found = brought.resolve(name).map(|found| FoundVoice {

@@ -114,20 +114,22 @@ impl Published {
             return Err(format!("audio.sample_rate is {sample_rate_hz}; it must be one of {RATES_HZ:?}"));
         }
         let espeak = self.espeak.map(|espeak| espeak.voice);
+        let tag = self.language.map(|language| language.code).or_else(|| espeak.clone());
         let espeak = match self.phoneme_type.as_str() {
             "espeak" => Some(espeak.ok_or("espeak.voice is missing")?),
             "text" => None,
             other => return Err(format!("phoneme_type is {other:?}; espeak and text are known")),
         };
-        let tag = self.language.map(|language| language.code).or_else(|| espeak.clone());
         let tag = tag.ok_or("language.code is missing")?.replace('_', "-");
-        let language: Language = tag.parse().map_err(|_| format!("language.code {tag:?} is no language tag"))?;
+        let language: Language =
+            tag.parse().map_err(|_| format!("language.code {tag:?} is no language tag"))?;
         let ids = self.phoneme_id_map.into_iter().filter_map(|(symbol, ids)| {
             let mut chars = symbol.chars();
             Some((chars.next().filter(|_| chars.next().is_none())?, ids))
         });
         let ids: BTreeMap<char, Vec<i32>> = ids.collect();
-        if let Some(missing) = ['^', '_', '$'].iter().find(|symbol| ids.get(symbol).is_none_or(Vec::is_empty)) {
+        if let Some(missing) = ['^', '_', '$'].iter().find(|symbol| ids.get(symbol).is_none_or(Vec::is_empty))
+        {
             return Err(format!("phoneme_id_map lacks {missing:?}"));
         }
         let scales = [self.inference.noise_scale, self.inference.length_scale, self.inference.noise_w];
@@ -163,7 +165,9 @@ fn speakers(count: u32, named: BTreeMap<String, u32>) -> Result<Vec<String>, Str
     }
     let by_number: HashMap<u32, String> = named.into_iter().map(|(name, number)| (number, name)).collect();
     let is_plain = |name: &&String| {
-        !name.is_empty() && name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        !name.is_empty()
+            && name.len() <= 40
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
     Ok((0..count)
         .map(|number| by_number.get(&number).filter(is_plain).cloned().unwrap_or_else(|| number.to_string()))
@@ -225,7 +229,8 @@ mod tests {
             let error = published(more).unwrap_err();
             assert!(error.contains(named), "{error}");
         }
-        let no_start = br#"{"audio":{"sample_rate":22050},"espeak":{"voice":"de"},"phoneme_id_map":{"a":[1]}}"#;
+        let no_start =
+            br#"{"audio":{"sample_rate":22050},"espeak":{"voice":"de"},"phoneme_id_map":{"a":[1]}}"#;
         assert!(Published::read(no_start).unwrap().described("x").unwrap_err().contains("phoneme_id_map"));
         assert!(Published::read(b"{}").unwrap_err().contains("audio"));
     }

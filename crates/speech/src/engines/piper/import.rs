@@ -34,7 +34,9 @@ pub enum ImportError {
         reason: String,
     },
     /// Its name cannot be used.
-    #[error("{0:?} cannot be a voice's name: at most 64 letters, digits, `_` and `-` of ASCII; rename the file")]
+    #[error(
+        "{0:?} cannot be a voice's name: at most 64 letters, digits, `_` and `-` of ASCII; rename the file"
+    )]
     Name(String),
     /// Another voice has the name.
     #[error("there is a voice {0} already; remove it first: lectern voices remove {0}")]
@@ -148,7 +150,9 @@ fn take_noises(graph: &mut GraphProto) -> Result<Vec<(String, String)>, String> 
     if let Some(kind) = other {
         return Err(format!("it has an operator {kind}"));
     }
-    graph.input.extend(noises.iter().map(|(noise, _)| ValueInfoProto { name: Some(noise.clone()), r#type: None }));
+    graph
+        .input
+        .extend(noises.iter().map(|(noise, _)| ValueInfoProto { name: Some(noise.clone()), r#type: None }));
     Ok(noises)
 }
 
@@ -163,7 +167,8 @@ fn tried(
     let loaded = Network::load(network, &voice).map_err(no_voice)?;
     let phonemes = voice.espeak.as_deref().and_then(spoken);
     // Without espeak-ng, some of its own symbols show whether it works at all.
-    let symbols = phonemes.clone().unwrap_or_else(|| voice.ids.keys().filter(|c| c.is_alphabetic()).take(40).collect());
+    let symbols =
+        phonemes.clone().unwrap_or_else(|| voice.ids.keys().filter(|c| c.is_alphabetic()).take(40).collect());
     let ids = super::ids_of(&voice, &symbols);
     let manner = Manner { speaker: Some(0), pace: 1.0, seed: 1 };
     let worker = Arc::new(ThreadPool::with_num_threads(1));

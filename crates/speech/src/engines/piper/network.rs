@@ -83,7 +83,8 @@ impl Network {
         for &(random, like) in &self.noises {
             let wanted: Vec<NodeId> = [like, self.output].into_iter().chain(self.durations).collect();
             let inputs = known.iter().map(|(node, value)| (*node, ValueOrView::from(value))).collect();
-            let found = self.model.partial_run(inputs, &wanted, Some(options())).map_err(|error| failed(&error))?;
+            let found =
+                self.model.partial_run(inputs, &wanted, Some(options())).map_err(|error| failed(&error))?;
             let shape = found.iter().find(|(node, _)| *node == like).map(|(_, value)| value.shape().to_vec());
             let shape = shape.ok_or_else(|| failed(&"a random value has no shape"))?;
             // What came out of this run is not computed again.

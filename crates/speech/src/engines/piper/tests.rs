@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::{engines::graph::{Graph, integer}, spec::NarrationSpec};
+use crate::{
+    engines::graph::{Graph, integer},
+    spec::NarrationSpec,
+};
 
 const JSON: &str = r#"{"audio":{"sample_rate":16000},"phoneme_type":"text","language":{"code":"de_DE"},
     "num_speakers":SPEAKERS,"phoneme_id_map":{"_":[0],"^":[1],"$":[2]," ":[3],".":[4],
@@ -57,7 +60,13 @@ fn engine(voices: &Path) -> Box<dyn Engine> {
     Piper::new(Voices::find(voices), program).factory()().unwrap()
 }
 
-fn said(engine: &mut dyn Engine, voice: &str, text: &str, seed: u64, speed: f32) -> Result<Speech, EngineError> {
+fn said(
+    engine: &mut dyn Engine,
+    voice: &str,
+    text: &str,
+    seed: u64,
+    speed: f32,
+) -> Result<Speech, EngineError> {
     let language = "de-DE".parse().unwrap();
     let spec = NarrationSpec { speed, seed, ..NarrationSpec::new(NAME, voice, language, text) };
     let span = engine.plan(text, 0..text.len(), language).unwrap().remove(0);
@@ -148,7 +157,9 @@ fn a_damaged_network_and_a_missing_program_fail_one_request() {
 
     let path = publish(files.path(), "berta", 0);
     let json = files.path().join("berta.onnx.json");
-    let espeak = std::fs::read_to_string(&json).unwrap().replace(r#""phoneme_type":"text""#, r#""espeak":{"voice":"de"}"#);
+    let espeak = std::fs::read_to_string(&json)
+        .unwrap()
+        .replace(r#""phoneme_type":"text""#, r#""espeak":{"voice":"de"}"#);
     std::fs::write(&json, espeak).unwrap();
     import(&path, voices.path(), &nothing).unwrap();
     let error = said(&mut *engine(voices.path()), "berta", "Tag.", 1, 1.0).unwrap_err().to_string();

@@ -14,7 +14,8 @@ pub(super) fn shares<'a>(alone: &[String], said: &'a str) -> Vec<&'a str> {
         .enumerate()
         .flat_map(|(word, sounds)| sounds.chars().filter(|c| !c.is_whitespace()).map(move |_| word))
         .collect();
-    let wanted: Vec<char> = alone.iter().flat_map(|sounds| sounds.chars()).filter(|c| !c.is_whitespace()).collect();
+    let wanted: Vec<char> =
+        alone.iter().flat_map(|sounds| sounds.chars()).filter(|c| !c.is_whitespace()).collect();
     // Where each word but the first begins, as an index of `symbols`.
     let mut begins = vec![symbols.len(); alone.len()];
     if wanted.is_empty() || symbols.len().max(wanted.len()) > MOST_SYMBOLS {
@@ -103,7 +104,9 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_whatever_is_said() {
-        for (alone, said) in [(&["a", "", "b"][..], "a b"), (&["", ""], "x y"), (&["abc"], ""), (&["a", "b", "c"], "zzz")] {
+        for (alone, said) in
+            [(&["a", "", "b"][..], "a b"), (&["", ""], "x y"), (&["abc"], ""), (&["a", "b", "c"], "zzz")]
+        {
             let shares = of(alone, said);
             assert_eq!((shares.len(), shares.concat()), (alone.len(), said.to_owned()));
         }

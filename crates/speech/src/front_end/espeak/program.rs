@@ -23,6 +23,9 @@ const NAME: &str = "espeak-ng";
 /// How long a clause may take. It takes under a millisecond; the first of a language some 100 ms.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long a child that closed its output may take to end.
+const ENDING: Duration = Duration::from_millis(500);
+
 /// The most children at a time; the one that was asked least recently ends first.
 const MOST_CHILDREN: usize = 8;
 
@@ -93,7 +96,8 @@ impl Program {
             children.remove(language);
         }
         if children.len() >= MOST_CHILDREN
-            && let Some(oldest) = children.iter().min_by_key(|(_, (last, _))| *last).map(|(name, _)| name.clone())
+            && let Some(oldest) =
+                children.iter().min_by_key(|(_, (last, _))| *last).map(|(name, _)| name.clone())
         {
             children.remove(&oldest);
         }
@@ -161,18 +165,26 @@ impl Speaker {
                 .spawn(read)
                 .map_err(|error| failed(&error))?;
         }
-        let mut speaker =
-            Self { process, input, lines, end_mark: unguessable(), end_answer: String::new() };
-        speaker.write(&speaker.end_mark.clone())?;
+        let mut speaker = Self { process, input, lines, end_mark: unguessable(), end_answer: String::new() };
+        let written = speaker.write(&speaker.end_mark.clone());
+        let answer = written.and_then(|()| speaker.line(Instant::now() + PATIENCE));
         // A language that it does not know makes it end at once.
-        speaker.end_answer =
-            speaker.line(Instant::now() + PATIENCE).map_err(|error| match speaker.process.try_wait() {
-                Ok(Some(status)) if status.code().is_some_and(|code| code != 0) => {
-                    EspeakError::UnknownLanguage(language.to_owned())
-                }
-                _ => error,
-            })?;
+        speaker.end_answer = answer.map_err(|error| {
+            if speaker.ended_in_failure() { EspeakError::UnknownLanguage(language.to_owned()) } else { error }
+        })?;
         Ok(speaker)
+    }
+
+    /// Whether it has ended with another code than 0, or is just about to.
+    fn ended_in_failure(&mut self) -> bool {
+        let until = Instant::now() + ENDING;
+        loop {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return status.code().is_some_and(|code| code != 0),
+                Ok(None) if Instant::now() < until => std::thread::sleep(ENDING / 50),
+                _ => return false,
+            }
+        }
     }
 
     fn say(&mut self, clause: &str) -> Result<String, EspeakError> {
@@ -274,7 +286,11 @@ mod tests {
         let (program, folder) = answering(SHOUTS);
         assert!(program.path().is_some());
         assert!(Program::find(Some(&folder.path().join(NAME)), None).path().is_some());
-        assert!(Program::find(Some(&folder.path().join("other")), Some(folder.path().as_os_str())).path().is_none());
+        assert!(
+            Program::find(Some(&folder.path().join("other")), Some(folder.path().as_os_str()))
+                .path()
+                .is_none()
+        );
         let missing = Program::find(None, Some(OsStr::new("/nowhere")));
         assert!(matches!(missing.phonemes("de", "ja"), Err(EspeakError::Missing)));
     }

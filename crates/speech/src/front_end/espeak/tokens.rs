@@ -81,7 +81,9 @@ pub(super) fn of(clean: &Clean, lexicon: &Lexicon) -> Vec<Token> {
 /// Cuts what stands between two spaces into its word and the marks around it.
 fn cut(clean: &Clean, range: Range<usize>, lexicon: &Lexicon, tokens: &mut Vec<Token>) {
     let written_form = &clean.text[range.clone()];
-    let said = |c: char| c.is_alphanumeric() || matches!(c, '%' | '€' | '$' | '£' | '&' | '+' | '=' | '°' | '@' | '#');
+    let said = |c: char| {
+        c.is_alphanumeric() || matches!(c, '%' | '€' | '$' | '£' | '&' | '+' | '=' | '°' | '@' | '#')
+    };
     // A minus before a number is said.
     let opens = |c: char| !said(c) && !matches!(c, '-' | '−' | '\'');
     let inner = written_form.trim_start_matches(opens);
@@ -108,9 +110,17 @@ fn push(clean: &Clean, range: Range<usize>, lexicon: &Lexicon, tokens: &mut Vec<
 }
 
 fn written(clean: &Clean, range: Range<usize>, lexicon: &Lexicon) -> Token {
-    let text = clean.text[range.clone()].to_owned();
+    // The program does not know the sign of a minus.
+    let text = clean.text[range.clone()].replace('−', "-");
     let given = lexicon.words.get(&text).or_else(|| lexicon.words.get(&text.to_lowercase())).cloned();
-    Token { source: clean.origin(&range), text, space_after: false, punctuation: false, ipa: given, clause: 0 }
+    Token {
+        source: clean.origin(&range),
+        text,
+        space_after: false,
+        punctuation: false,
+        ipa: given,
+        clause: 0,
+    }
 }
 
 /// The marks that voices know, of what stands before or after a word. Each becomes the plain mark

@@ -50,7 +50,12 @@ pub async fn run(base: &Base, installed: &[InstalledVoice]) -> lectern_store::Re
 
 /// The e-readers of those voices that none of the `existing` ones has, placed before the first ones
 /// of a new store: the better ones lead.
-pub(super) fn missing(installed: &[InstalledVoice], existing: &[Ereader], prices: &Prices, base: &Base) -> Synced {
+pub(super) fn missing(
+    installed: &[InstalledVoice],
+    existing: &[Ereader],
+    prices: &Prices,
+    base: &Base,
+) -> Synced {
     let has_one = |one: &&InstalledVoice| {
         existing.iter().any(|other| other.engine == one.engine && other.voice == one.voice.name)
     };
