@@ -87,14 +87,14 @@ test('grades are said in words, and a language on trial is marked', async () => 
 // an error.
 test('one sample plays at a time; it says that it loads, waits for one that is being made, and says why it cannot be played', async () => {
   const { visitor, page } = await open('samples@example.com', '/e-readers');
-  const listen = (name) => card(page, name).getByRole('button', { name: new RegExp(`to ${name}$`) });
+  const listen = (name) => card(page, name).getByRole('button', { name: new RegExp(`(to|of) ${name}$`) });
   await listen('Heart').click();
-  await expectVisible(page.getByRole('button', { name: 'Stop to Heart' }));
+  await expectVisible(page.getByRole('button', { name: 'Stop the sample of Heart' }));
   assert.equal(await listen('Heart').getAttribute('aria-pressed'), 'true');
   await listen('Robin').click();
-  await expectVisible(page.getByRole('button', { name: 'Stop to Robin' }));
+  await expectVisible(page.getByRole('button', { name: 'Stop the sample of Robin' }));
   // At once, and not because it has ended.
-  assert.equal(await page.getByRole('button', { name: /^Stop to/ }).count(), 1);
+  assert.equal(await page.getByRole('button', { name: /^Stop the sample of/ }).count(), 1);
   await listen('Robin').click();
   await expectVisible(page.getByRole('button', { name: 'Listen to Robin' }));
 
@@ -109,8 +109,8 @@ test('one sample plays at a time; it says that it loads, waits for one that is b
   });
   await page.reload();
   await listen('Heart').click();
-  await expectVisible(page.getByRole('button', { name: 'Loading to Heart' }));
-  await expectVisible(page.getByRole('button', { name: 'Stop to Heart' }));
+  await expectVisible(page.getByRole('button', { name: 'Loading the sample of Heart' }));
+  await expectVisible(page.getByRole('button', { name: 'Stop the sample of Heart' }));
   assert.ok(refusals < 0);
   isBroken = true;
   await page.reload();
@@ -221,7 +221,7 @@ test('any card says the own text, which is kept from card to card, after it has 
   const isPaused = () => page.locator('audio').evaluate((audio) => audio.paused);
   await page.locator('audio').evaluate((audio) => { audio.loop = true; return audio.play(); });
   await card(page, 'Heart').getByRole('button', { name: 'Listen to Heart' }).click();
-  await expectVisible(page.getByRole('button', { name: 'Stop to Heart' }));
+  await expectVisible(page.getByRole('button', { name: 'Stop the sample of Heart' }));
   assert.ok(await isPaused(), 'both play');
   await page.getByRole('switch').click();
   await expectVisible(page.getByText('Test environment: nothing here costs credits'));

@@ -11,7 +11,7 @@ use lectern_types::{
 use serde::{Deserialize, Serialize};
 
 pub use detection::detect;
-pub use scripts::{ParseScriptsError, Scripts, is_in_foreign_script};
+pub use scripts::{ParseScriptsError, Scripts, Unspoken, is_in_foreign_script};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentLanguage {

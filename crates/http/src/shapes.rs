@@ -1,6 +1,6 @@
 //! Converts rows of the store to API responses.
 
-use lectern_service::services::speech::samples;
+use lectern_service::services::{materials::warnings, speech::samples};
 use lectern_store::{self as store, accounts::Account, keys::Authenticated};
 use lectern_types as types;
 
@@ -125,6 +125,7 @@ pub fn material(material: &store::materials::Material) -> types::Material {
             .failure
             .as_ref()
             .map(|failure| types::MaterialFailure { code: failure.code, message: failure.message.clone() }),
+        warnings: warnings::of(material),
         created_at: material.created_at,
         updated_at: material.updated_at,
     }

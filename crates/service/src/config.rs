@@ -132,7 +132,7 @@ impl Config {
     }
 
     fn check_engines(&self) -> Result<(), ConfigError> {
-        let known: Vec<&str> = engines::LOCAL.iter().map(|engine| engine.name).chain([UPSTREAM]).collect();
+        let known: Vec<&str> = engines::names().chain([UPSTREAM]).collect();
         let named = &self.speech.engines;
         if named.iter().any(|name| !known.contains(&name.as_str())) {
             let reason = format!("names an engine that does not exist; there are: {}", known.join(", "));

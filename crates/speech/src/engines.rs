@@ -21,9 +21,12 @@ pub use blend::{ResolvedVoice, VoiceError, resolve_voice};
 pub use neural::instructions::Instructions;
 
 mod blend;
+#[cfg(test)]
+mod graph;
 pub mod hibari;
 pub mod kokoro;
 mod neural;
+pub mod piper;
 pub mod upstream;
 
 /// What an engine is asked to say: one sentence, or one passage for engines that plan longer
@@ -249,6 +252,12 @@ pub static LOCAL: &[LocalEngine] = &[hibari::ENGINE, kokoro::ENGINE];
 /// The engine that every installation has.
 pub static DEFAULT: &LocalEngine = &LOCAL[0];
 
+/// The names of the engines that speak in this process: those with packs, and the one of the voices that
+/// users bring.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    LOCAL.iter().map(|engine| engine.name).chain([piper::NAME])
+}
+
 /// The engine with this name, if it runs in this process.
 pub fn local(name: &str) -> Option<&'static LocalEngine> {
     LOCAL.iter().find(|engine| engine.name == name)
@@ -259,7 +268,28 @@ pub fn local_voice(name: &str) -> Option<(&'static LocalEngine, &'static Voice)>
     LOCAL.iter().find_map(|engine| Some((engine, engine.voice(name)?)))
 }
 
+/// A voice that is installed here, whatever its engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstalledVoice {
+    /// The engine that has it.
+    pub engine: &'static str,
+    /// The voice as requests name it.
+    pub voice: ResolvedVoice,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+}
+
 impl LocalEngine {
+    /// All of its voices.
+    pub fn all_voices(&'static self) -> impl Iterator<Item = InstalledVoice> {
+        let (engine, sample_rate_hz) = (self.name, self.sample_rate_hz);
+        self.voices.iter().map(move |voice| InstalledVoice {
+            engine,
+            voice: ResolvedVoice::own(voice),
+            sample_rate_hz,
+        })
+    }
+
     /// The voice of a name; blends have none ([`LocalEngine::resolve`] knows them).
     pub fn voice(&self, name: &str) -> Option<&'static Voice> {
         self.voices.iter().find(|voice| voice.name == name)

@@ -11,6 +11,7 @@ mod blocks;
 mod clean;
 mod emoji;
 pub mod english;
+pub mod espeak;
 mod marks;
 mod normalize;
 mod roman;

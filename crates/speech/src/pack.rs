@@ -213,7 +213,7 @@ impl Pack {
     /// # Errors
     /// [`PackError::Missing`] or [`PackError::Io`].
     pub fn read(&self, name: &str) -> Result<Vec<u8>, PackError> {
-        fs::read(self.folder.join(name)).map_err(|source| self.unread(name, source))
+        fs::read(self.folder.join(name)).map_err(|source| unread(&self.folder, name, source))
     }
 
     /// An error that says why the content of a file cannot be used.
@@ -222,23 +222,28 @@ impl Pack {
     }
 
     fn check(&self, file: &PinnedFile) -> Result<(), PackError> {
-        let path = self.folder.join(&file.name);
-        let unread = |source: io::Error| self.unread(&file.name, source);
-        let bytes = fs::metadata(&path).map_err(unread)?.len();
-        let found = install::hash(&path).map_err(unread)?;
-        if bytes == file.bytes && found == file.sha256 {
-            return Ok(());
-        }
-        let wanted = file.sha256.clone();
-        Err(PackError::Changed { folder: self.folder.clone(), path, found, wanted })
+        Self::check_file(&self.folder, &file.name, file.bytes, &file.sha256)
     }
 
-    fn unread(&self, name: &str, source: io::Error) -> PackError {
-        match source.kind() {
-            io::ErrorKind::NotFound => {
-                PackError::Missing { folder: self.folder.clone(), name: name.to_owned() }
-            }
-            _ => PackError::Io { path: self.folder.join(name), source },
+    /// Refuses a file whose size or hash is another one.
+    ///
+    /// # Errors
+    /// [`PackError`], naming the file.
+    pub(crate) fn check_file(folder: &Path, name: &str, bytes: u64, sha256: &str) -> Result<(), PackError> {
+        let path = folder.join(name);
+        let unread = |source: io::Error| unread(folder, name, source);
+        let size = fs::metadata(&path).map_err(unread)?.len();
+        let found = install::hash(&path).map_err(unread)?;
+        if size == bytes && found == sha256 {
+            return Ok(());
         }
+        Err(PackError::Changed { folder: folder.to_owned(), path, found, wanted: sha256.to_owned() })
+    }
+}
+
+fn unread(folder: &Path, name: &str, source: io::Error) -> PackError {
+    match source.kind() {
+        io::ErrorKind::NotFound => PackError::Missing { folder: folder.to_owned(), name: name.to_owned() },
+        _ => PackError::Io { path: folder.join(name), source },
     }
 }

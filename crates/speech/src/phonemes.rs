@@ -39,7 +39,7 @@ pub fn phoneme_string(words: &[PhonemeWord]) -> String {
 
 /// The symbols of a sentence in order, each with the index of its word; the spaces between words
 /// have no index.
-fn symbols(words: &[PhonemeWord]) -> impl Iterator<Item = (Option<usize>, char)> + '_ {
+pub(crate) fn symbols(words: &[PhonemeWord]) -> impl Iterator<Item = (Option<usize>, char)> + '_ {
     let mut started = false;
     let mut space = false;
     words.iter().enumerate().flat_map(move |(index, word)| {

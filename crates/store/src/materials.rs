@@ -96,6 +96,9 @@ pub struct Material {
     pub chunks_failed: u32,
     /// How many chunks are queued or being spoken.
     pub chunks_queued: u32,
+    /// How many letters of each script its text has, in the notation of `lectern_documents`, once
+    /// extracted; `None` for a material of before that.
+    pub scripts: Option<String>,
     /// The total length of its completed chunks' audio.
     pub duration_ms: u64,
     /// The e-reader that its first conversion fixed.
@@ -124,7 +127,7 @@ macro_rules! select {
         concat!(
             "SELECT id, account_id, environment, key_id, title, author, language, language_source, filename,
                  media_type, source_bytes, source_object, cover_object, cover_media_type, status, characters, chunk_count,
-                 chunks_completed, chunks_failed, chunks_queued, duration_ms, ereader_id, speech_language,
+                 chunks_completed, chunks_failed, chunks_queued, duration_ms, scripts, ereader_id, speech_language,
                  failure_code, failure_message, event_sequence, created_at, updated_at
              FROM materials ",
             $rest
@@ -156,6 +159,7 @@ fn read(row: &Row) -> Result<Material> {
         chunks_failed: row.get("chunks_failed")?,
         chunks_queued: row.get("chunks_queued")?,
         duration_ms: row.get("duration_ms")?,
+        scripts: row.get("scripts")?,
         ereader: row.get("ereader_id")?,
         speech_language: row.get("speech_language")?,
         failure: Failure::read(row)?,

@@ -88,8 +88,14 @@ impl TestApp {
                 scripts: Scripts::of(text).to_string(),
             }
         });
-        let found =
-            Extracted { title: None, author: None, language: None, cover: None, chunks: chunks.collect() };
+        let found = Extracted {
+            title: None,
+            author: None,
+            language: None,
+            cover: None,
+            scripts: String::new(),
+            chunks: chunks.collect(),
+        };
         let written = materials::extracted(&self.base.store, &claim, &found, self.base.writing()).await;
         assert!(written.expect("the store answers"), "the claim was lost");
     }

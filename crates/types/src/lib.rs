@@ -43,7 +43,8 @@ pub use ledger::{Balance, Transaction, TransactionKind};
 pub use material::{
     AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps,
     Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure,
-    MaterialSource, MaterialStatus, MaterialText, Title, UpdateMaterialRequest, UploadMaterialForm,
+    MaterialSource, MaterialStatus, MaterialText, MaterialWarning, MaterialWarningCode, Title,
+    UpdateMaterialRequest, UploadMaterialForm,
 };
 pub use openai::{
     Instructions, Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice,

@@ -164,6 +164,27 @@ pub struct MaterialFailure {
     pub message: String,
 }
 
+/// Something in the text of a material that is not spoken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MaterialWarning {
+    pub code: MaterialWarningCode,
+    /// A message for people, which may change.
+    #[schema(example = "12 letters in Han are not spoken.")]
+    pub message: String,
+    /// The number of letters or signs.
+    pub count: u64,
+}
+
+/// The kind of a warning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MaterialWarningCode {
+    /// Letters of a script that is not read in the material's language.
+    UnspokenScript,
+    /// Signs that stand for nothing: those of a private font, and those in place of lost characters.
+    UnspokenSymbol,
+}
+
 /// A book or another long text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Material {
@@ -195,6 +216,9 @@ pub struct Material {
     pub ereader_id: Option<EreaderId>,
     /// Why it failed; null if it did not.
     pub failure: Option<MaterialFailure>,
+    /// What of the text is not spoken in its language; empty if all is, and until the text is
+    /// extracted.
+    pub warnings: Vec<MaterialWarning>,
     /// When it was uploaded.
     pub created_at: Timestamp,
     /// When it was last changed.

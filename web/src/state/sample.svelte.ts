@@ -41,9 +41,12 @@ export class Sample {
     player.apply(this.#audio);
     const giveUpAt = Date.now() + PATIENCE_MS;
     try {
+      let isMade = false;
       while (!(await this.#start(this.#audio))) {
         if (attempt !== this.#attempt) return;
-        await this.#waitUntilMade(giveUpAt);
+        // The service has it, and the browser still does not play it.
+        if (isMade) throw new Error('This browser cannot play the sample.');
+        isMade = await this.#waitUntilMade(giveUpAt);
         if (attempt !== this.#attempt) return;
         this.#audio.load();
       }
@@ -65,13 +68,16 @@ export class Sample {
     }
   }
 
-  /** An audio element does not say why it failed, so the reason is requested. Throws it, unless waiting helps. */
-  async #waitUntilMade(giveUpAt: number): Promise<void> {
+  /** An audio element does not say why it failed, so the reason is requested. Throws it, unless waiting helps. Returns whether the
+   * sample is there. */
+  async #waitUntilMade(giveUpAt: number): Promise<boolean> {
     try {
       await checkSample(this.#slug);
+      return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 503 || Date.now() > giveUpAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, (error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) * 1000));
+      return false;
     }
   }
 }

@@ -29,6 +29,17 @@ export const ownText = new OwnText();
 type Wish = { voice: Voice; text: string; language?: string; format?: Schemas['AudioFormat']; speed?: number };
 export type Spoken = { synthesis: Schemas['Synthesis']; text: string; language: string | null; elapsedMs: number };
 
+/** What each voice has said on a page: paid once, and kept while the voice's card is closed or compared. */
+export class Speeches {
+  readonly #byVoice = new Map<string, Speech>();
+
+  of(voice: Voice): Speech {
+    const speech = this.#byVoice.get(voice.id) ?? new Speech();
+    this.#byVoice.set(voice.id, speech);
+    return speech;
+  }
+}
+
 export class Speech {
   result = $state<Spoken | null>(null);
   readonly task = new Task();

@@ -21,7 +21,9 @@ const TEXT_NAMES = ['search', ...Object.keys(SELECTS)] as ('search' | SelectName
 
 export function readFilter(query: URLSearchParams): VoiceFilter {
   const texts = TEXT_NAMES.map((name) => [name, query.get(name) ?? '']);
-  return { ...NO_FILTER, ...Object.fromEntries(texts), favorites: query.get('favorites') === '1' };
+  // An address can hold anything.
+  const price = query.get('price') ?? '';
+  return { ...NO_FILTER, ...Object.fromEntries(texts), price: /^\d{1,9}$/.test(price) ? price : '', favorites: query.get('favorites') === '1' };
 }
 
 /** Adds the filter to a query, and leaves the rest of the query as it is. */

@@ -48,6 +48,7 @@ test('a filter survives in an address, next to what else is there', () => {
   const query = writeFilter(new URLSearchParams('say=heart'), filter);
   assert.deepEqual([readFilter(new URLSearchParams(String(query))), query.get('say')], [filter, 'heart'] as unknown[]);
   assert.equal(String(writeFilter(query, NO_FILTER)), 'say=heart');
+  for (const price of ['abc', '-1', '1e3', '']) assert.equal(readFilter(new URLSearchParams({ price })).price, '');
 });
 
 test('when nothing is found, the filters that are in the way are named', () => {

@@ -7,7 +7,8 @@ use lectern_types::language::primary;
 use unicode_script::{Script, UnicodeScript as _};
 
 /// The number of letters of each script in a text. Written as `Latn 120 Hebr 30` (ISO 15924); empty
-/// without letters.
+/// without letters. `Zzzz` counts what is no character of any script: those of a private font, and
+/// signs in place of lost ones.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Scripts(Vec<(Script, u64)>);
 
@@ -16,11 +17,14 @@ impl Scripts {
         let mut counts: Vec<(Script, u64)> = Vec::new();
         // Index in `counts` plus 1, by script: a text may use every script there is.
         let mut places = [0_usize; 256];
-        for character in text.chars().filter(|character| character.is_alphabetic()) {
-            let script = character.script();
+        for character in text.chars() {
+            let script = if is_meaningless(character) { Script::Unknown } else { character.script() };
+            let is_letter = character.is_alphabetic() && script != Script::Unknown;
             // Shared letters, such as mathematical letters and length marks, are no evidence of a
             // script.
-            if matches!(script, Script::Common | Script::Inherited | Script::Unknown) {
+            if !(is_letter || is_meaningless(character))
+                || matches!(script, Script::Common | Script::Inherited)
+            {
                 continue;
             }
             let place = &mut places[usize::from(script as u8)];
@@ -38,12 +42,69 @@ impl Scripts {
     pub fn are_foreign_to(&self, tag: &str) -> bool {
         let Some(own) = scripts_of(&primary(tag)) else { return false };
         let (mut letters, mut foreign) = (0_u64, 0_u64);
-        for (script, count) in &self.0 {
+        for (script, count) in self.0.iter().filter(|(script, _)| *script != Script::Unknown) {
             letters += count;
             foreign += if own.contains(script) { 0 } else { *count };
         }
         letters > 0 && foreign * 2 >= letters
     }
+}
+
+/// What of a text no voice of its language says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Unspoken {
+    /// Letters of scripts that are not read.
+    pub letters: u64,
+    /// The names of these scripts in English, the most frequent first.
+    pub scripts: Vec<&'static str>,
+    /// Signs that mean nothing by themselves.
+    pub signs: u64,
+}
+
+impl Scripts {
+    /// Adds the letters of another part of the text.
+    pub fn add(&mut self, other: &Self) {
+        for (script, count) in &other.0 {
+            match self.0.iter_mut().find(|(own, _)| own == script) {
+                Some((_, all)) => *all += count,
+                None => self.0.push((*script, *count)),
+            }
+        }
+    }
+
+    /// What is not said when the text is read in a language. Some scripts are read in every language,
+    /// letter by letter at least.
+    pub fn unspoken(&self, tag: &str) -> Unspoken {
+        let own = scripts_of(&primary(tag)).unwrap_or_default();
+        let is_read = |script: &Script| own.contains(script) || READ_EVERYWHERE.contains(script);
+        let mut unread: Vec<(Script, u64)> = self
+            .0
+            .iter()
+            .filter(|(script, _)| *script != Script::Unknown && !is_read(script))
+            .copied()
+            .collect();
+        unread.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        Unspoken {
+            letters: unread.iter().map(|(_, count)| count).sum(),
+            scripts: unread.iter().map(|(script, _)| script.full_name()).collect(),
+            signs: self
+                .0
+                .iter()
+                .filter(|(script, _)| *script == Script::Unknown)
+                .map(|(_, count)| count)
+                .sum(),
+        }
+    }
+}
+
+/// Scripts whose letters have a sound in the languages that are written otherwise.
+const READ_EVERYWHERE: &[Script] =
+    &[Script::Latin, Script::Greek, Script::Cyrillic, Script::Armenian, Script::Georgian];
+
+/// Whether a character stands for nothing that could be read: one of a private font, or the sign in
+/// place of a lost character.
+fn is_meaningless(character: char) -> bool {
+    matches!(character, '\u{E000}'..='\u{F8FF}' | '\u{FFFD}' | '\u{F0000}'..)
 }
 
 impl fmt::Display for Scripts {

@@ -4,7 +4,7 @@ mod blend;
 mod sync;
 
 use clap::{Subcommand, builder::PossibleValuesParser};
-use lectern_speech::engines::{self, LocalEngine, ResolvedVoice, VoiceError};
+use lectern_speech::engines::{self, LocalEngine, ResolvedVoice, VoiceError, piper};
 use lectern_store::{
     Tier,
     ereaders::{self, Ereader},
@@ -68,9 +68,9 @@ pub(super) struct Add {
     /// The gender that it sounds like; by default as before, or the voice's own.
     #[arg(long)]
     gender: Option<String>,
-    /// Samples a second of its audio.
-    #[arg(long, default_value_t = engines::DEFAULT.sample_rate_hz, allow_negative_numbers = true, value_parser = numbers::whole::<u32>(8_000, 48_000))]
-    sample_rate: u32,
+    /// Samples a second of its audio; by default the voice's own.
+    #[arg(long, allow_negative_numbers = true, value_parser = numbers::whole::<u32>(8_000, 48_000))]
+    sample_rate: Option<u32>,
     /// Store the e-reader without listing it.
     #[arg(long)]
     inactive: bool,
@@ -118,6 +118,21 @@ fn known_voice(engine: &LocalEngine, voice: &str) -> Result<ResolvedVoice, Comma
     })
 }
 
+/// A voice that a user brought, and its sample rate.
+fn brought_voice(operator: &Operator, voice: &str) -> Result<(ResolvedVoice, u32), CommandError> {
+    let brought = voices::brought(&operator.base.config);
+    let found = brought.resolve(voice).map(|found| (found.voice, found.sample_rate_hz));
+    found.ok_or_else(|| {
+        let known: Vec<String> = brought.list().into_iter().map(|one| one.voice.name).collect();
+        let known = if known.is_empty() {
+            "none; add one with `lectern voices add`".to_owned()
+        } else {
+            known.join(", ")
+        };
+        CommandError::Refused(format!("no voice {voice} was added here; there are: {known}"))
+    })
+}
+
 /// The languages of an e-reader, as its voice calls them: it reads no others, whatever it is said to
 /// read.
 fn voice_languages(voice: &ResolvedVoice, wanted: &[String]) -> Result<Vec<String>, CommandError> {
@@ -140,9 +155,14 @@ async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
     let known = ereaders::find_by_slug(&operator.base.store, &add.slug).await?;
     let (known_description, known_gender) =
         known.map_or_else(Default::default, |known| (known.description, known.gender));
-    let (mut grade, mut own_gender) = (None, None);
-    if let Some(engine) = engines::local(&add.engine) {
-        let voice = known_voice(engine, &add.voice)?;
+    let (mut grade, mut own_gender, mut own_rate_hz) = (None, None, engines::DEFAULT.sample_rate_hz);
+    let voice = match engines::local(&add.engine) {
+        Some(engine) => Some((known_voice(engine, &add.voice)?, engine.sample_rate_hz)),
+        None if add.engine == piper::NAME => Some(brought_voice(operator, &add.voice)?),
+        None => None,
+    };
+    if let Some((voice, sample_rate_hz)) = voice {
+        own_rate_hz = sample_rate_hz;
         add.language = voice_languages(&voice, &add.language)?;
         grade = ereader_catalog::grade(voice.grade);
         own_gender = voice.gender.map(str::to_owned);
@@ -160,7 +180,7 @@ async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
         tier: add.tier,
         engine: add.engine,
         voice: add.voice,
-        sample_rate_hz: add.sample_rate,
+        sample_rate_hz: add.sample_rate.unwrap_or(own_rate_hz),
         price_per_character: Credits(add.price),
         formats: ereader_catalog::formats(),
         active: !add.inactive,

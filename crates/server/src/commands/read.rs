@@ -97,7 +97,7 @@ pub struct Read {
 /// # Errors
 /// [`CommandError`], with a message for the user.
 pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
-    let reader = Reader::of(&args.voice)?;
+    let reader = Reader::of(&args.voice, config)?;
     let asked = args.language.as_deref().map(|asked| reader.language(Some(asked))).transpose()?;
     let lexicon = reader::lexicon(&args.pronounce)?;
     let target = Target::at(&args.output)?;
@@ -114,7 +114,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         Some(language) => language,
         None => own_language(&reader, &source.document)?,
     };
-    let pack = voices::open(config, reader.engine.pack).map_err(CommandError::from_error)?;
+    let engine = reader.engine.load(config).map_err(CommandError::from_error)?;
     let tag = language.to_string();
     let stop = stop_on_signals()?;
     let key = state::Key {
@@ -125,7 +125,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         speed: args.speed,
         seed: args.seed,
         pronounce: &args.pronounce,
-        pack: reader.engine.pack.identity(),
+        pack: reader.engine.identity(config),
         version: env!("CARGO_PKG_VERSION"),
     };
     let state = State::open(target.file(), &key, source.chunks.len())?;
@@ -136,16 +136,15 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         output::note(&format!("{done} of {} parts were spoken before; going on", source.chunks.len()));
     }
     if !missing.is_empty() {
-        let factory = reader.engine.load(&pack).map_err(CommandError::from_error)?;
         let spec = NarrationSpec {
             speed: args.speed,
             seed: args.seed,
             lexicon: Arc::new(lexicon),
-            ..NarrationSpec::new(reader.engine.name, &reader.voice.name, language, "")
+            ..NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, "")
         };
         let speaking =
             chunks::Speaking { source: &source, state: &state, reader: &reader, spec, stop: &stop };
-        speaking.run(factory, args.threads, &missing)?;
+        speaking.run(engine, args.threads, &missing)?;
     }
     let book = book::Book {
         source: &source,
@@ -154,7 +153,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         language: &tag,
         title: args.title.as_deref(),
         author: args.author.as_deref(),
-        sample_rate_hz: reader.engine.sample_rate_hz,
+        sample_rate_hz: reader.sample_rate_hz,
         stop: &stop,
     };
     book.write(target)?;

@@ -2,8 +2,12 @@
 //! model threads.
 
 use lectern_documents::language::is_in_foreign_script;
+use lectern_service::{
+    config::Config,
+    services::speech::voices::{self, FoundEngine},
+};
 use lectern_speech::{
-    engines::{self, Factory, LocalEngine, ResolvedVoice},
+    engines::ResolvedVoice,
     language::Language,
     phonemes::Lexicon,
     pool::{self, EngineEntry, LaneSettings, Pool},
@@ -14,16 +18,16 @@ use super::CommandError;
 /// A voice, and the engine that has it.
 #[derive(Clone)]
 pub(super) struct Reader {
-    pub(super) engine: &'static LocalEngine,
+    pub(super) engine: FoundEngine,
     pub(super) voice: ResolvedVoice,
+    pub(super) sample_rate_hz: u32,
 }
 
 impl Reader {
     /// The voice of a name, or the blend that is written like `af_bella:2,af_sky:1`.
-    pub(super) fn of(name: &str) -> Result<Self, CommandError> {
-        let (engine, voice) =
-            engines::resolve_voice(name).map_err(|error| CommandError::Usage(error.to_string()))?;
-        Ok(Self { engine, voice })
+    pub(super) fn of(name: &str, config: &Config) -> Result<Self, CommandError> {
+        let found = voices::find(config, name).map_err(|error| CommandError::Usage(error.to_string()))?;
+        Ok(Self { engine: found.engine, voice: found.voice, sample_rate_hz: found.sample_rate_hz })
     }
 
     /// The language it is asked to read, or its own.
@@ -77,14 +81,12 @@ pub(super) fn lexicon(pronunciations: &[String]) -> Result<Lexicon, CommandError
 
 /// Starts model threads, by default one for each core, and a queue for this many requests.
 pub(super) fn model_threads(
-    engine: &LocalEngine,
-    factory: Factory,
+    engine: EngineEntry,
     threads: Option<u16>,
     requests: usize,
 ) -> Result<Pool, CommandError> {
     let threads = self::threads(threads);
-    let engines = vec![EngineEntry::local(engine, factory)];
-    Pool::start(vec![LaneSettings::new("models", threads, requests, engines)])
+    Pool::start(vec![LaneSettings::new("models", threads, requests, vec![engine])])
         .map_err(CommandError::from_error)
 }
 

@@ -101,16 +101,15 @@ enum Show {
 /// # Errors
 /// [`CommandError`], with a message for the user.
 pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
-    let reader = Reader::of(&args.voice)?;
+    let reader = Reader::of(&args.voice, config)?;
     let language = reader.language(args.language.as_deref())?;
     let lexicon = reader::lexicon(&args.pronounce)?;
     // Checked first, because a bad name should fail before minutes of synthesis.
     let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
     let text = text(args)?;
     reader.check_script(language, &text)?;
-    let pack = voices::open(config, reader.engine.pack).map_err(CommandError::from_error)?;
     if let Some(what) = args.show {
-        return show::run(what, &text, &pack, &reader.voice, language, &lexicon);
+        return show::run((what, &text), config, &reader, language, &lexicon);
     }
     let output = args.output.as_deref().unwrap_or_else(|| Path::new("-"));
     let format = format(args.format, output)?;
@@ -118,15 +117,15 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     if target.is_standard_output() && timestamps.as_ref().is_some_and(Timestamps::are_for_standard_output) {
         return Err(CommandError::Usage("-o and --timestamps cannot both be standard output".to_owned()));
     }
+    // A voice that cannot be loaded leaves the output as it is.
+    let engine = reader.engine.load(config).map_err(CommandError::from_error)?;
     let destination = target.create()?;
-
-    let factory = reader.engine.load(&pack).map_err(CommandError::from_error)?;
-    let pool = reader::model_threads(reader.engine, factory, args.threads, 1)?;
+    let pool = reader::model_threads(engine, args.threads, 1)?;
     let spec = Arc::new(NarrationSpec {
         speed: args.speed,
         seed: args.seed,
         lexicon: Arc::new(lexicon),
-        ..NarrationSpec::new(reader.engine.name, &reader.voice.name, language, text)
+        ..NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, text)
     });
     let text = Arc::clone(&spec.text);
     let request = Request { account: String::new(), work: String::new(), priority: Priority::Live, spec };
@@ -134,7 +133,7 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     let audio = Audio::new(destination, Recorder::new(format, title(&text), f64::from(reader.voice.gain_db)));
     let words = narrate(narrating, audio)?;
     if let Some(timestamps) = timestamps {
-        timestamps.write(&text, &words, reader.engine.sample_rate_hz)?;
+        timestamps.write(&text, &words, reader.sample_rate_hz)?;
     }
     Ok(())
 }

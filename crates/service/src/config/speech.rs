@@ -13,6 +13,9 @@ pub struct Speech {
     /// The directory that holds the voice pack's folder; `None`: search the usual places.
     #[serde(deserialize_with = "optional_path")]
     pub voices_dir: Option<PathBuf>,
+    /// The program espeak-ng, for voices that need it; `None`: the one on `PATH`.
+    #[serde(deserialize_with = "optional_path")]
+    pub espeak: Option<PathBuf>,
     /// Model threads; 0: one for each processor core.
     #[serde(deserialize_with = "non_negative")]
     pub threads: u64,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 pub const HIGHEST_PRICE: i64 = 1_000_000;
 
 /// The prices of engines that the setting leaves out.
-const USUAL_PRICES: &[&str] = &["hibari:1", "kokoro/AB:4", "kokoro:3"];
+const USUAL_PRICES: &[&str] = &["hibari:1", "kokoro/AB:4", "kokoro:3", "piper:1"];
 
 /// The catalogue of e-readers.
 #[derive(Debug, Clone, Deserialize)]
@@ -69,7 +69,7 @@ fn price(text: &str) -> Result<Price, String> {
     let (what, credits) = text.trim().split_once(':').ok_or_else(form)?;
     let (engine, grades) =
         what.split_once('/').map_or((what, None), |(engine, grades)| (engine, Some(grades)));
-    let known: Vec<&str> = engines::LOCAL.iter().map(|engine| engine.name).collect();
+    let known: Vec<&str> = engines::names().collect();
     if !known.contains(&engine) {
         return Err(format!("must name one of these engines: {}", known.join(", ")));
     }

@@ -16,6 +16,7 @@ pub mod listing;
 pub mod update;
 pub mod upload;
 pub mod waiting;
+pub mod warnings;
 
 use lectern_store::{
     Store,

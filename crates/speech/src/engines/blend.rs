@@ -41,7 +41,7 @@ pub enum VoiceError {
         /// The name.
         name: String,
         /// The voices there are.
-        known: Vec<&'static str>,
+        known: Vec<String>,
     },
     /// The voices of an engine cannot be blended.
     #[error("the voices of {0} cannot be blended")]
@@ -60,6 +60,17 @@ pub enum VoiceError {
     NoSharedLanguage(&'static str, &'static str),
 }
 
+impl VoiceError {
+    /// The same, naming more voices that there are.
+    #[must_use]
+    pub fn with_more(mut self, more: impl Iterator<Item = String>) -> Self {
+        if let Self::Unknown { known, .. } = &mut self {
+            known.extend(more);
+        }
+        self
+    }
+}
+
 impl ResolvedVoice {
     /// The variety in which it reads a language: the very one, or another of the same language.
     pub fn reads(&self, language: Language) -> Option<Language> {
@@ -71,7 +82,8 @@ impl ResolvedVoice {
         self.parts.len() > 1
     }
 
-    fn own(voice: &'static Voice) -> Self {
+    /// A voice of an engine by itself.
+    pub(super) fn own(voice: &'static Voice) -> Self {
         Self {
             name: voice.name.to_owned(),
             languages: voice.languages.to_vec(),
@@ -143,7 +155,7 @@ impl LocalEngine {
         let name = name.trim();
         let voice = self.voice(name).ok_or_else(|| VoiceError::Unknown {
             name: name.to_owned(),
-            known: self.voices.iter().map(|voice| voice.name).collect(),
+            known: self.voices.iter().map(|voice| voice.name.to_owned()).collect(),
         })?;
         let weight = weight.map_or(Some(1.0), |weight| weight.trim().parse::<f32>().ok());
         let weight = weight.filter(|weight| *weight > 0.0 && *weight <= MOST_WEIGHT);
@@ -161,7 +173,7 @@ pub fn resolve_voice(name: &str) -> Result<(&'static LocalEngine, ResolvedVoice)
         Some(engine) => Ok((engine, engine.resolve(name)?)),
         None => Err(VoiceError::Unknown {
             name: first.to_owned(),
-            known: LOCAL.iter().flat_map(|engine| engine.voices).map(|voice| voice.name).collect(),
+            known: LOCAL.iter().flat_map(|engine| engine.voices).map(|voice| voice.name.to_owned()).collect(),
         }),
     }
 }

@@ -64,7 +64,8 @@ const NAME: &str = "hibari";
 /// The network draws a phoneme about 56 ms before the place that its lengths add up to. Measured,
 /// not documented anywhere: without this, word starts are 57 ms later than a forced aligner's
 /// (`bench/alignment`) and 37 ms later than the first sound after a pause, whatever the speed.
-const GRID: Grid = Grid { hop: source::HOP, ahead: 4 * source::HOP + source::HOP / 2 };
+const GRID: Grid =
+    Grid { hop: source::HOP, ahead: 4 * source::HOP + source::HOP / 2, rate_hz: SAMPLE_RATE_HZ };
 
 /// Everything about the voice that its threads share: weights, lexicons, tables.
 #[derive(Debug)]
@@ -159,10 +160,15 @@ impl HibariEngine {
             let started = Instant::now();
             let noise = Noise::new(seed::of_part(noise_seed, part));
             let samples = self.synthesizer.synthesize(&frames, pitch, Some(noise));
-            said.append(timing::clip(samples, &range.words, &phonemes, &frames.lengths, GRID), pace);
+            said.append(
+                timing::clip(samples, &range.words, &phonemes, &frames.lengths, GRID),
+                pace,
+                SAMPLE_RATE_HZ,
+            );
             phases.vocode += started.elapsed();
         }
-        let pause_samples = if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace) };
+        let pause_samples =
+            if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace, SAMPLE_RATE_HZ) };
         Ok(Speech {
             samples: said.samples,
             sample_rate_hz: SAMPLE_RATE_HZ,

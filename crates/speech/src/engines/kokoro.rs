@@ -78,7 +78,8 @@ const NAME: &str = "kokoro";
 /// Sounds come about 56 ms before the place that the lengths add up to, as with Hibari, which was
 /// distilled from this network. Measured: without it, word starts are 50 ms (`af_heart`) and 70 ms
 /// (`am_michael`) later than the first sound after a pause.
-const GRID: Grid = Grid { hop: source::HOP, ahead: 4 * source::HOP + source::HOP / 2 };
+const GRID: Grid =
+    Grid { hop: source::HOP, ahead: 4 * source::HOP + source::HOP / 2, rate_hz: SAMPLE_RATE_HZ };
 
 /// Everything about the voices that threads share: weights, lexicons, tables.
 pub struct Kokoro {
@@ -239,10 +240,15 @@ impl KokoroEngine {
             let started = Instant::now();
             let noise = Noise::new(seed::of_part(noise_seed, part));
             let samples = self.sound(&frames, &style, Some(noise))?;
-            said.append(timing::clip(samples, &row.words, &phonemes, &frames.lengths, GRID), pace);
+            said.append(
+                timing::clip(samples, &row.words, &phonemes, &frames.lengths, GRID),
+                pace,
+                SAMPLE_RATE_HZ,
+            );
             phases.vocode += started.elapsed();
         }
-        let pause_samples = if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace) };
+        let pause_samples =
+            if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace, SAMPLE_RATE_HZ) };
         Ok(Speech {
             samples: said.samples,
             sample_rate_hz: SAMPLE_RATE_HZ,

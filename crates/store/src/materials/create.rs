@@ -59,6 +59,7 @@ impl NewMaterial<'_> {
             chunks_failed: 0,
             chunks_queued: 0,
             duration_ms: 0,
+            scripts: None,
             ereader: None,
             speech_language: None,
             failure: None,

@@ -23,6 +23,8 @@ pub struct Extracted {
     pub language: Option<Language>,
     /// Its cover, in the object store and reserved there.
     pub cover: Option<NewCover>,
+    /// How many letters of each script all of its text has.
+    pub scripts: String,
     /// Its text in chunks, at least one.
     pub chunks: Vec<NewChunk>,
 }
@@ -86,7 +88,7 @@ pub async fn extracted(
         "UPDATE materials SET title = CASE WHEN title_given = 1 THEN title ELSE COALESCE($2, title) END,
              author = $3, language_source = CASE WHEN language IS NULL THEN $12 ELSE language_source END,
              language = COALESCE(language, $4), cover_object = $5, cover_media_type = $6,
-             characters = $7, chunk_count = $8, status = $9, event_sequence = $10, updated_at = $11
+             characters = $7, chunk_count = $8, status = $9, event_sequence = $10, updated_at = $11, scripts = $13
          WHERE id = $1",
         material.id,
         extracted.title.as_deref(),
@@ -99,7 +101,8 @@ pub async fn extracted(
         material.status,
         material.event_sequence,
         now,
-        extracted.language.as_ref().map(|language| language.source)
+        extracted.language.as_ref().map(|language| language.source),
+        extracted.scripts.as_str()
     ))
     .await?;
     record(&mut tx, &material, EventType::MaterialReady, &writing).await?;

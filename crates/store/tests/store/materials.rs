@@ -119,6 +119,7 @@ pub(crate) fn extraction(chunks: &[u32]) -> Extracted {
         author: Some("Ada".to_owned()),
         language: Some(language("en", LanguageSource::Declared)),
         cover: None,
+        scripts: String::new(),
         chunks: chunks.iter().map(|&characters| chunk(characters)).collect(),
     }
 }

@@ -154,6 +154,10 @@ fn both_databases_have_the_same_tables_and_columns() {
             include_str!("../../migrations/sqlite/0012_jobs_by_engine.sql"),
             include_str!("../../migrations/postgres/0012_jobs_by_engine.sql"),
         ),
+        (
+            include_str!("../../migrations/sqlite/0013_unspoken.sql"),
+            include_str!("../../migrations/postgres/0013_unspoken.sql"),
+        ),
     ];
     // 0010 rebuilds a table on SQLite and drops a constraint on PostgreSQL: see `purchases.rs`.
     assert_eq!(pairs.len() + 1, MIGRATIONS as usize);

@@ -116,6 +116,7 @@ impl Access for Uploading {
         "duration_ms": null,
         "ereader_id": null,
         "failure": null,
+        "warnings": [],
         "created_at": "2026-11-21T07:08:11.524Z",
         "updated_at": "2026-11-21T07:08:11.524Z",
     })))

@@ -6,7 +6,10 @@ use std::{
 };
 
 use lectern_speech::{
-    engines::{self, EngineError, LocalEngine, Speech, Utterance},
+    engines::{
+        self, EngineError, Factory, LocalEngine, Speech, Utterance,
+        piper::{self, Piper},
+    },
     pack::Pack,
     spec::NarrationSpec,
 };
@@ -17,10 +20,35 @@ use lectern_service::{config::Config, services::speech::voices};
 
 const PACK: &str = "voice pack";
 const SPEECH: &str = "speech";
+const ADDED: &str = "added voices";
 
 /// The pack that every installation needs, and those of the other engines.
 pub(super) fn look(config: &Config) -> Vec<Finding> {
-    engines::LOCAL.iter().flat_map(|engine| look_at(config, engine)).collect()
+    let mut findings: Vec<Finding> =
+        engines::LOCAL.iter().flat_map(|engine| look_at(config, engine)).collect();
+    findings.extend(brought(config));
+    findings
+}
+
+/// The voices that users brought: what they need, and whether the first speaks.
+fn brought(config: &Config) -> Vec<Finding> {
+    let brought = voices::brought(config);
+    let listed = brought.list();
+    let Some(first) = listed.first() else { return Vec::new() };
+    let program = voices::espeak(config);
+    let needing: Vec<&str> = brought.in_need_of_espeak().collect();
+    if let (None, [_, ..]) = (program.path(), &needing[..]) {
+        let detail = format!("{} cannot speak without the program espeak-ng", needing.join(", "));
+        return vec![Finding::wrong(ADDED, detail, "install espeak-ng, or set speech.espeak to its path")];
+    }
+    let spec = NarrationSpec::new(piper::NAME, &first.voice.name, first.voice.languages[0], piper::SPOKEN);
+    let factory = Piper::new(brought, Arc::new(program)).factory();
+    let remove = format!("lectern voices remove {}, then add it again", first.voice.name);
+    let speech = speech_of(&factory, spec, "speech of added voices", remove);
+    vec![
+        Finding::fine(ADDED, format!("{}, in {}", listed.len(), voices::brought_directory(config).display())),
+        speech,
+    ]
 }
 
 fn look_at(config: &Config, engine: &LocalEngine) -> Vec<Finding> {
@@ -55,18 +83,23 @@ fn look_at(config: &Config, engine: &LocalEngine) -> Vec<Finding> {
 }
 
 fn speech(engine: &LocalEngine, pack: &Pack, what: &'static str) -> Finding {
-    let wrong = |detail: String| Finding::wrong(what, detail, engine.pack.install_command());
+    let fix = engine.pack.install_command();
     let factory = match engine.load(pack) {
         Ok(factory) => factory,
-        Err(error) => return wrong(output::chain(&error)),
+        Err(error) => return Finding::wrong(what, output::chain(&error), fix),
     };
     let voice = &engine.voices[0];
     let text = "The quick brown fox jumps over the lazy dog.";
-    let spec = Arc::new(NarrationSpec::new(engine.name, voice.name, voice.languages[0], text));
+    speech_of(&factory, NarrationSpec::new(engine.name, voice.name, voice.languages[0], text), what, fix)
+}
+
+/// Whether an engine speaks, and how fast.
+fn speech_of(factory: &Factory, spec: NarrationSpec, what: &'static str, fix: String) -> Finding {
+    let spec = Arc::new(spec);
     let say = || -> Result<(Speech, Duration), EngineError> {
         let mut engine = factory()?;
         let started = Instant::now();
-        let span = engine.plan(text, 0..text.len(), spec.language)?.into_iter().next();
+        let span = engine.plan(&spec.text, 0..spec.text.len(), spec.language)?.into_iter().next();
         let said = span.map_or(Ok(Speech::default()), |span| engine.say(&Utterance::new(&spec, span)))?;
         Ok((said, started.elapsed()))
     };
@@ -77,7 +110,7 @@ fn speech(engine: &LocalEngine, pack: &Pack, what: &'static str) -> Finding {
             let precision = usize::from(times < 10.0);
             Finding::fine(what, format!("speaks {times:.precision$} times as fast as real time on one core"))
         }
-        Ok(_) => wrong("the engine said nothing".to_owned()),
-        Err(error) => wrong(output::chain(&error)),
+        Ok(_) => Finding::wrong(what, "the engine said nothing", fix),
+        Err(error) => Finding::wrong(what, output::chain(&error), fix),
     }
 }

@@ -8,8 +8,7 @@ use std::sync::{
 
 use lectern_speech::{
     audio::{AudioFormat, captions::timestamps},
-    engines::Factory,
-    pool::{Pool, Priority, Request},
+    pool::{EngineEntry, Pool, Priority, Request},
     recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
     spec::NarrationSpec,
 };
@@ -37,12 +36,12 @@ impl Speaking<'_> {
     /// Speaks the chunks with these indexes.
     pub(super) fn run(
         &self,
-        factory: Factory,
+        engine: EngineEntry,
         threads: Option<u16>,
         missing: &[usize],
     ) -> Result<(), CommandError> {
         let at_once = reader::threads(threads) + 1;
-        let pool = reader::model_threads(self.reader.engine, factory, threads, at_once)?;
+        let pool = reader::model_threads(engine, threads, at_once)?;
         let progress = Progress::new(self.source, missing);
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<CommandError>> = Mutex::new(None);
@@ -88,7 +87,7 @@ impl Speaking<'_> {
         let mut recorder = ChunkRecorder::new(ChunkOptions {
             format: AudioFormat::Flac,
             title: None,
-            sample_rate_hz: self.reader.engine.sample_rate_hz,
+            sample_rate_hz: self.reader.sample_rate_hz,
             voice_gain_db: Some(f64::from(self.reader.voice.gain_db)),
         });
         progress.begins(index);

@@ -2,28 +2,36 @@
 
 use std::io::{self, BufWriter, Write as _};
 
+use lectern_service::{
+    config::Config,
+    services::speech::voices::{self, FoundEngine},
+};
 use lectern_speech::{
-    engines::ResolvedVoice,
     front_end::FrontEnds,
     language::Language,
-    pack::Pack,
     phonemes::{Lexicon, phoneme_string},
 };
 
-use super::{CommandError, Show};
+use super::{CommandError, Show, reader::Reader};
 
 /// Prints every line of `text` as words or phonemes.
 pub(super) fn run(
-    what: Show,
-    text: &str,
-    pack: &Pack,
-    voice: &ResolvedVoice,
+    (what, text): (Show, &str),
+    config: &Config,
+    reader: &Reader,
     language: Language,
     lexicon: &Lexicon,
 ) -> Result<(), CommandError> {
-    let front_ends = FrontEnds::load(pack).map_err(CommandError::from_error)?;
+    let FoundEngine::Local(engine) = reader.engine else {
+        return Err(CommandError::Usage(format!(
+            "--show does not know what {} reads: espeak-ng does; try: espeak-ng -q --ipa -v LANGUAGE TEXT",
+            reader.voice.name
+        )));
+    };
+    let pack = voices::open(config, engine.pack).map_err(CommandError::from_error)?;
+    let front_ends = FrontEnds::load(&pack).map_err(CommandError::from_error)?;
     // The variety that the voice speaks.
-    let language = voice.reads(language).unwrap_or(language);
+    let language = reader.voice.reads(language).unwrap_or(language);
     let front_end = front_ends.of(language).map_err(CommandError::from_error)?;
     print(text, |line| {
         let mut said = Vec::new();

@@ -15,7 +15,7 @@ fn kokoro() -> &'static LocalEngine {
 }
 
 fn voices() -> Vec<Installed> {
-    sync::of_engine(kokoro()).collect()
+    kokoro().all_voices().collect()
 }
 
 /// A service that speaks with both engines, and an e-reader for each of Kokoro's voices.

@@ -37,6 +37,29 @@ fn language(material: &Value) -> (&Value, &Value) {
 }
 
 on_both! {
+    // Negative control: when `materials::extracted` stores no scripts, there are no warnings.
+    async fn a_material_tells_what_of_it_is_not_spoken_in_its_language(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(0).await;
+        let text = format!("{ENGLISH} Πάντα ῥεῖ, москва, שלום, 你好. \u{FFFD}\u{E001}");
+        let made = app.post(PATH, &account.live, &json!({ "text": text, "language": "en" })).await;
+        assert_eq!(made.json()["warnings"], json!([]));
+        let id = made.json()["id"].as_str().unwrap().to_owned();
+        let warnings = read(&app, &account, &id).await["warnings"].clone();
+        assert_eq!(
+            warnings,
+            json!([
+                { "code": "unspoken_script", "message": "6 letters are not spoken: Hebrew, Han.", "count": 6 },
+                { "code": "unspoken_symbol", "message": "2 signs are not spoken: from a private font, or lost before.", "count": 2 },
+            ])
+        );
+        let listed = app.get(PATH, &account.live).await.json();
+        assert_eq!(listed["data"][0]["warnings"], warnings);
+        let changed = patch(&app, &account.live, &id, &json!({ "language": "he" })).await.json();
+        assert_eq!((&changed["warnings"][0]["count"], &changed["warnings"][1]["count"]), (&json!(2), &json!(2)));
+        app.finish().await;
+    }
+
     async fn an_owner_may_say_in_which_language_a_material_is(setup: Setup) {
         let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;

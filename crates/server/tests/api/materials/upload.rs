@@ -31,6 +31,7 @@ on_both! {
                 "duration_ms": null,
                 "ereader_id": null,
                 "failure": null,
+                "warnings": [],
                 "created_at": "2026-11-21T07:08:11.524Z",
                 "updated_at": "2026-11-21T07:08:11.524Z",
             })

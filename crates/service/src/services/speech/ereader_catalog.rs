@@ -7,7 +7,7 @@ mod descriptions;
 pub mod openai_voices;
 pub mod sync;
 
-use lectern_speech::engines::{self, LocalEngine, Voice};
+use lectern_speech::engines::{self, InstalledVoice};
 use lectern_store::{
     Store, Tier,
     ereaders::{self, Ereader},
@@ -24,9 +24,12 @@ pub use super::voices::UPSTREAM;
 /// The slugs of the e-readers of a new store, as lists show them.
 const FIRST_SLUGS: &[&str] = &["heart", "alma"];
 
+/// The most characters of a slug.
+const MOST_SLUG: usize = 64;
+
 /// The names of the engines that an e-reader can be on.
 pub fn engine_names() -> Vec<&'static str> {
-    engines::LOCAL.iter().map(|engine| engine.name).chain([UPSTREAM]).collect()
+    engines::names().chain([UPSTREAM]).collect()
 }
 
 /// Gives a new store its first e-readers: `heart` and `alma`, and one for each other voice that is
@@ -40,7 +43,7 @@ pub async fn seed(base: &Base) -> lectern_store::Result<()> {
     }
     let mut all = first_ereaders(&base.ids, base.clock.now());
     let mut installed = sync::installed(&base.config);
-    installed.retain(|one| base.config.speech.wants(one.engine.name));
+    installed.retain(|one| base.config.speech.wants(one.engine));
     all.extend(sync::missing(&installed, &all, &base.config.voices.prices, base).made);
     ereaders::seed(&base.store, &all).await?;
     Ok(())
@@ -48,15 +51,10 @@ pub async fn seed(base: &Base) -> lectern_store::Result<()> {
 
 /// The e-readers that every new store has: a free one, and one that shows how tiers work.
 fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
-    let engine = engines::DEFAULT;
     let reader = |voice: &str, tier: Tier, price: i64| {
-        let known = engine.voice(voice)?;
-        Some(Ereader {
-            id: ids.make(),
-            tier,
-            created_at: now,
-            ..ereader(engine, known, descriptions::first_name(known.name), Credits(price))
-        })
+        let known = engines::DEFAULT.all_voices().find(|known| known.voice.name == voice)?;
+        let name = descriptions::first_name(&known.voice.name);
+        Some(Ereader { id: ids.make(), tier, created_at: now, ..ereader(&known, name, Credits(price)) })
     };
     let first = [reader("heart", Tier::Free, 1), reader("alma", Tier::Premium, 2)];
     let mut first: Vec<Ereader> = first.into_iter().flatten().collect();
@@ -70,27 +68,33 @@ fn first_ereaders(ids: &Ids, now: Timestamp) -> Vec<Ereader> {
 }
 
 /// The free e-reader of an engine's voice. Its id and `created_at` are still to be set.
-fn ereader(engine: &LocalEngine, voice: &Voice, name: String, price: Credits) -> Ereader {
-    let grade = grade(voice.grade);
+fn ereader(installed: &InstalledVoice, name: String, price: Credits) -> Ereader {
+    let InstalledVoice { engine, voice, sample_rate_hz } = installed;
     Ereader {
         id: EreaderId::from_uuid(uuid::Uuid::nil()),
-        slug: voice.name.replace('_', "-"),
+        slug: slug(&voice.name),
         name,
         description: descriptions::of(engine, voice),
         languages: voice.languages.iter().map(ToString::to_string).collect(),
-        gender: Some(voice.gender.to_owned()),
-        grade,
+        gender: voice.gender.map(str::to_owned),
+        grade: grade(voice.grade),
         preview: false,
         tier: Tier::Free,
-        engine: engine.name.to_owned(),
-        voice: voice.name.to_owned(),
-        sample_rate_hz: engine.sample_rate_hz,
+        engine: (*engine).to_owned(),
+        voice: voice.name.clone(),
+        sample_rate_hz: *sample_rate_hz,
         price_per_character: price,
         formats: formats(),
         active: true,
         sample_langs: Vec::new(),
         created_at: Timestamp(0),
     }
+}
+
+/// The slug of a voice's e-reader: `af-heart` of `af_heart`, `de-de-anna-low` of `de_DE-anna-low`.
+pub fn slug(voice: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    voice.chars().take(MOST_SLUG).map(plain).collect()
 }
 
 /// The names of all formats.

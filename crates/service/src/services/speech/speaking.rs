@@ -5,6 +5,7 @@ mod chunk;
 mod live;
 
 use std::{
+    collections::HashMap,
     ops::RangeInclusive,
     sync::Arc,
     time::{Duration, Instant},
@@ -12,7 +13,7 @@ use std::{
 
 use lectern_speech::{
     audio::captions,
-    engines::{self, Phases, Speech, WordTiming},
+    engines::{self, InstalledVoice, Phases, Speech, WordTiming, piper},
     language::Language,
     pool::{self, EngineState, Narrating, Pool, PoolError, Request},
     recorders::{Recorder, RecordingError},
@@ -52,6 +53,8 @@ pub struct Speaker {
     /// One encoder for each core: each needs several times the memory of its recording, and more
     /// are not faster.
     encoders: Arc<Semaphore>,
+    /// The gain of each voice that a user brought.
+    gains: Arc<HashMap<String, f32>>,
 }
 
 /// A passage that waits in the queue.
@@ -89,7 +92,28 @@ pub struct Recording {
 impl Speaker {
     /// The voices of `pool`.
     pub fn new(pool: Pool) -> Self {
-        Self { pool: Arc::new(pool), encoders: Arc::new(Semaphore::new(pool::cores())) }
+        Self {
+            pool: Arc::new(pool),
+            encoders: Arc::new(Semaphore::new(pool::cores())),
+            gains: Arc::default(),
+        }
+    }
+
+    /// The same, which knows how loud these voices are.
+    #[must_use]
+    pub fn with_gains(self, voices: Vec<InstalledVoice>) -> Self {
+        let gains = voices.into_iter().map(|one| (one.voice.name, one.voice.gain_db)).collect();
+        Self { gains: Arc::new(gains), ..self }
+    }
+
+    /// The gain in dB of streams and of clips too short to be levelled; unknown for voices of other
+    /// servers.
+    fn fixed_gain_db(&self, spec: &NarrationSpec) -> Option<f64> {
+        if spec.engine == piper::NAME {
+            return self.gains.get(&spec.voice).copied().map(f64::from);
+        }
+        let voice = engines::local(&spec.engine)?.resolve(&spec.voice).ok()?;
+        Some(f64::from(voice.gain_db))
     }
 
     /// Whether at least one engine is available and answers.
@@ -143,7 +167,7 @@ impl Speaker {
     /// A failed engine, or `validation_failed` when the text holds nothing that the engine can say.
     pub async fn record(&self, admitted: Admitted, abandoned: &CancellationToken) -> Result<Recording> {
         let Admitted { mut narrating, spec, format } = admitted;
-        let gain_db = fixed_gain_db(&spec).unwrap_or(0.0);
+        let gain_db = self.fixed_gain_db(&spec).unwrap_or(0.0);
         let mut next = tokio::select! {
             biased;
             first = narrating.next() => first,
@@ -234,13 +258,6 @@ pub fn narration(ereader: &Ereader, language: &str, text: impl Into<Arc<str>>) -
     // language.
     let language = language.parse().unwrap_or(Language::UNDETERMINED);
     NarrationSpec::new(&ereader.engine, &ereader.voice, language, text)
-}
-
-/// The gain in dB of streams and of clips too short to be levelled; unknown for voices of other
-/// servers.
-fn fixed_gain_db(spec: &NarrationSpec) -> Option<f64> {
-    let voice = engines::local(&spec.engine)?.resolve(&spec.voice).ok()?;
-    Some(f64::from(voice.gain_db))
 }
 
 /// The error of work whose client left before it began; nobody receives it.

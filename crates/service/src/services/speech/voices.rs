@@ -4,9 +4,11 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use lectern_speech::{
     engines::{
-        self, LocalEngine,
+        self, LocalEngine, ResolvedVoice, VoiceError,
+        piper::{self, Piper},
         upstream::{self, UpstreamEngine, UpstreamSettings},
     },
+    front_end::espeak::Program,
     pack::{Pack, PackError, PackKind},
     pool::{self, EngineEntry, LaneSettings, Pool},
 };
@@ -37,6 +39,101 @@ pub fn directory(config: &Config, pack: PackKind) -> PathBuf {
     let places = places(config);
     let found = places.iter().find(|place| pack.is_at(place)).or(places.last());
     found.cloned().unwrap_or_else(|| config.data_dir.join("voices"))
+}
+
+/// The voices directory of the voices that users bring: the first place that has any, else the last
+/// one searched.
+pub fn brought_directory(config: &Config) -> PathBuf {
+    let places = places(config);
+    let found = places.iter().find(|place| !piper::Voices::find(place).is_empty()).or(places.last());
+    found.cloned().unwrap_or_else(|| config.data_dir.join("voices"))
+}
+
+/// The voices that users brought.
+pub fn brought(config: &Config) -> piper::Voices {
+    piper::Voices::find(&brought_directory(config))
+}
+
+/// The program that the voices of users need to read a text.
+pub fn espeak(config: &Config) -> Program {
+    Program::on_this_machine(config.speech.espeak.as_deref())
+}
+
+/// A voice, and what speaks it.
+#[derive(Debug, Clone)]
+pub struct FoundVoice {
+    /// What speaks it.
+    pub engine: FoundEngine,
+    /// The voice.
+    pub voice: ResolvedVoice,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+}
+
+/// What speaks a voice.
+#[derive(Debug, Clone, Copy)]
+pub enum FoundEngine {
+    /// An engine with a pack.
+    Local(&'static LocalEngine),
+    /// That of the voices that users bring.
+    Piper,
+}
+
+impl FoundEngine {
+    /// What requests call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Local(engine) => engine.name,
+            Self::Piper => piper::NAME,
+        }
+    }
+
+    /// Loads it for this process.
+    ///
+    /// # Errors
+    /// [`PackError`], naming the file and the command that fixes it.
+    pub fn load(self, config: &Config) -> Result<EngineEntry, PackError> {
+        match self {
+            Self::Local(engine) => Ok(EngineEntry::local(engine, engine.load(&open(config, engine.pack)?)?)),
+            Self::Piper => Ok(piper_entry(config, brought(config))),
+        }
+    }
+
+    /// A hash that tells its data from every other.
+    pub fn identity(self, config: &Config) -> String {
+        match self {
+            Self::Local(engine) => engine.pack.identity(),
+            Self::Piper => brought(config).identity(),
+        }
+    }
+}
+
+/// The voice of a name: of a pack, whether it is installed or not, a blend, or one that a user brought.
+///
+/// # Errors
+/// [`VoiceError`], which says what would be right.
+pub fn find(config: &Config, name: &str) -> Result<FoundVoice, VoiceError> {
+    match engines::resolve_voice(name) {
+        Ok((engine, voice)) => Ok(FoundVoice {
+            engine: FoundEngine::Local(engine),
+            voice,
+            sample_rate_hz: engine.sample_rate_hz,
+        }),
+        Err(error) => {
+            let brought = brought(config);
+            let found = brought.resolve(name).map(|found| FoundVoice {
+                engine: FoundEngine::Piper,
+                voice: found.voice,
+                sample_rate_hz: found.sample_rate_hz,
+            });
+            found.ok_or_else(|| error.with_more(brought.list().into_iter().map(|one| one.voice.name)))
+        }
+    }
+}
+
+fn piper_entry(config: &Config, voices: piper::Voices) -> EngineEntry {
+    let factory = Piper::new(voices, Arc::new(espeak(config))).factory();
+    EngineEntry { name: piper::NAME.to_owned(), cost: piper::COST, factory }
 }
 
 /// Opens and verifies a pack.
@@ -90,7 +187,7 @@ pub fn load(config: &Config) -> Result<Speaker, StartError> {
         lanes.push(LaneSettings { patience, ..lane(UPSTREAM, UPSTREAM_THREADS, vec![engine]) });
     }
     let pool = Pool::start(lanes).map_err(|error| StartError::Speech(error.to_string()))?;
-    Ok(Speaker::new(pool))
+    Ok(Speaker::new(pool).with_gains(brought(config).list()))
 }
 
 /// A speaker without engines, for a process that does not synthesize.
@@ -100,6 +197,11 @@ pub fn load(config: &Config) -> Result<Speaker, StartError> {
 pub fn none() -> Result<Speaker, StartError> {
     let pool = Pool::start(Vec::new()).map_err(|error| StartError::Speech(error.to_string()))?;
     Ok(Speaker::new(pool))
+}
+
+/// Whether the settings name the engine of the voices that users bring.
+fn is_named_here(config: &Config) -> bool {
+    config.speech.engines.iter().any(|name| name == piper::NAME)
 }
 
 /// The engines of this process: those that the settings name, or else the default one and every
@@ -125,6 +227,10 @@ fn embedded(config: &Config) -> Result<Vec<EngineEntry>, PackError> {
             }
             Err(error) => return Err(error),
         }
+    }
+    let brought = brought(config);
+    if config.speech.wants(piper::NAME) && (is_named_here(config) || !brought.is_empty()) {
+        entries.push(piper_entry(config, brought));
     }
     Ok(entries)
 }

@@ -1,15 +1,15 @@
 //! A small network of the published one's shape, for tests. A formula gives its weights, which
 //! `tests/golden/kokoro/reference.py` repeats; what comes out of its generator was computed there.
 
-use std::{cell::RefCell, path::Path};
+use std::path::Path;
 
-use rten_onnx::onnx::{
-    AttributeProto, AttributeType, DataType, GraphProto, ModelProto, NodeProto, OperatorSetIdProto,
-    TensorProto, ValueInfoProto,
-};
+use rten_onnx::onnx::DataType;
 
 use super::network::OUTPUTS;
-use crate::seed::mix;
+use crate::{
+    engines::graph::{Graph, integer},
+    seed::mix,
+};
 
 pub(super) const FEATURES: usize = 16;
 pub(super) const STYLE: usize = 8;
@@ -29,102 +29,47 @@ pub(super) fn weight(name: &str, count: usize, scale: f32, offset: f32) -> Vec<f
 
 /// Writes the network as it would be published.
 pub(super) fn publish(path: &Path) {
-    let mut twin = Builder::default();
+    let mut twin = Twin::default();
     twin.front();
     twin.generator();
-    let named = |name: &&str| ValueInfoProto { name: Some((*name).to_owned()), r#type: None };
-    let graph = GraphProto {
-        node: twin.nodes,
-        initializer: twin.tensors,
-        input: ["input_ids", "style", "speed"].iter().map(named).collect(),
-        output: ["waveform"].iter().map(named).collect(),
-        value_info: Vec::new(),
-    };
-    let opset = OperatorSetIdProto { domain: None, version: Some(20) };
-    let model = ModelProto {
-        ir_version: Some(9),
-        graph: Some(graph),
-        opset_import: vec![opset],
-        ..ModelProto::default()
-    };
-    std::fs::write(path, model.write_buf().unwrap()).unwrap();
+    twin.0.write(path, &["input_ids", "style", "speed"], &["waveform"]);
 }
 
+/// The network while it is being written.
 #[derive(Default)]
-struct Builder {
-    nodes: Vec<NodeProto>,
-    tensors: Vec<TensorProto>,
-}
+struct Twin(Graph);
 
-impl Builder {
-    fn tensor(&mut self, name: &str, shape: &[usize], kind: DataType, raw: Vec<u8>) {
-        self.tensors.push(TensorProto {
-            name: Some(name.to_owned()),
-            dims: shape.iter().map(|size| size.cast_signed() as i64).collect(),
-            data_type: Some(kind),
-            raw_data: Some(RefCell::new(raw)),
-            ..TensorProto::default()
-        });
-    }
-
-    fn floats(&mut self, name: &str, shape: &[usize], values: &[f32]) {
-        assert_eq!(values.len(), shape.iter().product::<usize>());
-        let raw = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.tensor(name, shape, DataType::FLOAT, raw);
-    }
-
-    fn integers(&mut self, name: &str, values: &[i64]) {
-        let raw = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        self.tensor(name, &[values.len()], DataType::INT64, raw);
-    }
-
-    fn node(&mut self, operator: &str, inputs: &[&str], output: &str, attribute: Vec<AttributeProto>) {
-        self.nodes.push(NodeProto {
-            name: Some(format!("node of {output}")),
-            op_type: Some(operator.to_owned()),
-            input: inputs.iter().map(|input| (*input).to_owned()).collect(),
-            output: vec![output.to_owned()],
-            attribute,
-            ..NodeProto::default()
-        });
-    }
-
+impl Twin {
     /// Ids to lengths by a table; pitch and features that are as long as the lengths say.
     fn front(&mut self) {
         let [features, pitch, lengths, durations] = OUTPUTS;
-        let integer = |name: &str, value: i64| AttributeProto {
-            name: Some(name.to_owned()),
-            i: Some(value),
-            r#type: Some(AttributeType::INT),
-            ..AttributeProto::default()
-        };
         // Boundaries last long, as the real network's do.
         let mut table = weight("durations", 200, 2.0, 3.0);
         table[0] = 12.0;
-        self.floats("table", &[200], &table);
-        self.node("Gather", &["table", "input_ids"], durations, vec![]);
-        self.node("Div", &[durations, "speed"], "scaled", vec![]);
-        self.node("Round", &["scaled"], "rounded", vec![]);
-        self.floats("one", &[], &[1.0]);
-        self.node("Clip", &["rounded", "one"], lengths, vec![]);
-        self.node("ReduceSum", &[lengths], "frames", vec![integer("keepdims", 0)]);
-        self.floats("two", &[], &[2.0]);
-        self.node("Mul", &["frames", "two"], "halves", vec![]);
-        self.node("Cast", &["halves"], "count", vec![integer("to", i64::from(DataType::INT64.0))]);
-        self.integers("axis", &[0]);
-        self.node("Unsqueeze", &["count", "axis"], "size", vec![]);
-        self.integers("ones", &[1]);
-        self.node("Concat", &["ones", "size"], "pitch_shape", vec![integer("axis", 0)]);
-        self.floats("hertz", &[1, 1], &[150.0]);
-        self.node("Expand", &["hertz", "pitch_shape"], pitch, vec![]);
-        self.integers("feature_shape", &[1, FEATURES.cast_signed() as i64]);
-        self.node("Concat", &["feature_shape", "size"], "features_shape", vec![integer("axis", 0)]);
+        self.0.floats("table", &[200], &table);
+        self.0.node("Gather", &["table", "input_ids"], durations, vec![]);
+        self.0.node("Div", &[durations, "speed"], "scaled", vec![]);
+        self.0.node("Round", &["scaled"], "rounded", vec![]);
+        self.0.floats("one", &[], &[1.0]);
+        self.0.node("Clip", &["rounded", "one"], lengths, vec![]);
+        self.0.node("ReduceSum", &[lengths], "frames", vec![integer("keepdims", 0)]);
+        self.0.floats("two", &[], &[2.0]);
+        self.0.node("Mul", &["frames", "two"], "halves", vec![]);
+        self.0.node("Cast", &["halves"], "count", vec![integer("to", i64::from(DataType::INT64.0))]);
+        self.0.integers("axis", &[0]);
+        self.0.node("Unsqueeze", &["count", "axis"], "size", vec![]);
+        self.0.integers("ones", &[1]);
+        self.0.node("Concat", &["ones", "size"], "pitch_shape", vec![integer("axis", 0)]);
+        self.0.floats("hertz", &[1, 1], &[150.0]);
+        self.0.node("Expand", &["hertz", "pitch_shape"], pitch, vec![]);
+        self.0.integers("feature_shape", &[1, FEATURES.cast_signed() as i64]);
+        self.0.node("Concat", &["feature_shape", "size"], "features_shape", vec![integer("axis", 0)]);
         // Large enough to lie in the file of weights.
         let wide = weight("wide", FEATURES * 32, 0.5, 0.0);
-        self.floats("wide", &[1, FEATURES, 32], &wide);
-        self.node("ReduceSum", &["wide", "last_axis"], "column", vec![integer("keepdims", 1)]);
-        self.integers("last_axis", &[2]);
-        self.node("Expand", &["column", "features_shape"], features, vec![]);
+        self.0.floats("wide", &[1, FEATURES, 32], &wide);
+        self.0.node("ReduceSum", &["wide", "last_axis"], "column", vec![integer("keepdims", 1)]);
+        self.0.integers("last_axis", &[2]);
+        self.0.node("Expand", &["column", "features_shape"], features, vec![]);
     }
 
     fn generator(&mut self) {
@@ -145,15 +90,15 @@ impl Builder {
             }
         }
         self.convolution("conv_post", 22, CHANNELS[1], 7);
-        self.floats("mixed", &[9, 1], &weight("source.weight", 9, 0.5, 0.0));
-        self.node(
+        self.0.floats("mixed", &[9, 1], &weight("source.weight", 9, 0.5, 0.0));
+        self.0.node(
             "MatMul",
             &["sines", "mixed"],
             "/decoder/decoder/generator/m_source/l_linear/MatMul_output_0",
             vec![],
         );
         let bias = weight("source.bias", 1, 0.05, 0.0);
-        self.floats("decoder.decoder.generator.m_source.l_linear.bias", &[1], &bias);
+        self.0.floats("decoder.decoder.generator.m_source.l_linear.bias", &[1], &bias);
     }
 
     fn block(&mut self, name: &str, channels: usize, taps: usize) {
@@ -162,13 +107,13 @@ impl Builder {
                 self.convolution(&format!("{name}.convs{half}.{index}"), channels, channels, taps);
                 let alpha = format!("{name}.alpha{half}.{index}");
                 let values = weight(&alpha, channels, 0.5, 1.0);
-                self.floats(&format!("decoder.decoder.generator.{alpha}"), &[1, channels, 1], &values);
+                self.0.floats(&format!("decoder.decoder.generator.{alpha}"), &[1, channels, 1], &values);
                 let style = format!("{name}.adain{half}.{index}");
                 let values = weight(&format!("{style}.weight"), 2 * channels * STYLE, 0.5, 0.0);
                 let at = format!("decoder.decoder.generator.{style}.fc");
-                self.floats(&format!("{at}.weight"), &[2 * channels, STYLE], &values);
+                self.0.floats(&format!("{at}.weight"), &[2 * channels, STYLE], &values);
                 let values = weight(&format!("{style}.bias"), 2 * channels, 0.2, 0.0);
-                self.floats(&format!("{at}.bias"), &[2 * channels], &values);
+                self.0.floats(&format!("{at}.bias"), &[2 * channels], &values);
             }
         }
     }
@@ -181,12 +126,12 @@ impl Builder {
         let scale = (1.7 / (fan as f64).sqrt()) as f32;
         let values = weight(&format!("{name}.weight"), shape.iter().product(), scale, 0.0);
         // Most weights are computed in the published graph and have no name of their own.
-        self.floats(&format!("weights of {name}"), shape, &values);
+        self.0.floats(&format!("weights of {name}"), shape, &values);
         let bias = weight(&format!("{name}.bias"), outputs, 0.1, 0.0);
         let bias_name = format!("decoder.decoder.generator.{name}.bias");
-        self.floats(&bias_name, &[outputs], &bias);
+        self.0.floats(&bias_name, &[outputs], &bias);
         let path = name.replacen(".convs", "/convs", 1);
-        self.node(
+        self.0.node(
             operator,
             &["activations", &format!("weights of {name}"), &bias_name],
             &format!("/decoder/decoder/generator/{path}/{operator}_output_0"),

@@ -30,7 +30,12 @@ impl UnknownSymbols {
 
     /// Counts the unknown symbols of a row.
     pub(in crate::engines) fn note(&self, vocabulary: &Vocabulary, words: &[PhonemeWord]) {
-        for symbol in vocabulary.unknown(words) {
+        self.note_all(vocabulary.unknown(words));
+    }
+
+    /// Counts symbols that were left out.
+    pub(in crate::engines) fn note_all(&self, symbols: impl IntoIterator<Item = char>) {
+        for symbol in symbols {
             self.count.fetch_add(1, Ordering::Relaxed);
             if self.logged.lock().unwrap_or_else(PoisonError::into_inner).insert(symbol) {
                 tracing::warn!(engine = self.engine, symbol = %symbol.escape_unicode(), "phoneme left out: the voice does not know it");

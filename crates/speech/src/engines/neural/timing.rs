@@ -11,11 +11,9 @@ use crate::{
     phonemes::{PhonemeIds, PhonemeWord},
 };
 
-use super::SAMPLE_RATE_HZ;
-
-/// Silence kept before the first sound and after the last, in samples: 25 ms and 75 ms.
-const KEPT_BEFORE: usize = SAMPLE_RATE_HZ as usize / 40;
-const KEPT_AFTER: usize = 3 * SAMPLE_RATE_HZ as usize / 40;
+/// Silence kept before the first sound and after the last.
+const KEPT_BEFORE_MS: u32 = 25;
+const KEPT_AFTER_MS: u32 = 75;
 
 /// The positions of a network's frames in its samples.
 #[derive(Debug, Clone, Copy)]
@@ -24,13 +22,23 @@ pub(in crate::engines) struct Grid {
     pub(in crate::engines) hop: usize,
     /// How many samples a phoneme is heard before the position that the sum of the lengths gives.
     pub(in crate::engines) ahead: usize,
+    /// Samples a second.
+    pub(in crate::engines) rate_hz: u32,
 }
 
-/// The ends fade over 5 ms, so that joins do not click.
-const FADE: usize = SAMPLE_RATE_HZ as usize / 200;
+impl Grid {
+    fn samples(self, milliseconds: u32) -> usize {
+        (u64::from(self.rate_hz) * u64::from(milliseconds) / 1000) as usize
+    }
 
-/// Sound below this level for 5 ms is silence: −60 dBFS, while the voice's own silence is below
-/// −140 dBFS.
+    /// The ends fade over 5 ms, so that joins do not click.
+    fn fade(self) -> usize {
+        self.samples(5).max(1)
+    }
+}
+
+/// Sound below this level for 5 ms is silence: −60 dBFS, while the voices' own silence is below
+/// −140 dBFS with Kokoro and Hibari, and below −70 dBFS with Piper's voices.
 const SILENCE_RMS: f32 = 0.001;
 
 /// Silence between two rows of one sentence, in milliseconds at speed 1, like that of a comma.
@@ -45,12 +53,12 @@ pub(in crate::engines) struct Clip {
 
 impl Clip {
     /// Appends a clip of the same sentence.
-    pub(in crate::engines) fn append(&mut self, next: Self, pace: f32) {
+    pub(in crate::engines) fn append(&mut self, next: Self, pace: f32, rate_hz: u32) {
         if next.samples.is_empty() {
             return;
         }
         if !self.samples.is_empty() {
-            let silence = scaled(ROW_PAUSE_MS, pace) as usize;
+            let silence = scaled(ROW_PAUSE_MS, pace, rate_hz) as usize;
             self.samples.resize(self.samples.len() + silence, 0.0);
         }
         let before = self.samples.len() as u64;
@@ -71,12 +79,12 @@ const KEPT_MS: u32 = 100;
 
 /// The pause after a sentence in addition to the silence at its ends, in samples; shorter when
 /// speech is faster.
-pub(in crate::engines) fn pause_samples(pause: Pause, pace: f32) -> u64 {
-    scaled(pause.ms() - KEPT_MS, pace)
+pub(in crate::engines) fn pause_samples(pause: Pause, pace: f32, rate_hz: u32) -> u64 {
+    scaled(pause.ms() - KEPT_MS, pace, rate_hz)
 }
 
-fn scaled(milliseconds: u32, pace: f32) -> u64 {
-    (milliseconds as f32 / 1000.0 * SAMPLE_RATE_HZ as f32 / pace) as u64
+fn scaled(milliseconds: u32, pace: f32, rate_hz: u32) -> u64 {
+    (milliseconds as f32 / 1000.0 * rate_hz as f32 / pace) as u64
 }
 
 /// Trims the silence at both ends of the speech and times the words in the remaining samples.
@@ -87,14 +95,15 @@ pub(in crate::engines) fn clip(
     words: &[PhonemeWord],
     phonemes: &PhonemeIds,
     lengths: &[usize],
-    Grid { hop, ahead }: Grid,
+    grid: Grid,
 ) -> Clip {
-    let Some((first, last)) = sounding(&samples) else { return Clip::default() };
-    let start = first.saturating_sub(KEPT_BEFORE);
-    let end = (last + KEPT_AFTER).min(samples.len());
+    let Grid { hop, ahead, .. } = grid;
+    let Some((first, last)) = sounding(&samples, grid) else { return Clip::default() };
+    let start = first.saturating_sub(grid.samples(KEPT_BEFORE_MS));
+    let end = (last + grid.samples(KEPT_AFTER_MS)).min(samples.len());
     samples.truncate(end);
     samples.drain(..start);
-    fade(&mut samples);
+    fade(&mut samples, grid.fade());
 
     let mut at = 0_usize;
     let mut edges: Vec<usize> = lengths
@@ -124,7 +133,7 @@ pub(in crate::engines) fn clip(
         let end_sample = inside(half(ids.end, after));
         let timing = WordTiming {
             source: word.source.clone(),
-            start_sample: onset(&samples, inside(half(before, ids.start)), end_sample),
+            start_sample: onset(&samples, inside(half(before, ids.start)), end_sample, grid),
             end_sample,
         };
         match timed.last_mut() {
@@ -138,11 +147,12 @@ pub(in crate::engines) fn clip(
 
 /// Where a word after a pause begins to sound, if it starts in silence: at most 100 ms later, and
 /// within the word.
-fn onset(samples: &[f32], start: u64, end: u64) -> u64 {
-    let reach = end.min(start + u64::from(SAMPLE_RATE_HZ) / 10) as usize;
+fn onset(samples: &[f32], start: u64, end: u64, grid: Grid) -> u64 {
+    let reach = end.min(start + grid.samples(100) as u64) as usize;
     let Some(room) = samples.get(start as usize..reach) else { return start };
-    let sound = room.chunks(FADE).position(is_sound).filter(|chunks| (chunks + 1) * FADE < room.len());
-    start + sound.map_or(0, |chunks| chunks * FADE) as u64
+    let step = grid.fade();
+    let sound = room.chunks(step).position(is_sound).filter(|chunks| (chunks + 1) * step < room.len());
+    start + sound.map_or(0, |chunks| chunks * step) as u64
 }
 
 /// Adds a word, or lengthens the last word when both were read from the same written form, as in
@@ -165,10 +175,11 @@ fn extend(word: &mut WordTiming, by: &WordTiming) {
 }
 
 /// The samples from the first sound to the last.
-fn sounding(samples: &[f32]) -> Option<(usize, usize)> {
-    let first = samples.chunks(FADE).position(is_sound)?;
-    let last = samples.chunks(FADE).rposition(is_sound)?;
-    Some((first * FADE, ((last + 1) * FADE).min(samples.len())))
+fn sounding(samples: &[f32], grid: Grid) -> Option<(usize, usize)> {
+    let step = grid.fade();
+    let first = samples.chunks(step).position(is_sound)?;
+    let last = samples.chunks(step).rposition(is_sound)?;
+    Some((first * step, ((last + 1) * step).min(samples.len())))
 }
 
 fn is_sound(chunk: &[f32]) -> bool {
@@ -176,8 +187,8 @@ fn is_sound(chunk: &[f32]) -> bool {
     energy > SILENCE_RMS * SILENCE_RMS * chunk.len() as f32
 }
 
-fn fade(samples: &mut [f32]) {
-    let steps = FADE.min(samples.len() / 2);
+fn fade(samples: &mut [f32], steps: usize) {
+    let steps = steps.min(samples.len() / 2);
     let length = samples.len();
     for step in 0..steps {
         let gain = (step as f32 + 0.5) / steps as f32;
@@ -192,7 +203,10 @@ mod tests {
 
     const HOP: usize = 300;
     const AHEAD: usize = 1350;
-    const GRID: Grid = Grid { hop: HOP, ahead: AHEAD };
+    const RATE_HZ: u32 = 24_000;
+    const GRID: Grid = Grid { hop: HOP, ahead: AHEAD, rate_hz: RATE_HZ };
+    const KEPT_BEFORE: usize = 600;
+    const KEPT_AFTER: usize = 1_800;
 
     fn word(source: std::ops::Range<usize>, space_after: bool) -> PhonemeWord {
         PhonemeWord {
@@ -262,17 +276,18 @@ mod tests {
     #[test]
     fn pauses_grow_with_what_ends_and_shrink_with_speed() {
         let pauses = [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section]
-            .map(|pause| pause_samples(pause, 1.0));
+            .map(|pause| pause_samples(pause, 1.0, RATE_HZ));
         assert!(pauses.is_sorted());
-        assert_eq!(pause_samples(Pause::Paragraph, 2.0), pause_samples(Pause::Paragraph, 1.0) / 2);
+        let of = |pace| pause_samples(Pause::Paragraph, pace, RATE_HZ);
+        assert_eq!(of(2.0), of(1.0) / 2);
     }
 
     #[test]
     fn a_second_row_goes_on_after_a_short_silence() {
         let mut whole = clip_of(&[word(0..2, true)]);
         let length = whole.samples.len();
-        whole.append(clip_of(&[word(3..5, true)]), 1.0);
-        let silence = scaled(ROW_PAUSE_MS, 1.0) as usize;
+        whole.append(clip_of(&[word(3..5, true)]), 1.0, RATE_HZ);
+        let silence = scaled(ROW_PAUSE_MS, 1.0, RATE_HZ) as usize;
         assert_eq!(whole.samples.len(), 2 * length + silence);
         assert_eq!(whole.words[1].start_sample as usize, length + silence + KEPT_BEFORE);
     }

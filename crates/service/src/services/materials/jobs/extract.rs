@@ -111,7 +111,10 @@ async fn store(base: &Base, run: &Run, read: Extracted, cover: Option<NewCover>)
         )));
     };
     let language = language.map(|found| Language { tag: found.tag, source: found.source });
-    let extracted = materials::Extracted { title, author, language, cover, chunks };
+    let mut scripts = Scripts::default();
+    chunks.iter().filter_map(|chunk| chunk.scripts.parse().ok()).for_each(|part| scripts.add(&part));
+    let scripts = scripts.to_string();
+    let extracted = materials::Extracted { title, author, language, cover, scripts, chunks };
     let answer = materials::extracted(&base.store, &run.claim, &extracted, base.writing()).await;
     let trace = Trace::Text { cover: extracted.cover.as_ref().map(|cover| cover.object.as_str()) };
     commit::settled(base, run, answer, trace).await

@@ -1,9 +1,6 @@
 //! What e-readers of local voices are called, and how they sound, in plain words.
 
-use lectern_speech::{
-    engines::{LocalEngine, ResolvedVoice, Voice},
-    language::Language,
-};
+use lectern_speech::{engines::ResolvedVoice, language::Language};
 use lectern_store::ereaders::Ereader;
 
 use super::grade;
@@ -19,15 +16,16 @@ const SOUNDS: &[(&str, &str, &str)] = &[
 ];
 
 /// How a voice sounds, in a sentence.
-pub(super) fn of(engine: &LocalEngine, voice: &Voice) -> String {
-    let known = SOUNDS.iter().find(|(of, name, _)| (*of, *name) == (engine.name, voice.name));
+pub(super) fn of(engine: &str, voice: &ResolvedVoice) -> String {
+    let known = SOUNDS.iter().find(|(of, name, _)| (*of, *name) == (engine, voice.name.as_str()));
     if let Some((_, _, sound)) = known {
         return (*sound).to_owned();
     }
     let language =
         voice.languages.first().map_or_else(String::new, |own| format!(" for {}", language_name(*own)));
     let grade = grade(voice.grade).map_or_else(String::new, |grade| format!(", grade {grade}"));
-    format!("A {} voice{language}{grade}.", voice.gender)
+    let gender = voice.gender.map_or_else(String::new, |gender| format!("{gender} "));
+    format!("A {gender}voice{language}{grade}.")
 }
 
 /// What a mix is made of, in a sentence.
@@ -62,17 +60,17 @@ pub(super) fn first_name(voice: &str) -> String {
 
 /// A name for people that no other e-reader has: with the engine, or the language, where another
 /// engine's, or another language's, has the first name already.
-pub(super) fn unique_name(engine: &LocalEngine, voice: &Voice, others: &[&Ereader]) -> String {
-    let first = first_name(voice.name);
+pub(super) fn unique_name(engine: &str, voice: &ResolvedVoice, others: &[&Ereader]) -> String {
+    let first = first_name(&voice.name);
     let holder = |name: &str| others.iter().find(|other| other.name == name);
     let Some(other) = holder(&first) else { return first };
-    let addition = if other.engine == engine.name {
+    let addition = if other.engine == engine {
         voice.languages.first().map_or_else(String::new, |own| language_name(*own))
     } else {
-        first_name(engine.name)
+        first_name(engine)
     };
     let longer = format!("{first} ({addition})");
-    if holder(&longer).is_none() { longer } else { voice.name.to_owned() }
+    if holder(&longer).is_none() { longer } else { voice.name.clone() }
 }
 
 #[cfg(test)]
@@ -92,7 +90,7 @@ mod tests {
     #[test]
     fn every_voice_is_described_in_a_sentence_without_an_age() {
         let engines = engines::LOCAL.iter();
-        let all = engines.flat_map(|engine| engine.voices.iter().map(move |voice| of(engine, voice)));
+        let all = engines.flat_map(|engine| engine.all_voices().map(|one| of(one.engine, &one.voice)));
         for sentence in all {
             assert!(sentence.starts_with("A ") && sentence.ends_with('.'), "{sentence}");
             let lower = sentence.to_lowercase();
@@ -100,8 +98,8 @@ mod tests {
                 assert!(!lower.contains(age), "{sentence}");
             }
         }
-        let (kokoro, emma) = engines::local_voice("bf_emma").unwrap();
-        assert_eq!(of(kokoro, emma), "A female voice for British English, grade B.");
+        let (kokoro, emma) = engines::resolve_voice("bf_emma").unwrap();
+        assert_eq!(of(kokoro.name, &emma), "A female voice for British English, grade B.");
     }
 
     #[test]

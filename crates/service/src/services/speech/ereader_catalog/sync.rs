@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lectern_speech::engines::{self, LocalEngine, Voice};
+use lectern_speech::engines::{self, InstalledVoice};
 use lectern_store::ereaders::{self, Ereader, Filter};
 
 use super::{FIRST_SLUGS, descriptions, ereader, grade, place_before};
@@ -11,13 +11,6 @@ use crate::{
     config::{Config, Prices},
     services::speech::voices,
 };
-
-/// A voice whose pack is installed here.
-#[derive(Debug, Clone, Copy)]
-pub struct Installed {
-    pub engine: &'static LocalEngine,
-    pub voice: &'static Voice,
-}
 
 /// What a synchronisation did.
 #[derive(Debug, Default)]
@@ -28,23 +21,18 @@ pub struct Synced {
     pub taken: Vec<String>,
 }
 
-/// The voices of all packs that are installed here, checked or not.
-pub fn installed(config: &Config) -> Vec<Installed> {
+/// The voices that are installed here, of packs, checked or not, and those that users brought.
+pub fn installed(config: &Config) -> Vec<InstalledVoice> {
     let here =
         engines::LOCAL.iter().filter(|engine| engine.pack.is_at(&voices::directory(config, engine.pack)));
-    here.flat_map(of_engine).collect()
-}
-
-/// The voices of an engine.
-pub fn of_engine(engine: &'static LocalEngine) -> impl Iterator<Item = Installed> {
-    engine.voices.iter().map(move |voice| Installed { engine, voice })
+    here.flat_map(engines::LocalEngine::all_voices).chain(voices::brought(config).list()).collect()
 }
 
 /// Makes an e-reader for each of these voices that has none.
 ///
 /// # Errors
 /// The store's; e-readers that were made before stay.
-pub async fn run(base: &Base, installed: &[Installed]) -> lectern_store::Result<Synced> {
+pub async fn run(base: &Base, installed: &[InstalledVoice]) -> lectern_store::Result<Synced> {
     let filter = Filter { include_inactive: true, ..Filter::default() };
     let existing = ereaders::list(&base.store, filter).await?;
     let Synced { made: wanted, mut taken } = missing(installed, &existing, &base.config.voices.prices, base);
@@ -62,11 +50,16 @@ pub async fn run(base: &Base, installed: &[Installed]) -> lectern_store::Result<
 
 /// The e-readers of those voices that none of the `existing` ones has, placed before the first ones
 /// of a new store: the better ones lead.
-pub(super) fn missing(installed: &[Installed], existing: &[Ereader], prices: &Prices, base: &Base) -> Synced {
-    let has_one = |one: &&Installed| {
-        existing.iter().any(|other| other.engine == one.engine.name && other.voice == one.voice.name)
+pub(super) fn missing(
+    installed: &[InstalledVoice],
+    existing: &[Ereader],
+    prices: &Prices,
+    base: &Base,
+) -> Synced {
+    let has_one = |one: &&InstalledVoice| {
+        existing.iter().any(|other| other.engine == one.engine && other.voice == one.voice.name)
     };
-    let mut without: Vec<&Installed> = installed.iter().filter(|one| !has_one(one)).collect();
+    let mut without: Vec<&InstalledVoice> = installed.iter().filter(|one| !has_one(one)).collect();
     // Stable: voices of one grade stay in the engine's order, those without a grade come last.
     without.sort_by_key(|one| {
         let grade = grade(one.voice.grade);
@@ -75,10 +68,10 @@ pub(super) fn missing(installed: &[Installed], existing: &[Ereader], prices: &Pr
     let slugs: HashSet<&str> = existing.iter().map(|other| other.slug.as_str()).collect();
     let mut synced = Synced::default();
     for one in without {
-        let price = prices.of(one.engine.name, grade(one.voice.grade));
+        let price = prices.of(one.engine, grade(one.voice.grade));
         let known: Vec<&Ereader> = existing.iter().chain(&synced.made).collect();
-        let name = descriptions::unique_name(one.engine, one.voice, &known);
-        let made = ereader(one.engine, one.voice, name, price);
+        let name = descriptions::unique_name(one.engine, &one.voice, &known);
+        let made = ereader(one, name, price);
         if slugs.contains(made.slug.as_str()) {
             synced.taken.push(made.voice);
         } else {

@@ -10,7 +10,7 @@ use lectern_speech::{
 };
 use lectern_types::{AccountId, AudioFormat, WordTimestamp};
 
-use super::{Speaker, fixed_gain_db, note_phases, phase, refused, unrecorded};
+use super::{Speaker, note_phases, phase, refused, unrecorded};
 use crate::error::{Error, Result};
 
 /// A request to synthesize a chunk.
@@ -61,7 +61,7 @@ impl Speaker {
             format: passage.format,
             title: passage.title,
             sample_rate_hz: passage.sample_rate_hz,
-            voice_gain_db: fixed_gain_db(&passage.spec),
+            voice_gain_db: self.fixed_gain_db(&passage.spec),
         });
         let request = Request {
             account: passage.account.to_string(),

@@ -7,7 +7,7 @@ use lectern_speech::{
     recorders::{StreamFormat, StreamRecorder},
 };
 
-use super::{Passage, Speaker, fixed_gain_db, note_phases, phase, title, unrecorded};
+use super::{Passage, Speaker, note_phases, phase, title, unrecorded};
 use crate::error::{Error, Result};
 
 /// A synthesis in progress. Dropping it stops the work.
@@ -38,7 +38,7 @@ impl Speaker {
     /// # Errors
     /// A full queue, or a missing engine.
     pub fn live(&self, passage: Passage, format: StreamFormat) -> Result<Live> {
-        let gain_db = fixed_gain_db(&passage.spec);
+        let gain_db = self.fixed_gain_db(&passage.spec);
         let recorder = StreamRecorder::new(format, Some(title(&passage.spec.text)), gain_db);
         let engine = passage.spec.engine.clone();
         let narrating = self.submit(passage)?;

@@ -1,0 +1,150 @@
+//! A voice's network: VITS, from symbols to samples. Its random values are inputs here, so the same
+//! seed gives the same samples.
+
+use std::{path::Path, sync::Arc};
+
+use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
+use rten_tensor::{NdTensor, Tensor, prelude::*};
+
+use super::description::Description;
+use crate::engines::{
+    EngineError,
+    neural::noise::{Noise, Quantiles},
+};
+
+/// No row lasts longer, so a network that is not what it says cannot fill the memory.
+const LONGEST_S: usize = 120;
+
+/// What a network makes of a row.
+#[derive(Debug)]
+pub(super) struct Sound {
+    pub(super) samples: Vec<f32>,
+    /// Samples of each symbol, where the network tells.
+    pub(super) lengths: Option<Vec<usize>>,
+}
+
+/// How a row is said.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Manner {
+    pub(super) speaker: Option<i32>,
+    pub(super) pace: f32,
+    pub(super) seed: u64,
+}
+
+/// The network and the places of its values.
+pub(super) struct Network {
+    model: Model,
+    ids: NodeId,
+    lengths: NodeId,
+    scales: NodeId,
+    speaker: Option<NodeId>,
+    noises: Vec<(NodeId, NodeId)>,
+    durations: Option<NodeId>,
+    output: NodeId,
+}
+
+impl Network {
+    /// Loads a network that `import` made.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub(super) fn load(path: &Path, voice: &Description) -> Result<Self, String> {
+        let options = ModelOptions::with_all_ops().prepack_weights(false).clone();
+        let model = options.load_file(path).map_err(|error| error.to_string())?;
+        let node = |name: &str| model.node_id(name).map_err(|error| error.to_string());
+        let noises = voice.noises.iter().map(|(noise, like)| Ok((node(noise)?, node(like)?)));
+        let noises = noises.collect::<Result<Vec<_>, String>>()?;
+        Ok(Self {
+            ids: node("input")?,
+            lengths: node("input_lengths")?,
+            scales: node("scales")?,
+            speaker: model.find_node("sid"),
+            noises,
+            durations: voice.durations.as_deref().map(node).transpose()?,
+            output: model.output_ids().first().copied().ok_or("it has no output")?,
+            model,
+        })
+    }
+
+    /// Says a row of symbols.
+    ///
+    /// # Errors
+    /// [`EngineError::Failed`] when the network fails or gives what is no sound.
+    pub(super) fn say(
+        &self,
+        ids: &[i32],
+        manner: Manner,
+        voice: &Description,
+        (worker, quantiles): (&Arc<ThreadPool>, &Quantiles),
+    ) -> Result<Sound, EngineError> {
+        let options = || RunOptions::default().with_thread_pool(Some(Arc::clone(worker)));
+        let mut noise = Noise::new(manner.seed);
+        let mut known = self.inputs(ids, manner, voice);
+        for &(random, like) in &self.noises {
+            let wanted: Vec<NodeId> = [like, self.output].into_iter().chain(self.durations).collect();
+            let inputs = known.iter().map(|(node, value)| (*node, ValueOrView::from(value))).collect();
+            let found =
+                self.model.partial_run(inputs, &wanted, Some(options())).map_err(|error| failed(&error))?;
+            let shape = found.iter().find(|(node, _)| *node == like).map(|(_, value)| value.shape().to_vec());
+            let shape = shape.ok_or_else(|| failed(&"a random value has no shape"))?;
+            // What came out of this run is not computed again.
+            known.retain(|(node, _)| found.iter().all(|(other, _)| other != node));
+            known.extend(found);
+            known.push((random, Tensor::from_data(&shape, drawn(&mut noise, quantiles, &shape)).into()));
+        }
+        let wanted: Vec<NodeId> = [self.output].into_iter().chain(self.durations).collect();
+        // A value that is wanted and known already is not asked for again.
+        let durations = self.durations.and_then(|node| known.iter().position(|(known, _)| *known == node));
+        let durations = durations.map(|at| known[at].1.clone());
+        let wanted = if durations.is_some() { vec![self.output] } else { wanted };
+        let inputs = known.into_iter().map(|(node, value)| (node, value.into())).collect();
+        let mut outputs = self.model.run(inputs, &wanted, Some(options())).map_err(|error| failed(&error))?;
+        let durations = durations.or_else(|| (outputs.len() > 1).then(|| outputs.swap_remove(1)));
+        let samples = floats(outputs.swap_remove(0))?;
+        let too_long = samples.len() > LONGEST_S * voice.sample_rate_hz as usize;
+        if too_long || !samples.iter().all(|sample| sample.is_finite()) {
+            return Err(failed(&"it gave what is no sound"));
+        }
+        let lengths = durations.map(floats).transpose()?.and_then(|frames| lengths(&frames, samples.len()));
+        Ok(Sound { lengths: lengths.filter(|lengths| lengths.len() == ids.len()), samples })
+    }
+
+    fn inputs(&self, ids: &[i32], manner: Manner, voice: &Description) -> Vec<(NodeId, Value)> {
+        let count = i32::try_from(ids.len()).unwrap_or(i32::MAX);
+        let scales = vec![voice.noise_scale, voice.length_scale / manner.pace, voice.noise_w];
+        let mut inputs: Vec<(NodeId, Value)> = vec![
+            (self.ids, NdTensor::from_data([1, ids.len()], ids.to_vec()).into()),
+            (self.lengths, NdTensor::from_data([1], vec![count]).into()),
+            (self.scales, NdTensor::from_data([3], scales).into()),
+        ];
+        if let Some(node) = self.speaker {
+            inputs.push((node, NdTensor::from_data([1], vec![manner.speaker.unwrap_or(0)]).into()));
+        }
+        inputs
+    }
+}
+
+/// Normal samples for a tensor of a shape.
+fn drawn(noise: &mut Noise, quantiles: &Quantiles, shape: &[usize]) -> Vec<f32> {
+    let count: usize = shape.iter().product();
+    let mut drawn = vec![0.0; count.next_multiple_of(2)];
+    let (first, second) = drawn.split_at_mut(count.next_multiple_of(2) / 2);
+    noise.fill(quantiles, first, second);
+    drawn.truncate(count);
+    drawn
+}
+
+fn floats(value: Value) -> Result<Vec<f32>, EngineError> {
+    Ok(Tensor::<f32>::try_from(value).map_err(|error| failed(&error))?.into_data())
+}
+
+/// Samples of each symbol, of its frames; `None` when they do not add up to all.
+fn lengths(frames: &[f32], samples: usize) -> Option<Vec<usize>> {
+    let all: usize = frames.iter().map(|frames| *frames as usize).sum();
+    let hop = samples.checked_div(all)?;
+    (hop > 0 && hop * all == samples).then(|| frames.iter().map(|frames| *frames as usize * hop).collect())
+}
+
+pub(super) fn failed(error: &dyn std::fmt::Display) -> EngineError {
+    EngineError::Failed(format!("the voice's network failed: {error}"))
+}

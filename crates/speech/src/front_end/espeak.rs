@@ -1,0 +1,143 @@
+//! Phonemes by the program espeak-ng, for voices that were taught with its output.
+//!
+//! The program is the machine's own: it is found on `PATH` or named in the settings, never linked
+//! and never installed by this one. `program` runs it as a confined child, `tokens` cuts a text into
+//! words and marks, `align` finds which of the program's words belong to which of the text's.
+
+mod align;
+mod program;
+mod tokens;
+
+use std::{
+    collections::HashMap,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
+
+pub use program::{EspeakError, Program};
+
+use super::{Reading, Span, clean::Clean, rules::Rules, split};
+use crate::phonemes::{Lexicon, PhonemeWord};
+use tokens::Token;
+
+/// The most words whose pronunciation is kept, so that a flood of new words does not fill the memory.
+const MOST_KEPT: usize = 20_000;
+
+/// What reads texts in one of the program's languages.
+#[derive(Debug)]
+pub struct Espeak {
+    program: Arc<Program>,
+    /// What the program calls the language: `de`, `en-us`.
+    language: String,
+    /// How words are said that stand alone; asked for only where words have to be told apart.
+    alone: Mutex<HashMap<String, String>>,
+}
+
+impl Espeak {
+    /// A reader of one language.
+    pub fn new(program: Arc<Program>, language: &str) -> Self {
+        Self { program, language: language.to_owned(), alone: Mutex::default() }
+    }
+
+    /// Cuts `text[stretch]` into sentences, in order.
+    pub fn split(text: &str, stretch: Range<usize>) -> Vec<Span> {
+        split::split(text, stretch, &AnyLanguage)
+    }
+
+    /// Pronounces one span. Pronunciations of `lexicon`, and those in the text, go before the
+    /// program's.
+    ///
+    /// # Errors
+    /// [`EspeakError`], when the program is not there, does not answer or does not know the language.
+    pub fn read(&self, text: &str, span: &Span, lexicon: &Lexicon) -> Result<Reading, EspeakError> {
+        let started = Instant::now();
+        let tokens = tokens::of(&Clean::new(text, span.range.clone()), lexicon);
+        let normalizing = started.elapsed();
+        let started = Instant::now();
+        let mut words = Vec::with_capacity(tokens.len());
+        for clause in tokens.chunk_by(|token, next| token.joins(next)) {
+            match clause {
+                [Token { ipa: Some(ipa), .. }] => words.push(clause[0].word(tokens::spelled_out(ipa))),
+                [mark] if mark.punctuation => words.push(mark.word(mark.text.clone())),
+                said => self.pronounce(said, &mut words)?,
+            }
+        }
+        Ok(Reading { words, normalizing, phonemizing: started.elapsed() })
+    }
+
+    /// The letters of a span, for voices that read letters. The program is not asked.
+    pub fn letters(text: &str, span: &Span) -> Reading {
+        let started = Instant::now();
+        let tokens = tokens::of(&Clean::new(text, span.range.clone()), &Lexicon::default());
+        let words = tokens.iter().map(|token| token.word(token.text.to_lowercase())).collect();
+        Reading { words, normalizing: started.elapsed(), ..Reading::default() }
+    }
+
+    /// Says words in one go, so that each sounds as it does beside its neighbors.
+    fn pronounce(&self, tokens: &[Token], words: &mut Vec<PhonemeWord>) -> Result<(), EspeakError> {
+        let written: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+        let said = self.program.phonemes(&self.language, &written.join(" "))?;
+        let parts: Vec<&str> = said.split_whitespace().collect();
+        if parts.len() == tokens.len() {
+            words.extend(tokens.iter().zip(parts).map(|(token, part)| token.word(part.to_owned())));
+            return Ok(());
+        }
+        // A number is several words, and two short words may have become one.
+        let alone = written.iter().map(|word| self.alone(word)).collect::<Result<Vec<_>, _>>()?;
+        for (token, part) in tokens.iter().zip(align::shares(&alone, &parts.join(" "))) {
+            let joined = !part.ends_with(' ');
+            let word = token.word(part.trim().to_owned());
+            words.push(PhonemeWord { space_after: word.space_after && !joined, ..word });
+        }
+        // The space after the last word is the text's own.
+        if let (Some(last), Some(token)) = (words.last_mut(), tokens.last()) {
+            last.space_after = token.space_after;
+        }
+        Ok(())
+    }
+
+    fn alone(&self, word: &str) -> Result<String, EspeakError> {
+        let kept = || self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(said) = kept().get(word) {
+            return Ok(said.clone());
+        }
+        let said = self.program.phonemes(&self.language, word)?;
+        let mut kept = kept();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(word.to_owned(), said.clone());
+        Ok(said)
+    }
+}
+
+/// How a text is cut whose language has no rules here: a full stop ends a sentence when a capital
+/// follows, unless the word before it is one letter or has a stop inside.
+struct AnyLanguage;
+
+impl Rules for AnyLanguage {
+    fn chapter_words(&self) -> &[&str] {
+        &[]
+    }
+
+    fn opens_paragraph(&self, line: &str) -> bool {
+        line.trim_start().starts_with(['—', '–', '―'])
+    }
+
+    fn ends_after(&self, _head: &str, word: &str, _next: &str) -> bool {
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        let is_number = word.chars().all(|c| c.is_ascii_digit());
+        !(letters == 1 || word.contains('.') || (is_number && word.len() <= 2))
+    }
+
+    fn repeated_sign(&self, text: &str) -> Option<usize> {
+        let first = text.chars().next().filter(|c| !c.is_ascii() && !c.is_alphanumeric())?;
+        let run = text.len() - text.trim_start_matches(first).len();
+        (run > first.len_utf8()).then_some(run)
+    }
+
+    fn phrase(&self, _text: &str, _most: usize) -> Option<usize> {
+        None
+    }
+}
