@@ -32,7 +32,7 @@ use super::{
     reader::{self, Reader},
 };
 use crate::lifecycle;
-use lectern_service::{config::Config, services::speech::voices};
+use lectern_service::config::Config;
 use source::Source;
 use state::State;
 

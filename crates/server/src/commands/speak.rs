@@ -28,7 +28,7 @@ use super::{
     numbers,
     reader::{self, Reader},
 };
-use lectern_service::{config::Config, services::speech::voices};
+use lectern_service::config::Config;
 use output::{Audio, Timestamps};
 
 /// The number of utterances from which a progress bar is shown.

@@ -6,6 +6,7 @@
 mod accounts;
 mod auth;
 mod bodies;
+mod brought_voices;
 mod commands;
 mod connections;
 mod crash;

@@ -1,8 +1,8 @@
 //! E-readers for installed voices, and what other services' voice names stand for. The voices are
 //! Kokoro's; the fake engine speaks for them.
 
-use lectern_service::services::speech::ereader_catalog::sync::{self, Installed};
-use lectern_speech::engines::{self, LocalEngine};
+use lectern_service::services::speech::ereader_catalog::sync;
+use lectern_speech::engines::{self, InstalledVoice, LocalEngine};
 use lectern_store::ereaders;
 use lectern_testkit::{Setup, TestApp, on_both};
 use lectern_types::Credits;
@@ -14,7 +14,7 @@ fn kokoro() -> &'static LocalEngine {
     engines::local("kokoro").unwrap()
 }
 
-fn voices() -> Vec<Installed> {
+fn voices() -> Vec<InstalledVoice> {
     kokoro().all_voices().collect()
 }
 
