@@ -174,7 +174,7 @@ async fn a_service_speaks_with_it_and_says_when_espeak_is_missing() {
     };
     let spoken = speak("de-de-anna-low").await;
     assert_eq!(
-        (&spoken["credits_charged"], &spoken["timestamps"][1]["word"]),
+        (&spoken["credits_charged"], &spoken["timestamps"][1]["text"]),
         (&json!(10), &json!("Tag")),
         "{spoken}"
     );

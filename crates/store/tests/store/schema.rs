@@ -5,7 +5,7 @@ use lectern_store::{Backend, Error, SchemaState, Store, StoreOptions};
 use crate::fixture::{Fixture, NOON, on_both};
 
 /// How many migrations there are.
-pub(crate) const MIGRATIONS: u32 = 12;
+pub(crate) const MIGRATIONS: u32 = 13;
 
 async fn an_empty_database_becomes_current(backend: Backend) {
     let f = Fixture::empty(backend).await;

@@ -84,7 +84,7 @@ pub(super) struct Description {
     pub(super) noise_w: f32,
     /// The names of its speakers, by number; empty when there is one.
     pub(super) speakers: Vec<String>,
-    /// The values of the network that are random, in order, each with one of the same shape.
+    /// The values of the network that are random, in order, each with the output that is its shape.
     pub(super) noises: Vec<(String, String)>,
     /// The value that holds how long each symbol lasts, if it is known.
     pub(super) durations: Option<String>,

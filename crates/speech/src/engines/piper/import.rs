@@ -9,7 +9,7 @@ use std::{
 };
 
 use rten::ThreadPool;
-use rten_onnx::onnx::{GraphProto, ModelProto, ValueInfoProto};
+use rten_onnx::onnx::{GraphProto, ModelProto, NodeProto, ValueInfoProto};
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -119,6 +119,7 @@ fn converted(path: &Path, voice: &mut Description) -> Result<Vec<u8>, ImportErro
     }
     voice.durations = durations(graph);
     voice.noises = take_noises(graph).map_err(no_network)?;
+    graph.output.extend(voice.durations.as_deref().map(named));
     model.write_buf().map_err(|error| no_network(error.to_string()))
 }
 
@@ -129,14 +130,18 @@ fn durations(graph: &GraphProto) -> Option<String> {
     only.output.first().cloned()
 }
 
-/// Makes every random value an input. Returns them in order, each with the value whose shape it has.
+/// Makes every random value an input. Returns them in order, each with the name of an output that is its
+/// shape.
 fn take_noises(graph: &mut GraphProto) -> Result<Vec<(String, String)>, String> {
     let mut noises = Vec::new();
+    let mut shapes = Vec::new();
     let mut other = None;
     graph.node.retain(|node| match node.op_type.as_deref() {
         Some("RandomNormalLike") => match (node.output.first(), node.input.first()) {
             (Some(noise), Some(like)) => {
-                noises.push((noise.clone(), like.clone()));
+                let shape = format!("{noise}_shape");
+                shapes.push(shape_of(like, &shape));
+                noises.push((noise.clone(), shape));
                 false
             }
             _ => true,
@@ -150,10 +155,26 @@ fn take_noises(graph: &mut GraphProto) -> Result<Vec<(String, String)>, String> 
     if let Some(kind) = other {
         return Err(format!("it has an operator {kind}"));
     }
-    graph
-        .input
-        .extend(noises.iter().map(|(noise, _)| ValueInfoProto { name: Some(noise.clone()), r#type: None }));
+    graph.node.extend(shapes);
+    graph.input.extend(noises.iter().map(|(noise, _)| named(noise)));
+    // What is an output is not optimized away.
+    graph.output.extend(noises.iter().map(|(_, shape)| named(shape)));
     Ok(noises)
+}
+
+/// An operator that gives the shape of a value.
+fn shape_of(value: &str, shape: &str) -> NodeProto {
+    NodeProto {
+        name: Some(format!("node of {shape}")),
+        op_type: Some("Shape".to_owned()),
+        input: vec![value.to_owned()],
+        output: vec![shape.to_owned()],
+        ..NodeProto::default()
+    }
+}
+
+fn named(value: &str) -> ValueInfoProto {
+    ValueInfoProto { name: Some(value.to_owned()), r#type: None }
 }
 
 /// Says something with the voice and measures how loud it is.

@@ -15,6 +15,9 @@ use crate::engines::{
 /// No row lasts longer, so a network that is not what it says cannot fill the memory.
 const LONGEST_S: usize = 120;
 
+/// The most random numbers of one value: several times what the longest row needs.
+const MOST_DRAWN: usize = 1 << 24;
+
 /// What a network makes of a row.
 #[derive(Debug)]
 pub(super) struct Sound {
@@ -80,13 +83,13 @@ impl Network {
         let options = || RunOptions::default().with_thread_pool(Some(Arc::clone(worker)));
         let mut noise = Noise::new(manner.seed);
         let mut known = self.inputs(ids, manner, voice);
-        for &(random, like) in &self.noises {
-            let wanted: Vec<NodeId> = [like, self.output].into_iter().chain(self.durations).collect();
+        for &(random, shape) in &self.noises {
+            let wanted: Vec<NodeId> = [shape, self.output].into_iter().chain(self.durations).collect();
             let inputs = known.iter().map(|(node, value)| (*node, ValueOrView::from(value))).collect();
             let found =
                 self.model.partial_run(inputs, &wanted, Some(options())).map_err(|error| failed(&error))?;
-            let shape = found.iter().find(|(node, _)| *node == like).map(|(_, value)| value.shape().to_vec());
-            let shape = shape.ok_or_else(|| failed(&"a random value has no shape"))?;
+            let shape = found.iter().find(|(node, _)| *node == shape).map(|(_, value)| value.clone());
+            let shape = sizes(shape.ok_or_else(|| failed(&"a random value has no shape"))?)?;
             // What came out of this run is not computed again.
             known.retain(|(node, _)| found.iter().all(|(other, _)| other != node));
             known.extend(found);
@@ -132,6 +135,17 @@ fn drawn(noise: &mut Noise, quantiles: &Quantiles, shape: &[usize]) -> Vec<f32> 
     noise.fill(quantiles, first, second);
     drawn.truncate(count);
     drawn
+}
+
+/// The sizes that a value of the network holds.
+fn sizes(value: Value) -> Result<Vec<usize>, EngineError> {
+    let sizes = Tensor::<i32>::try_from(value).map_err(|error| failed(&error))?.into_data();
+    let sizes = sizes.into_iter().map(|size| usize::try_from(size).ok()).collect::<Option<Vec<usize>>>();
+    let is_bounded = |sizes: &Vec<usize>| {
+        let all = sizes.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
+        all.is_some_and(|all| all <= MOST_DRAWN)
+    };
+    sizes.filter(is_bounded).ok_or_else(|| failed(&"a random value has no size"))
 }
 
 fn floats(value: Value) -> Result<Vec<f32>, EngineError> {
