@@ -141,3 +141,88 @@ impl Rules for AnyLanguage {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{front_end::Pause, phonemes::phoneme_string};
+
+    fn read(language: &str, text: &str) -> Vec<(String, String)> {
+        let espeak = Espeak::new(Arc::new(Program::on_this_machine(None)), language);
+        let span = Span { range: 0..text.len(), pause: Pause::Sentence };
+        let reading = espeak.read(text, &span, &Lexicon::default()).unwrap();
+        let written = |word: &PhonemeWord| text[word.source.clone()].to_owned();
+        reading.words.iter().map(|word| (written(word), word.phonemes.clone())).collect()
+    }
+
+    fn sources(words: &[(String, String)]) -> Vec<&str> {
+        words.iter().map(|(written, _)| written.as_str()).collect()
+    }
+
+    #[test]
+    #[ignore = "needs espeak-ng"]
+    fn with_the_real_espeak_each_word_has_its_sounds_and_a_number_all_of_its_words() {
+        let words = read("de", "Um 14:30 Uhr kamen 1984 Schiffe, sagte Frau Müller.");
+        assert_eq!(
+            sources(&words),
+            ["Um", "14:30", "Uhr", "kamen", "1984", "Schiffe", ",", "sagte", "Frau", "Müller", "."]
+        );
+        let sound = |word: &str| &words.iter().find(|(written, _)| written == word).unwrap().1;
+        assert!(sound("1984").chars().count() > 20 && sound("Schiffe").starts_with("ʃ"), "{words:?}");
+        assert_eq!(sound("Uhr").trim_start_matches('ˈ').chars().next(), Some('u'), "{words:?}");
+    }
+
+    #[test]
+    #[ignore = "needs espeak-ng"]
+    fn with_the_real_espeak_words_that_are_said_as_one_keep_their_own_times() {
+        let words = read("en-us", "I have been to the top of the hill, and it is not that far.");
+        assert_eq!(words.len(), 16, "{words:?}");
+        assert!(words.iter().all(|(_, sounds)| !sounds.is_empty()), "{words:?}");
+        let said: String = words.iter().map(|(_, sounds)| sounds.as_str()).collect();
+        assert!(!said.contains(['(', ')', ' ']), "{said}");
+    }
+
+    #[test]
+    #[ignore = "needs espeak-ng"]
+    fn with_the_real_espeak_every_language_answers_and_an_unknown_one_is_named() {
+        for (language, text) in
+            [("fr", "Bonjour, monde."), ("ru", "Привет, мир."), ("hi", "नमस्ते दुनिया।"), ("pl", "Dzień dobry.")]
+        {
+            let words = read(language, text);
+            assert!(
+                words.len() >= 3 && words.iter().all(|(_, sounds)| !sounds.is_empty()),
+                "{language}: {words:?}"
+            );
+        }
+        let espeak = Espeak::new(Arc::new(Program::on_this_machine(None)), "xx-none");
+        let span = Span { range: 0..2, pause: Pause::Sentence };
+        assert!(matches!(
+            espeak.read("ja", &span, &Lexicon::default()),
+            Err(EspeakError::UnknownLanguage(_))
+        ));
+    }
+
+    #[test]
+    #[ignore = "needs espeak-ng"]
+    fn with_the_real_espeak_hostile_texts_neither_hang_nor_shift_the_next_answer() {
+        let espeak = Espeak::new(Arc::new(Program::on_this_machine(None)), "en-us");
+        let said = |text: &str| {
+            let span = Span { range: 0..text.len(), pause: Pause::Sentence };
+            phoneme_string(&espeak.read(text, &span, &Lexicon::default()).unwrap().words)
+        };
+        let before = said("The cat sat.");
+        let long = "a".repeat(5_000);
+        for text in [
+            "\u{0}\u{1}\u{2}",
+            "<speak>[[h@'loU]]</speak>",
+            "(de)x(en)",
+            "&&& ### ...",
+            &long,
+            "\r\n\r\n",
+            "१२३ 你好 😀",
+        ] {
+            said(text);
+            assert_eq!(said("The cat sat."), before, "after {text:.20}");
+        }
+    }
+}

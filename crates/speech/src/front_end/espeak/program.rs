@@ -29,8 +29,10 @@ const ENDING: Duration = Duration::from_millis(500);
 /// The most children at a time; the one that was asked least recently ends first.
 const MOST_CHILDREN: usize = 8;
 
-/// Limits of a child: it needs some 20 MB, no files to write, and few to read.
+/// Limits of a child: it needs some 20 MB and few files.
 const ADDRESS_SPACE: u64 = 512 << 20;
+/// It may open the sound system, which takes shared memory of 64 MiB, though it is told to be quiet.
+const FILE_BYTES: u64 = 128 << 20;
 const PROCESSOR_SECONDS: u64 = 3_600;
 const DESCRIPTORS: u64 = 32;
 
@@ -252,7 +254,7 @@ fn confine() -> io::Result<()> {
     };
     limit(Resource::As, ADDRESS_SPACE)?;
     limit(Resource::Cpu, PROCESSOR_SECONDS)?;
-    limit(Resource::Fsize, 0)?;
+    limit(Resource::Fsize, FILE_BYTES)?;
     limit(Resource::Core, 0)?;
     limit(Resource::Nofile, DESCRIPTORS)?;
     #[cfg(target_os = "linux")]
