@@ -50,8 +50,8 @@ use network::{Manner, Network};
 /// What requests and catalogs call this engine.
 pub const NAME: &str = "piper";
 
-/// What speech costs it: a medium voice takes 0.06 s for a second of speech on one core.
-pub const COST: Cost = Cost { seconds_a_character: 0.004, samples_a_character: 1_500.0 };
+/// What speech costs it: a medium voice takes 0.2 s for a second of speech on one core.
+pub const COST: Cost = Cost { seconds_a_character: 0.013, samples_a_character: 1_500.0 };
 
 /// What a new voice's loudness is measured on: figures, which espeak-ng reads in every language.
 pub const SPOKEN: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20";

@@ -113,7 +113,8 @@ impl Espeak {
 }
 
 /// How a text is cut whose language has no rules here: a full stop ends a sentence when a capital
-/// follows, unless the word before it is one letter or has a stop inside.
+/// follows, unless the word before it looks like an abbreviation: one letter, a stop inside, a short
+/// number, or letters without a vowel (`Dr`, `Str`).
 struct AnyLanguage;
 
 impl Rules for AnyLanguage {
@@ -127,8 +128,11 @@ impl Rules for AnyLanguage {
 
     fn ends_after(&self, _head: &str, word: &str, _next: &str) -> bool {
         let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        // Only in letters of the Latin alphabet is it known what a vowel is.
+        let is_consonants = (1..=4).contains(&letters)
+            && word.chars().all(|c| c.is_ascii_alphabetic() && !"aeiouyAEIOUY".contains(c));
         let is_number = word.chars().all(|c| c.is_ascii_digit());
-        !(letters == 1 || word.contains('.') || (is_number && word.len() <= 2))
+        !(letters == 1 || is_consonants || word.contains('.') || (is_number && word.len() <= 2))
     }
 
     fn repeated_sign(&self, text: &str) -> Option<usize> {
@@ -157,6 +161,24 @@ mod tests {
 
     fn sources(words: &[(String, String)]) -> Vec<&str> {
         words.iter().map(|(written, _)| written.as_str()).collect()
+    }
+
+    #[test]
+    fn sentences_end_where_no_abbreviation_does() {
+        let text = "Er kam um 9. Mai mit Dr. Ada und J. B. an. Es war spät. 世界。你好。 Im Jahr 1984. Ende.";
+        let spans = Espeak::split(text, 0..text.len());
+        let sentences: Vec<&str> = spans.iter().map(|span| &text[span.range.clone()]).collect();
+        assert_eq!(
+            sentences,
+            [
+                "Er kam um 9. Mai mit Dr. Ada und J. B. an.",
+                "Es war spät.",
+                "世界。",
+                "你好。",
+                "Im Jahr 1984.",
+                "Ende."
+            ]
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::{path::Path, sync::Arc};
 
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
-use rten_tensor::{NdTensor, Tensor, prelude::*};
+use rten_tensor::{NdTensor, Tensor};
 
 use super::description::Description;
 use crate::engines::{
