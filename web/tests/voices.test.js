@@ -189,6 +189,11 @@ test('favorites are marked with the keyboard, come first after that, and can be 
   await star('Dora').click();
   await expectVisible(card(page, 'Dora').getByRole('alert'));
   await isPressed('Dora', false);
+  // Among favorites only the card goes and comes back; it still says why.
+  await page.getByRole('button', { name: 'Favorites only (1)' }).click();
+  await star('Sara').click();
+  await expectVisible(card(page, 'Sara').getByRole('alert'));
+  await isPressed('Sara', true);
   // Another account has its own.
   const other = await open('stars-too@example.com', '/e-readers');
   await expectCount(other.page.locator('li h2'), VOICES.length + 2);
@@ -197,7 +202,8 @@ test('favorites are marked with the keyboard, come first after that, and can be 
   await visitor.done();
 });
 
-// Negative controls: with a text of its own in each card the second box is empty; when the environment closes the card there is no box.
+// Negative controls: with a text of its own in each card the second box is empty; when the environment closes the card there is no box;
+// with a speech of its own in each open card, what was said is gone.
 test('any card says the own text, which is kept from card to card, after it has said the price', async () => {
   const { visitor, page } = await open('mine@example.com', '/e-readers');
   const text = page.getByLabel('Your text');
@@ -217,6 +223,11 @@ test('any card says the own text, which is kept from card to card, after it has 
   await expectVisible(card(page, 'Robin').locator('.spoken-text', { hasText: 'Otters swim.' }));
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download MP3' }).click()]);
   assert.ok((await readFile(await saved.path())).length > 1000);
+  // What was paid for is still there when the card is opened again.
+  await say('Robin').click();
+  await expectCount(text, 0);
+  await say('Robin').click();
+  await expectVisible(card(page, 'Robin').locator('.spoken-text', { hasText: 'Otters swim.' }));
   // A sample stops the speech, and in the test environment nothing costs anything.
   const isPaused = () => page.locator('audio').evaluate((audio) => audio.paused);
   await page.locator('audio').evaluate((audio) => { audio.loop = true; return audio.play(); });
@@ -291,8 +302,21 @@ test('two voices say the same text, side by side, with price and time', async ()
   await players.nth(0).evaluate((audio) => { audio.loop = true; return audio.play(); });
   await players.nth(1).evaluate((audio) => { audio.loop = true; return audio.play(); });
   assert.ok(await players.nth(0).evaluate((audio) => audio.paused));
+  // Who leaves does not pay for the second voice.
+  log.length = 0;
+  await page.route('**/tts:synthesize*', async (route) => {
+    const answer = await route.fetch();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.fulfill({ response: answer });
+  });
+  await page.getByLabel('Your text').fill('Otters sleep.');
+  await page.getByRole('button', { name: 'Speak with both' }).click();
+  const answered = page.waitForResponse((response) => response.url().includes('synthesize'));
   await page.goBack();
   await expectVisible(heading(page, 'Voices'));
+  await answered;
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  assert.deepEqual(log, ['request', 'response']);
   await expectNames(page, ['Heart', 'Alma', 'George', 'Robin']);
   await visitor.done();
 });
