@@ -309,7 +309,7 @@ test('two voices say the same text, side by side, with price and time', async ()
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.fulfill({ response: answer });
   });
-  await page.getByLabel('Your text').fill('Otters sleep.');
+  await page.getByRole('textbox', { name: 'Your text', exact: true }).fill('Otters sleep.');
   await page.getByRole('button', { name: 'Speak with both' }).click();
   const answered = page.waitForResponse((response) => response.url().includes('synthesize'));
   await page.goBack();
