@@ -56,7 +56,7 @@ impl Espeak {
         let normalizing = started.elapsed();
         let started = Instant::now();
         let mut words = Vec::with_capacity(tokens.len());
-        for clause in tokens.chunk_by(|token, next| token.joins(next)) {
+        for clause in tokens.chunk_by(Token::joins) {
             match clause {
                 [Token { ipa: Some(ipa), .. }] => words.push(clause[0].word(tokens::spelled_out(ipa))),
                 [mark] if mark.punctuation => words.push(mark.word(mark.text.clone())),

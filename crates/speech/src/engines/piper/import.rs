@@ -43,7 +43,7 @@ pub enum ImportError {
     Taken(String),
 }
 
-fn refused(path: &Path, reason: impl ToString) -> ImportError {
+fn refused(path: &Path, reason: &impl ToString) -> ImportError {
     ImportError::File { path: path.to_owned(), reason: reason.to_string() }
 }
 
@@ -64,10 +64,10 @@ pub fn import(
         return Err(ImportError::Name(name));
     }
     let described = PathBuf::from(format!("{}.json", file.display()));
-    let json = fs::read(&described).map_err(|error| refused(&described, error))?;
+    let json = fs::read(&described).map_err(|error| refused(&described, &error))?;
     let mut voice = Published::read(&json)
         .and_then(|published| published.described(&name))
-        .map_err(|reason| refused(&described, reason))?;
+        .map_err(|reason| refused(&described, &reason))?;
     let folder = voices.join(FOLDER);
     let target = folder.join(&name);
     if target.exists() {
@@ -81,18 +81,18 @@ pub fn import(
     let _ = fs::remove_dir_all(&fresh);
     let made = fs::create_dir_all(&fresh)
         .and_then(|()| write(&fresh.join(NETWORK), &network))
-        .map_err(|error| refused(&fresh, error))
+        .map_err(|error| refused(&fresh, &error))
         .and_then(|()| tried(&fresh.join(NETWORK), file, voice, spoken))
         .and_then(|voice| {
-            let json = serde_json::to_vec_pretty(&voice).map_err(|error| refused(&fresh, error))?;
-            write(&fresh.join(VOICE), &json).map_err(|error| refused(&fresh, error))
+            let json = serde_json::to_vec_pretty(&voice).map_err(|error| refused(&fresh, &error))?;
+            write(&fresh.join(VOICE), &json).map_err(|error| refused(&fresh, &error))
         })
-        .and_then(|()| fs::rename(&fresh, &target).map_err(|error| refused(&target, error)));
+        .and_then(|()| fs::rename(&fresh, &target).map_err(|error| refused(&target, &error)));
     if let Err(error) = made {
         let _ = fs::remove_dir_all(&fresh);
         return Err(error);
     }
-    File::open(&folder).and_then(|folder| folder.sync_all()).map_err(|error| refused(&folder, error))?;
+    File::open(&folder).and_then(|folder| folder.sync_all()).map_err(|error| refused(&folder, &error))?;
     Ok(name)
 }
 
@@ -104,12 +104,12 @@ fn write(path: &Path, content: &[u8]) -> std::io::Result<()> {
 
 /// The network with its random values as inputs; notes in `voice` which they are.
 fn converted(path: &Path, voice: &mut Description) -> Result<Vec<u8>, ImportError> {
-    let file = File::open(path).map_err(|error| refused(path, error))?;
-    let bytes = file.metadata().map_err(|error| refused(path, error))?.len();
+    let file = File::open(path).map_err(|error| refused(path, &error))?;
+    let bytes = file.metadata().map_err(|error| refused(path, &error))?.len();
     if bytes > MOST_BYTES {
-        return Err(refused(path, format!("it has {bytes} bytes; at most {MOST_BYTES} are taken")));
+        return Err(refused(path, &format!("it has {bytes} bytes; at most {MOST_BYTES} are taken")));
     }
-    let no_network = |reason: String| refused(path, format!("it is no network of a Piper voice: {reason}"));
+    let no_network = |reason: String| refused(path, &format!("it is no network of a Piper voice: {reason}"));
     let mut model = ModelProto::parse_file(file).map_err(|error| no_network(error.to_string()))?;
     let graph = model.graph.as_mut().ok_or_else(|| no_network("it has no graph".to_owned()))?;
     for wanted in ["input", "input_lengths", "scales"] {
@@ -184,7 +184,7 @@ fn tried(
     mut voice: Description,
     spoken: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Description, ImportError> {
-    let no_voice = |reason: String| refused(path, format!("it does not speak: {reason}"));
+    let no_voice = |reason: String| refused(path, &format!("it does not speak: {reason}"));
     let loaded = Network::load(network, &voice).map_err(no_voice)?;
     let phonemes = voice.espeak.as_deref().and_then(spoken);
     // Without espeak-ng, some of its own symbols show whether it works at all.

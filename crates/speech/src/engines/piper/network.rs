@@ -130,8 +130,9 @@ impl Network {
 /// Normal samples for a tensor of a shape.
 fn drawn(noise: &mut Noise, quantiles: &Quantiles, shape: &[usize]) -> Vec<f32> {
     let count: usize = shape.iter().product();
-    let mut drawn = vec![0.0; count.next_multiple_of(2)];
-    let (first, second) = drawn.split_at_mut(count.next_multiple_of(2) / 2);
+    let half = count.div_ceil(2);
+    let mut drawn = vec![0.0; 2 * half];
+    let (first, second) = drawn.split_at_mut(half);
     noise.fill(quantiles, first, second);
     drawn.truncate(count);
     drawn

@@ -64,13 +64,13 @@ fn said(
     engine: &mut dyn Engine,
     voice: &str,
     text: &str,
-    seed: u64,
+    noise_seed: u64,
     speed: f32,
 ) -> Result<Speech, EngineError> {
     let language = "de-DE".parse().unwrap();
-    let spec = NarrationSpec { speed, seed, ..NarrationSpec::new(NAME, voice, language, text) };
+    let wish = NarrationSpec { speed, seed: noise_seed, ..NarrationSpec::new(NAME, voice, language, text) };
     let span = engine.plan(text, 0..text.len(), language).unwrap().remove(0);
-    engine.say(&Utterance::new(&Arc::new(spec), span))
+    engine.say(&Utterance::new(&Arc::new(wish), span))
 }
 
 #[test]
